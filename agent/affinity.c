@@ -46,14 +46,8 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
                 bool bound) {
         static const struct {
                 const char *how, *word;
-        } words[] = {
-                {"mask_cpu",   "MASK"  },
-                { "map_cpu",   "MAP "  },
-                { "mask_ldom", "LDMASK"},
-                { "map_ldom",  "LDMAP "},
-                { "rank_ldom", "LDRANK"},
-                { "rank",      "RANK"  }
-        };
+        } words[] = { { "mask_cpu", "MASK" }, { "map_cpu", "MAP " }, { "mask_ldom", "LDMASK" },
+                { "map_ldom", "LDMAP " }, { "rank_ldom", "LDRANK" }, { "rank", "RANK" } };
         _cleanup_free_ char *mask = mask_text(c);
         const char *word = "NONE";
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/agent.h - inside slumberd: the jobs on this node, their steps, the controller, local users */
+/* agent/agent.h - inside slumberd: the jobs on this node, their steps, the controller, local
+   users */
 #pragma once
 
 #include "agent/hardware.h"
@@ -15,7 +16,8 @@
 
 #include <sys/queue.h>
 
-#define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* longest pause between two without another setting */
+/* longest pause between two without another setting */
+#define HEARTBEAT_LAST (30 * USEC_PER_SEC)
 
 struct agent;
 struct job;
@@ -33,12 +35,12 @@ struct step { /* one step of a job on this node */
         struct job *job;
         struct step_name name;
         struct cg *group;
-        char *socket;      /* where its daemon listens, see rendezvous.h */
-        struct conn *conn; /* to its daemon; NULL: gone, or being looked for */
-        sd_event_source *again; /* looks for the daemon again */
-        bool launched;     /* reported to the controller, or after a restart by Register */
-        bool lost;         /* its step daemon died */
-        bool acknowledged; /* the controller has the end */
+        char *socket;              /* where its daemon listens, see rendezvous.h */
+        struct conn *conn;         /* to its daemon; NULL: gone, or being looked for */
+        sd_event_source *again;    /* looks for the daemon again */
+        bool launched;             /* reported to the controller, or after a restart by Register */
+        bool lost;                 /* its step daemon died */
+        bool acknowledged;         /* the controller has the end */
         Slumber__StepEnded *ended; /* kept until acknowledged */
         struct step *next;
 };
@@ -59,10 +61,10 @@ struct job {
         struct cg_freezer *freezer;
         uint64_t serial; /* of the last FreezeJob */
         bool freeze_asked;
-        bool told;              /* SIGTSTP was sent: it gets SIGCONT when it resumes */
+        bool told; /* SIGTSTP was sent: it gets SIGCONT when it resumes */
         /* From an earlier slumberd: it is not known whether SIGTSTP was sent. */
         bool adopted;
-        sd_event_source *grace; /* after SIGTSTP, until it is frozen */
+        sd_event_source *grace;  /* after SIGTSTP, until it is frozen */
         struct reclaim *reclaim; /* pushes its memory out; NULL: none */
         enum job_phase phase;
         sd_event_source *timer; /* deadline of the phase */
@@ -99,48 +101,51 @@ struct agent {
         struct agent_options options;
         struct config *config; /* slurm.conf of this node, if there is one */
         char *node, *stepd, *socket, *spool;
-        char *machine; /* its name: the host's, or -N; the node's too, where slurm.conf has no other */
+        /* its name: the host's, or -N; the node's too, where slurm.conf has no other */
+        char *machine;
         char *controller_host;
         uint16_t controller_port;
         struct cluster_key *key;
         struct cg_system *cgroups;
         struct hardware hardware;
-        struct helpers *helpers;     /* this node's part of helpers.conf, from the controller; NULL: not yet known */
+        /* this node's part of helpers.conf, from the controller; NULL: not yet known */
+        struct helpers *helpers;
         struct helpers *helpers_run; /* helpers that were run */
         char *features;              /* that the helpers have reported */
         struct asking *asking;       /* the helpers are being run; NULL: not */
-        int64_t booted, started; /* CLOCK_BOOTTIME: unaffected by changes of the wall clock */
-        int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
-        bool clock_known;         /* ... is known */
+        int64_t booted, started;     /* CLOCK_BOOTTIME: unaffected by changes of the wall clock */
+        int64_t controller_ahead;    /* the controller's clock minus CLOCK_BOOTTIME */
+        bool clock_known;            /* ... is known */
         int lock;
         struct pidfile *pidfile; /* NULL: none */
-        int spawner; /* socket to the process that forks step daemons; -1: none */
-        struct stepd *stepds; /* idle ones, the latest first */
+        int spawner;             /* socket to the process that forks step daemons; -1: none */
+        struct stepd *stepds;    /* idle ones, the latest first */
 
         struct conn *controller; /* NULL: disconnected */
         bool ready, welcome;     /* the TLS handshake is done; registered */
         usec_t backoff;
         /* Refusals in a row, because another slumberd is connected as this node. */
         unsigned refused;
-        uint64_t instance;       /* of this process, random */
+        uint64_t instance; /* of this process, random */
         sd_event_source *retry, *beat;
         uint8_t *credential_key;
         size_t credential_key_size;
-        usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout,
-                        freeze_timeout, suspend_grace; /* in force */
+        usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout, freeze_timeout,
+                        suspend_grace; /* in force */
         char *cluster_name;
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
-        uint32_t allowed_swap; /* percent of the memory of a job */
+        uint32_t allowed_swap;            /* percent of the memory of a job */
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
-        usec_t memory_watch; /* interval of step daemons' checks of memory; 0: none */
-        uint32_t memory_watched; /* which memory counts, as in AgentConfig */
+        usec_t memory_watch;              /* interval of step daemons' checks of memory; 0: none */
+        uint32_t memory_watched;          /* which memory counts, as in AgentConfig */
         Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
         size_t n_gres;
-        struct gpus_known *gpus; /* what a vendor's library has found; NULL: it has not been asked */
+        /* what a vendor's library has found; NULL: it has not been asked */
+        struct gpus_known *gpus;
         struct gpus_asking *gpus_asking; /* it is being asked; NULL */
 
         struct veto *veto; /* NULL until the controller has sent the settings */
@@ -152,7 +157,7 @@ struct agent {
         struct bmc_work *bmc_works;
 
         struct {
-                struct conn *conn; /* to its reader; NULL: none */
+                struct conn *conn;   /* to its reader; NULL: none */
                 char *address, *mac; /* NULL: not known */
                 uint64_t watts;
                 bool has_watts;
@@ -161,11 +166,11 @@ struct agent {
         int swaps; /* /proc/swaps, which reports changes; -1: missing */
         sd_event_source *swaps_source;
 
-        int wake_timer;              /* a descriptor that reports jumps of the wall clock */
+        int wake_timer; /* a descriptor that reports jumps of the wall clock */
         sd_event_source *wake_source;
-        usec_t asleep;               /* total sleep since the machine was started */
-        struct sd_bus *wake_bus;     /* to logind, since a sleep was requested; NULL */
-        bool sleep_wanted;           /* requested by the controller */
+        usec_t asleep;           /* total sleep since the machine was started */
+        struct sd_bus *wake_bus; /* to logind, since a sleep was requested; NULL */
+        bool sleep_wanted;       /* requested by the controller */
 };
 
 /* ---- upstream.c: the controller ---- */
@@ -177,7 +182,8 @@ bool upstream_up(const struct agent *a);  /* requests can be sent */
 void upstream_send(struct agent *a, Envelope *env);
 /* The write queue is full: its sources are not read until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
-/* What the helpers say or what GPUs there are is known: the node registers if nothing else is asked. */
+/* What the helpers say or what GPUs there are is known: the node registers if nothing else is
+   asked. */
 void upstream_prepared(struct agent *a);
 /* Sends a heartbeat with all present values; reply_to: id of the controller's question, 0 =
    none. */
@@ -201,7 +207,7 @@ int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail);
    and socket. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail);
 int stepd_start(struct stepd *d, struct fail *fail); /* for an idle one: does nothing */
-struct stepd *stepd_free(struct stepd *d); /* with what it still has */
+struct stepd *stepd_free(struct stepd *d);           /* with what it still has */
 DEFINE_CLEANUP(struct stepd *, stepd_free)
 bool stepds_wanted(const struct agent *a); /* idle step daemons are kept for later */
 void stepd_idle(struct agent *a, struct conn *conn, char *socket); /* takes ownership of both */
@@ -261,14 +267,16 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
 void gres_done(struct agent *a);
 
 /* ---- gpus_known.c: AutoDetect of gres.conf ---- */
-/* Has the library of "nvml" or "rsmi" asked once while slumberd runs, beside the loop and for 20 s at
-   most; then upstream_prepared().  Nothing is done for "", for what is known or is being asked. */
+/* Has the library of "nvml" or "rsmi" asked once while slumberd runs, beside the loop and for 20 s
+   at most; then upstream_prepared().  Nothing is done for "", for what is known or is being asked.
+ */
 void gpus_ask(struct agent *a, const char *how);
 /* What there is to be known by "nvml" or "rsmi" is known; always true of "". */
 bool gpus_asked(const struct agent *a, const char *how);
 const char *gpus_way(const struct agent *a); /* how it is known: "nvml"; "": nothing is */
-/* Puts the files of the GPUs that were found into a->gres; where these have files only such stay that
-   were found.  For what has been asked only.  report: cores and what is wrong, which is a's. */
+/* Puts the files of the GPUs that were found into a->gres; where these have files only such stay
+   that were found.  For what has been asked only.  report: cores and what is wrong, which is a's.
+ */
 void gpus_find(struct agent *a, Slumber__GresReport *report);
 /* slumberd -G: prints what each library finds, and its errors on standard error. */
 void gpus_print(FILE *out);
@@ -284,19 +292,20 @@ struct program_wish {
         char *argument, *variable; /* NULL: none; variable: NAME=VALUE */
         /* Its output is read; its errors are logged; processes that it leaves are killed. */
         bool listen, heard, alone;
-        int last_good;             /* highest exit status that is no failure */
-        usec_t limit;              /* it is killed after that; 0: no limit */
-        const char *limit_name;    /* name of the limit for why; static */
-        /* output: so much of it; why: what is against it (NULL: it has succeeded), to be said after its name.  The program is
-         * gone then. */
+        int last_good;          /* highest exit status that is no failure */
+        usec_t limit;           /* it is killed after that; 0: no limit */
+        const char *limit_name; /* name of the limit for why; static */
+        /* output: so much of it; why: what is against it (NULL: it has succeeded), to be said after
+         * its name.  The program is gone then. */
         void (*ended)(void *user, char *output, int status, const char *why);
         void *user;
 };
 /* NULL with fail: it cannot be started.  path, argument and variable are not looked at any more. */
 struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail);
-struct program *program_free(struct program *p); /* one that runs is killed, and nothing is told; NULL: nothing */
-/* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that is not possible; pid has been
- * killed and reaped. */
+/* one that runs is killed, and nothing is told; NULL: nothing */
+struct program *program_free(struct program *p);
+/* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that
+ * is not possible; pid has been killed and reaped. */
 int program_reap(struct agent *a, pid_t pid, struct fail *fail);
 
 /* ---- features.c ---- */
@@ -314,8 +323,9 @@ void features_done(struct agent *a);
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
 
 /* ---- bmc.c: power operations that the controller asks of this host ---- */
-void bmc_request(struct agent *a, Envelope *env); /* the id of env names the request; env stays the caller's */
-void bmc_stop(struct agent *a, uint64_t id);      /* does nothing for an unknown id */
+/* the id of env names the request; env stays the caller's */
+void bmc_request(struct agent *a, Envelope *env);
+void bmc_stop(struct agent *a, uint64_t id); /* does nothing for an unknown id */
 void bmc_stop_all(struct agent *a);
 
 char *agent_power_program(void); /* slumber-power's path; the caller frees */
@@ -330,7 +340,7 @@ void swap_watch(struct agent *a); /* reports it at once when swap is switched on
 void swap_done(struct agent *a);
 
 /* ---- wake.c: after the machine has slept ---- */
-void wake_watch(struct agent *a); /* registers again after each sleep from now on */
+void wake_watch(struct agent *a);  /* registers again after each sleep from now on */
 void wake_expect(struct agent *a); /* the controller has requested a sleep */
 void wake_done(struct agent *a);
 

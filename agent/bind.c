@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-struct granule { /* what is dealt: a thread, or a core */
+struct granule {      /* what is dealt: a thread, or a core */
         size_t at, n; /* CPUs of deal.have */
         size_t task;  /* that had it last: one more than its number */
 };
@@ -324,16 +324,18 @@ static int by_list(const struct cpu_map *m, const struct bitset *have, const str
         size_t times;
 
         while (ret->n < ask->tasks && (w = next_item(&rest, &times))) {
-                _cleanup_(bitset_freep) struct bitset *said = bitset_new(ldoms ? m->ldoms : m->bits);
+                _cleanup_(bitset_freep) struct bitset *said = bitset_new(
+                                ldoms ? m->ldoms : m->bits);
                 bool all = read_item(numbers, w, said);
-                _cleanup_(bitset_freep) struct bitset *set =
-                                ldoms ? cpus_of_ldoms(m, have, said) : TAKE(said);
+                _cleanup_(bitset_freep) struct bitset *set = ldoms ? cpus_of_ldoms(m, have, said)
+                                                                   : TAKE(said);
                 all &= !ldoms || !bitset_empty(set);
                 if (ask->strict && (!all || !bitset_contains(have, set))) {
                         _cleanup_free_ char *text = mask_text(have);
                         return fail_set(fail, -EINVAL,
                                         "CPU binding outside of job step allocation, allocated "
-                                        "CPUs are: %s.", text);
+                                        "CPUs are: %s.",
+                                        text);
                 }
                 add_masks(ret, set, times, ask->tasks);
         }
@@ -382,7 +384,8 @@ static int memory_by_list(const struct cpu_map *m, const char *how, size_t tasks
                         _cleanup_free_ char *nodes = bitset_text(m->memory);
                         return fail_set(fail, -EINVAL,
                                         "--mem-bind=%.100s: \"%.50s\" is not of the NUMA nodes of "
-                                        "this machine: %.100s", how, w, nodes);
+                                        "this machine: %.100s",
+                                        how, w, nodes);
                 }
                 add_masks(ret, set, times, tasks);
         }
@@ -415,8 +418,10 @@ int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct
                 const char *how, size_t tasks, struct bind_plan *ret, struct fail *fail) {
         *ret = (struct bind_plan){ 0 };
         if (!m->memory || bitset_empty(m->memory))
-                return fail_set(fail, -EINVAL, "--mem-bind=%.100s: the NUMA nodes of this machine "
-                                "are not known", how);
+                return fail_set(fail, -EINVAL,
+                                "--mem-bind=%.100s: the NUMA nodes of this machine "
+                                "are not known",
+                                how);
         if (strncmp(how, "map_mem:", 8) == 0 || strncmp(how, "mask_mem:", 9) == 0)
                 return memory_by_list(m, how, tasks, ret, fail);
         if (streq(how, "rank")) {

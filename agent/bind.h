@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/bind.h - which CPUs each task of a step may use (srun --cpu-bind, TaskPlugin=task/affinity), and
- * the memory of which NUMA nodes (--mem-bind)
+/* agent/bind.h - which CPUs each task of a step may use (srun --cpu-bind,
+ * TaskPlugin=task/affinity), and the memory of which NUMA nodes (--mem-bind)
  *
  * CPUs and NUMA nodes are the machine's, by the numbers that they have there. */
 #pragma once
@@ -14,8 +14,8 @@ struct cpu {
 };
 
 struct cpu_map {
-        struct cpu *list; /* socket by socket, core by core */
-        size_t n, bits;   /* bits: one more than the largest number */
+        struct cpu *list;      /* socket by socket, core by core */
+        size_t n, bits;        /* bits: one more than the largest number */
         uint32_t cores, ldoms; /* one more than the largest number */
         struct bitset *memory; /* NUMA nodes whose memory slumberd may use; NULL: not known */
 };
@@ -27,7 +27,8 @@ DEFINE_CLEANUP(struct cpu_map *, cpu_map_free)
 struct bitset *cpu_map_cores(const struct cpu_map *m, uint32_t cores_of_node, const char *cores);
 
 struct bind_ask {
-        const char *how; /* --cpu-bind without verbose and quiet; "": as tasks match, else otherwise */
+        /* --cpu-bind without verbose and quiet; "": as tasks match, else otherwise */
+        const char *how;
         const char *otherwise; /* none, threads, cores or sockets; NULL: none */
         bool one_thread;       /* of each core */
         bool block;            /* CPUs of one socket after the other, not of the sockets in turn */
@@ -47,8 +48,8 @@ int bind_make(const struct cpu_map *m, const struct bitset *have, const struct b
                 struct bind_plan *ret, struct fail *fail);
 void bind_done(struct bind_plan *p);
 
-/* how: --mem-bind without its other words: "local", "rank", "map_mem:0,1*2", "mask_mem:3".  cpus: of
-   the same tasks; where that has no masks all have have.  ret->masks are NUMA nodes.  -EINVAL with
-   fail: the machine has not all of them. */
+/* how: --mem-bind without its other words: "local", "rank", "map_mem:0,1*2", "mask_mem:3".  cpus:
+   of the same tasks; where that has no masks all have have.  ret->masks are NUMA nodes.  -EINVAL
+   with fail: the machine has not all of them. */
 int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct bind_plan *cpus,
                 const char *how, size_t tasks, struct bind_plan *ret, struct fail *fail);

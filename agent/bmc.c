@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power operations of other nodes, for BMCs that the controller does not reach (power.yaml "via").
  *
- * Each request goes to a child, slumber-power --worker, over a socket pair: it may block, and it has the passwords
- * in its memory and nowhere else.  Its results go up as they come.  A request lives as long as the connection that
- * brought it: when that is gone the controller gives what has no result to another host. */
+ * Each request goes to a child, slumber-power --worker, over a socket pair: it may block, and it
+ * has the passwords in its memory and nowhere else.  Its results go up as they come.  A request
+ * lives as long as the connection that brought it: when that is gone the controller gives what has
+ * no result to another host. */
 #include "agent/agent.h"
 #include "lib/child.h"
 #include "lib/timer.h"

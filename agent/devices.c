@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ConstrainDevices: the files of the node's generic resources (gres.conf, File=) that a step does not have.  What is no
- * device file, or not there, is passed over. */
+/* ConstrainDevices: the files of the node's generic resources (gres.conf, File=) that a step does
+ * not have.  What is no device file, or not there, is passed over. */
 #include "agent/agent.h"
 #include "agent/shards.h"
 #include "lib/bitset.h"
@@ -52,7 +52,8 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
                                         !(S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
                                 continue;
                         GROW(list, allocated, *ret_n);
-                        list[(*ret_n)++] = (struct cg_device){ S_ISBLK(st.st_mode), major(st.st_rdev), minor(st.st_rdev) };
+                        list[(*ret_n)++] = (struct cg_device){ S_ISBLK(st.st_mode),
+                                major(st.st_rdev), minor(st.st_rdev) };
                 }
         return list;
 }

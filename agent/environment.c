@@ -195,8 +195,10 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         environment_set(e, "SLURM_JOB_USER", "%s", c->user);
         environment_set(e, "SLURMD_NODENAME", "%s", spec->node);
         environment_set(e, "SLURM_NODEID", "%u", l->node_rank);
-        environment_set(e, "SLURM_TOPOLOGY_ADDR", "%s", *l->topology_addr ? l->topology_addr : spec->node);
-        environment_set(e, "SLURM_TOPOLOGY_ADDR_PATTERN", "%s", *l->topology_pattern ? l->topology_pattern : "node");
+        environment_set(e, "SLURM_TOPOLOGY_ADDR", "%s",
+                        *l->topology_addr ? l->topology_addr : spec->node);
+        environment_set(e, "SLURM_TOPOLOGY_ADDR_PATTERN", "%s",
+                        *l->topology_pattern ? l->topology_pattern : "node");
         environment_set(e, "SLURM_PRIO_PROCESS", "0");
         if (c->cpus)
                 environment_set(e, "SLURM_CPUS_ON_NODE", "%u", c->cpus);
@@ -213,6 +215,7 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
 void environment_of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t local) {
         environment_set(e, "SLURM_LOCALID", "%zu", local);
         environment_set(e, "SLURM_PROCID", "%u", spec->launch->ranks[local]);
-        if (spec->launch->spec && (*spec->launch->spec->tres_per_task || *spec->launch->spec->gpu_bind))
+        if (spec->launch->spec &&
+                        (*spec->launch->spec->tres_per_task || *spec->launch->spec->gpu_bind))
                 environment_of_gpus(e, spec, local);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which changeable features this boot has: each helper of helpers.conf for this node is run once, after slumberd has started,
- * and prints the active ones, a line each.  A helper that prints nothing leaves it to the controller.  One that fails, hangs or
- * babbles is said and counts as having printed nothing.
+/* Which changeable features this boot has: each helper of helpers.conf for this node is run once,
+ * after slumberd has started, and prints the active ones, a line each.  A helper that prints
+ * nothing leaves it to the controller.  One that fails, hangs or babbles is said and counts as
+ * having printed nothing.
  *
- * The node needs no helpers.conf: the controller answers a registration that is not from just these helpers with their list, they
- * are run one after the other, beside the loop, and the node registers again; only then it is welcome.  A list that changes meanwhile
- * is for reboots (reboot.c) at once, and is run at the next registration. */
+ * The node needs no helpers.conf: the controller answers a registration that is not from just these
+ * helpers with their list, they are run one after the other, beside the loop, and the node
+ * registers again; only then it is welcome.  A list that changes meanwhile is for reboots
+ * (reboot.c) at once, and is run at the next registration. */
 #include "agent/agent.h"
 
 /* They are being run. */
@@ -31,7 +33,8 @@ static struct asking *asking_free(struct asking *q) {
 static void add_names(char **list, char *lines) {
         char *save = NULL;
 
-        for (char *w = strtok_r(lines, "\n\r\t, ", &save); w; w = strtok_r(NULL, "\n\r\t, ", &save)) {
+        for (char *w = strtok_r(lines, "\n\r\t, ", &save); w;
+                        w = strtok_r(NULL, "\n\r\t, ", &save)) {
                 if (w[strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-")])
                         continue;
                 _cleanup_free_ char *before = *list;
@@ -63,7 +66,8 @@ static void on_helper_ended(void *user, char *output, int status, const char *wh
         if (why)
                 log_warning(0, "helpers.conf: %s %s", program, why);
         else if (strlen(output) == PROGRAM_OUTPUT_MAX)
-                log_warning(0, "helpers.conf: %s wrote %d bytes or more", program, PROGRAM_OUTPUT_MAX);
+                log_warning(0, "helpers.conf: %s wrote %d bytes or more", program,
+                                PROGRAM_OUTPUT_MAX);
         else
                 add_names(&q->list, output);
         go_on(q);
@@ -74,8 +78,9 @@ static void go_on(struct asking *q) {
         const struct helper *h;
 
         while ((h = next_helper(q))) {
-                const struct program_wish w = { h->program, .listen = true, .heard = true, .limit = q->helpers->exec_time,
-                        .limit_name = "ExecTime", .ended = on_helper_ended, .user = q };
+                const struct program_wish w = { h->program, .listen = true, .heard = true,
+                        .limit = q->helpers->exec_time, .limit_name = "ExecTime",
+                        .ended = on_helper_ended, .user = q };
                 struct fail fail = { 0 };
                 q->running = program_start(a, &w, &fail);
                 if (q->running)
@@ -96,7 +101,8 @@ static struct helpers *from_message(const Slumber__AgentConfig *m) {
         h->exec_time = m->helper_time;
         h->list = xnew0(struct helper, m->n_helpers);
         for (size_t i = 0; i < m->n_helpers; i++)
-                h->list[h->n++] = (struct helper){ xstrdup(m->helpers[i]->feature), xstrdup(m->helpers[i]->program), NULL };
+                h->list[h->n++] = (struct helper){ xstrdup(m->helpers[i]->feature),
+                        xstrdup(m->helpers[i]->program), NULL };
         return h;
 }
 
@@ -107,7 +113,8 @@ void features_apply(struct agent *a, const Slumber__AgentConfig *config) {
 
 static bool same(const struct helpers *x, const struct helpers *y) {
         for (size_t i = 0; i < MIN(x->n, y->n); i++)
-                if (!streq(x->list[i].feature, y->list[i].feature) || !streq(x->list[i].program, y->list[i].program))
+                if (!streq(x->list[i].feature, y->list[i].feature) ||
+                                !streq(x->list[i].program, y->list[i].program))
                         return false;
         return x->n == y->n;
 }
@@ -132,7 +139,8 @@ void features_fill_message(const struct agent *a, Slumber__Register *m) {
         m->active_features = (char *)(a->features ? a->features : "");
         m->helpers_run = h ? xnew(Slumber__NodeHelper *, h->n) : NULL;
         for (size_t i = 0; h && i < h->n; i++) {
-                Slumber__NodeHelper *to = m->helpers_run[m->n_helpers_run++] = xnew(Slumber__NodeHelper, 1);
+                Slumber__NodeHelper *to = m->helpers_run[m->n_helpers_run++] = xnew(
+                                Slumber__NodeHelper, 1);
                 slumber__node_helper__init(to);
                 to->feature = h->list[i].feature;
                 to->program = h->list[i].program;

@@ -11,12 +11,12 @@ static const struct {
         const char *how;
         int (*detect)(struct gpus_found *g, struct fail *fail);
 } libraries[] = {
-        {"nvml",  nvml_detect},
-        { "rsmi", rsmi_detect},
+        { "nvml", nvml_detect },
+        { "rsmi", rsmi_detect },
 };
 
-int gpu_library_load(
-                const char *file, const struct gpu_symbol *symbols, size_t n, struct fail *fail) {
+int gpu_library_load(const char *file, const struct gpu_symbol *symbols, size_t n,
+                struct fail *fail) {
         void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 
         if (!library)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NVIDIA's management library, as its public documentation has it.  A device without number or address is left out and told of;
- * what else it does not say of one is not known. */
+/* NVIDIA's management library, as its public documentation has it.  A device without number or
+ * address is left out and told of; what else it does not say of one is not known. */
 #include "agent/gpu_detect.h"
 
 #define LIBRARY   "libnvidia-ml.so.1"
@@ -28,18 +28,18 @@ static struct {
 } nvml;
 
 static const struct gpu_symbol symbols[] = {
-        {"nvmlInit_v2",                          &nvml.init,       false},
-        { "nvmlShutdown",                        &nvml.shutdown,   false},
-        { "nvmlErrorString",                     &nvml.error,      false},
-        { "nvmlDeviceGetCount_v2",               &nvml.count,      false},
-        { "nvmlDeviceGetHandleByIndex_v2",       &nvml.device,     false},
-        { "nvmlDeviceGetName",                   &nvml.name,       false},
-        { "nvmlDeviceGetMinorNumber",            &nvml.minor,      false},
-        { "nvmlDeviceGetPciInfo_v3",             &nvml.pci,        false},
-        { "nvmlDeviceGetCpuAffinity",            &nvml.cpus,       false},
-        { "nvmlDeviceGetNvLinkState",            &nvml.link_state, true },
-        { "nvmlDeviceGetNvLinkRemotePciInfo_v2", &nvml.link_pci,   true },
-        { "nvmlDeviceGetMigMode",                &nvml.mig,        true },
+        { "nvmlInit_v2", &nvml.init, false },
+        { "nvmlShutdown", &nvml.shutdown, false },
+        { "nvmlErrorString", &nvml.error, false },
+        { "nvmlDeviceGetCount_v2", &nvml.count, false },
+        { "nvmlDeviceGetHandleByIndex_v2", &nvml.device, false },
+        { "nvmlDeviceGetName", &nvml.name, false },
+        { "nvmlDeviceGetMinorNumber", &nvml.minor, false },
+        { "nvmlDeviceGetPciInfo_v3", &nvml.pci, false },
+        { "nvmlDeviceGetCpuAffinity", &nvml.cpus, false },
+        { "nvmlDeviceGetNvLinkState", &nvml.link_state, true },
+        { "nvmlDeviceGetNvLinkRemotePciInfo_v2", &nvml.link_pci, true },
+        { "nvmlDeviceGetMigMode", &nvml.mig, true },
 };
 
 static uint64_t address(const struct pci_info *pci) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* AMD's ROCm system management interface, as its public documentation has it.  The CPUs near a device are the kernel's word. */
+/* AMD's ROCm system management interface, as its public documentation has it. The CPUs near a
+   device are the kernel's word. */
 #include "agent/gpu_detect.h"
 
 #define LIBRARY   "librocm_smi64.so"
@@ -17,14 +18,14 @@ static struct {
 } rsmi;
 
 static const struct gpu_symbol symbols[] = {
-        {"rsmi_init",                      &rsmi.init,     false},
-        { "rsmi_shut_down",                &rsmi.shutdown, false},
-        { "rsmi_status_string",            &rsmi.error,    false},
-        { "rsmi_num_monitor_devices",      &rsmi.count,    false},
-        { "rsmi_dev_name_get",             &rsmi.name,     false},
-        { "rsmi_dev_drm_render_minor_get", &rsmi.minor,    false},
-        { "rsmi_dev_pci_id_get",           &rsmi.pci,      false},
-        { "rsmi_topo_get_link_type",       &rsmi.link,     true },
+        { "rsmi_init", &rsmi.init, false },
+        { "rsmi_shut_down", &rsmi.shutdown, false },
+        { "rsmi_status_string", &rsmi.error, false },
+        { "rsmi_num_monitor_devices", &rsmi.count, false },
+        { "rsmi_dev_name_get", &rsmi.name, false },
+        { "rsmi_dev_drm_render_minor_get", &rsmi.minor, false },
+        { "rsmi_dev_pci_id_get", &rsmi.pci, false },
+        { "rsmi_topo_get_link_type", &rsmi.link, true },
 };
 
 static const char *error(int code) {

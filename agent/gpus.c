@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which GPUs a step or task has, whole or shards of them, in the variables that programs look at.
- * A GPU is named by the number at the end of its file (/dev/nvidia2: 2), as its driver does; without
- * files by its number among the node's. */
+ * A GPU is named by the number at the end of its file (/dev/nvidia2: 2), as its driver does;
+ * without files by its number among the node's. */
 #include "agent/environment.h"
 #include "agent/shards.h"
 #include "lib/bitset.h"
@@ -16,7 +16,7 @@ struct gpus {
         char *visible; /* the same by the numbers that a program in its device group gives them */
         size_t n;
         uint64_t shards; /* parts of them, if it has them not whole */
-        uint64_t mask; /* of the first 64, by their numbers */
+        uint64_t mask;   /* of the first 64, by their numbers */
         unsigned env;
 };
 
@@ -34,7 +34,8 @@ static const char *number_at_end(const char *path) {
 }
 
 /* The file of the node's unit: items of a name are numbered one after the other. */
-static const char *file_of(const Slumber__AgentConfig *config, const char *name, size_t unit, unsigned *env) {
+static const char *file_of(const Slumber__AgentConfig *config, const char *name, size_t unit,
+                unsigned *env) {
         for (size_t i = 0; config && i < config->n_gres; i++) {
                 const Slumber__GresDevice *d = config->gres[i];
                 if (!streq(d->name, name))
@@ -59,16 +60,19 @@ static void add_word(char **list, const char *word) {
 static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit, size_t at) {
         const char *file = file_of(config, "gpu", unit, &g->env),
                    *number = file ? number_at_end(file) : NULL;
-        _cleanup_free_ char *own = number ? xstrdup(number) : xasprintf("%zu", unit), *local = xasprintf("%zu", at);
+        _cleanup_free_ char *own = number ? xstrdup(number) : xasprintf("%zu", unit),
+                            *local = xasprintf("%zu", at);
 
         add_word(&g->list, own);
-        add_word(&g->visible, config && config->constrain_devices ? local : own); /* what is not there is not counted */
+        /* what is not there is not counted */
+        add_word(&g->visible, config && config->constrain_devices ? local : own);
         g->n++;
         if (unit < 64)
                 g->mask |= UINT64_C(1) << unit;
 }
 
-/* Of "gpu:2(IDX:0,2)", or those that "shard:2(IDX:4-5)" are parts of; false: it is neither, or only counted. */
+/* Of "gpu:2(IDX:0,2)", or those that "shard:2(IDX:4-5)" are parts of; false: it is neither, or only
+   counted. */
 static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *config,
                 struct bitset *units) {
         if (streq(item->name, "gpu"))
@@ -79,7 +83,8 @@ static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *c
 }
 
 /* The GPUs of "gpu:a100:2(IDX:0,2),nic:1": all, or those of a task. */
-static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *config, const struct gpu_bind *bind, size_t task, size_t all) {
+static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *config,
+                const struct gpu_bind *bind, size_t task, size_t all) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         struct gpus g = { 0 };
         size_t at = 0;
@@ -91,7 +96,9 @@ static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *confi
                         continue;
                 g.shards += gres_is_shard(list->list[i].name) ? list->list[i].count : 0;
                 bitset_for_each(unit, units) {
-                        if (!bind || gpu_bind_has(bind, task, at, all, config && config->constrain_devices ? at : unit))
+                        if (!bind || gpu_bind_has(bind, task, at, all,
+                                                     config && config->constrain_devices ? at
+                                                                                         : unit))
                                 add(&g, config, unit, at);
                         at++;
                 }
@@ -103,10 +110,10 @@ static const struct {
         unsigned env;
         const char *name;
 } visible_names[] = {
-        {GRES_ENV_NVIDIA,  "CUDA_VISIBLE_DEVICES"},
-        { GRES_ENV_AMD,    "ROCR_VISIBLE_DEVICES"},
-        { GRES_ENV_OPENCL, "GPU_DEVICE_ORDINAL"  },
-        { GRES_ENV_INTEL,  "ZE_AFFINITY_MASK"    },
+        { GRES_ENV_NVIDIA, "CUDA_VISIBLE_DEVICES" },
+        { GRES_ENV_AMD, "ROCR_VISIBLE_DEVICES" },
+        { GRES_ENV_OPENCL, "GPU_DEVICE_ORDINAL" },
+        { GRES_ENV_INTEL, "ZE_AFFINITY_MASK" },
 };
 
 static void set_visible(struct environment *e, const struct gpus *g) {
@@ -142,7 +149,8 @@ static void hide(struct environment *e) {
         environment_unset(e, "SLURM_STEP_GPUS");
 }
 
-static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t task, const struct gpus *of_step) {
+static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t task,
+                const struct gpus *of_step) {
         static const struct gpu_bind first = { .kind = GPU_BIND_SINGLE, .count = UINT32_MAX };
         _cleanup_(gpu_bind_done) struct gpu_bind bind = { 0 };
 
@@ -152,23 +160,29 @@ static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_
                 hide(e);
                 return;
         }
-        struct gpus own = read_gpus(spec->credential->step_gres, spec->config, &bind, task, of_step->n);
+        struct gpus own = read_gpus(spec->credential->step_gres, spec->config, &bind, task,
+                        of_step->n);
         if (own.n == 0) { /* as Slurm */
-                dprintf(STDERR_FILENO, "slurmstepd: error: --gpu-bind=%s: task %u has none of these GPUs and sees the first\n",
+                dprintf(STDERR_FILENO,
+                                "slurmstepd: error: --gpu-bind=%s: task %u has none of these GPUs and sees the first\n",
                                 spec->launch->spec->gpu_bind, spec->launch->ranks[task]);
-                own = read_gpus(spec->credential->step_gres, spec->config, &first, task, of_step->n);
+                own = read_gpus(spec->credential->step_gres, spec->config, &first, task,
+                                of_step->n);
         }
         set_visible(e, &own);
         environment_set(e, "SLURM_STEP_GPUS", "%s", own.list);
         if (bind.verbose)
-                dprintf(STDERR_FILENO, "gpu-bind: usable_gres=0x%llX; bit_alloc=0x%llX; global_list=%s; local_list=%s\n",
-                                (unsigned long long)own.mask, (unsigned long long)of_step->mask, own.list, own.visible);
+                dprintf(STDERR_FILENO,
+                                "gpu-bind: usable_gres=0x%llX; bit_alloc=0x%llX; global_list=%s; local_list=%s\n",
+                                (unsigned long long)own.mask, (unsigned long long)of_step->mask,
+                                own.list, own.visible);
         gpus_done(&own);
 }
 
 void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, size_t task) {
         const Slumber__CredentialBody *c = spec->credential;
-        _cleanup_(gpus_done) struct gpus of_step = read_gpus(c->step_gres, spec->config, NULL, 0, 0);
+        _cleanup_(gpus_done) struct gpus of_step = read_gpus(c->step_gres, spec->config, NULL, 0,
+                        0);
 
         if (task != SIZE_MAX) {
                 of_task(e, spec, task, &of_step);

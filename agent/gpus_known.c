@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* AutoDetect of gres.conf.  A vendor's library is loaded into a child, since it may crash or hang,
- * once while slumberd runs and before the node registers; the child says in lines what it has found:
+ * once while slumberd runs and before the node registers; the child says in lines what it has
+ * found:
  *
  *     file TAB type TAB cores TAB links       one for each GPU
  *     ! TAB text                              what is wrong
  *
- * GPUs that are found go to the items of the node's Gres with a type that is part of the type that the library
- * says, the longest types first. */
+ * GPUs that are found go to the items of the node's Gres with a type that is part of the type that
+ * the library says, the longest types first. */
 #include "agent/agent.h"
 #include "agent/gpu_detect.h"
 #include "lib/gres.h"
@@ -50,12 +51,11 @@ static void say_found(const char *how, FILE *out) {
         free(g);
 }
 
-/* A library that hangs in the kernel outlives slumberd: only the pipe is left to it, and none of the
- * daemon's locks and connections. */
+/* A library that hangs in the kernel outlives slumberd: only the pipe is left to it, and none of
+ * the daemon's locks and connections. */
 static void child(const char *how, int output) __attribute__((noreturn));
 static void child(const char *how, int output) {
-        if (dup2(output, STDERR_FILENO + 1) < 0 ||
-                        close_range(STDERR_FILENO + 2, UINT_MAX, 0) < 0)
+        if (dup2(output, STDERR_FILENO + 1) < 0 || close_range(STDERR_FILENO + 2, UINT_MAX, 0) < 0)
                 _exit(1);
         FILE *out = fdopen(STDERR_FILENO + 1, "w");
         if (!out)
@@ -79,9 +79,9 @@ static void take_line(struct gpus_known *k, char *line) {
         if (*file != '/' || k->n == GPUS_FOUND_MAX)
                 return;
         k->list = xrenew(k->list, k->n + 1);
-        k->list[k->n++] = (struct gpu_known){
-                .file = xstrdup(file), .type = xstrdup(type), .cores = xstrdup(cores)
-        };
+        k->list[k->n++] = (struct gpu_known){ .file = xstrdup(file),
+                .type = xstrdup(type),
+                .cores = xstrdup(cores) };
 }
 
 static void known_free(struct gpus_known *k) {
@@ -250,8 +250,9 @@ void gpus_ask(struct agent *a, const char *how) {
                 a->gpus_asking = q;
                 return;
         }
-        known(a, how, NULL, xasprintf("AutoDetect=%s: the library cannot be asked: %s", how,
-                                            strerror(-r)));
+        known(a, how, NULL,
+                        xasprintf("AutoDetect=%s: the library cannot be asked: %s", how,
+                                        strerror(-r)));
         asking_free(q, false);
 }
 

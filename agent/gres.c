@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* This node's generic resources: the controller says which files they are, and is told how many there really are. */
+/* This node's generic resources: the controller says which files they are, and is told how many
+   there really are. */
 #include "agent/agent.h"
 
 #include <sys/stat.h>
@@ -27,7 +28,8 @@ static uint64_t find(const struct agent *a, const Slumber__GresDevice *d) {
                 if (stat(d->files[i], &st) >= 0)
                         found++;
                 else
-                        log_warning(-errno, "gres/%s of node %s: %s: %m", d->name, a->node, d->files[i]);
+                        log_warning(-errno, "gres/%s of node %s: %s: %m", d->name, a->node,
+                                        d->files[i]);
         return found;
 }
 

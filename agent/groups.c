@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The groups of users, remembered for a little while.
  *
- * To look them up loads modules of the name service and may ask a server: more than all the rest of a short step takes, and
- * slumberd must not wait for it.  So a step daemon looks up and says what it found, and the next ones of the same user
- * within GROUPS_LIFE are told. */
+ * To look them up loads modules of the name service and may ask a server: more than all the rest of
+ * a short step takes, and slumberd must not wait for it.  So a step daemon looks up and says what
+ * it found, and the next ones of the same user within GROUPS_LIFE are told. */
 #include "agent/agent.h"
 
 #define GROUPS_LIFE (60 * USEC_PER_SEC)
@@ -54,8 +54,12 @@ void groups_remember(struct agent *a, const Slumber__StepdHello *hello) {
         if (tidy(a, hello->uid, hello->gid) >= USERS_MAX)
                 return;
         u = xnew0(struct user_groups, 1);
-        *u = (struct user_groups){ .uid = hello->uid, .gid = hello->gid, .time = hello->groups_time,
-                .groups = xnew(uint32_t, hello->n_groups), .n = hello->n_groups, .next = a->groups };
+        *u = (struct user_groups){ .uid = hello->uid,
+                .gid = hello->gid,
+                .time = hello->groups_time,
+                .groups = xnew(uint32_t, hello->n_groups),
+                .n = hello->n_groups,
+                .next = a->groups };
         memcpy(u->groups, hello->groups, u->n * sizeof *u->groups);
         a->groups = u;
 }

@@ -54,8 +54,8 @@ static void read_line(char *ret, size_t size, const char *folder, const char *na
         ret[strcspn(ret, "\n")] = 0;
 }
 
-/* Cards have a device behind them; what the kernel makes up (bridges, bonds, tunnels) has not.  A card in a bond has the bond's
-   address, and its own elsewhere. */
+/* Cards have a device behind them; what the kernel makes up (bridges, bonds, tunnels) has not.  A
+   card in a bond has the bond's address, and its own elsewhere. */
 static void read_macs(char macs[IDENTITY_LIST_SIZE]) {
         static const char *const files[] = { "bonding_slave/perm_hwaddr", "address" };
         struct dirent **list;
@@ -65,7 +65,8 @@ static void read_macs(char macs[IDENTITY_LIST_SIZE]) {
                 _cleanup_free_ char *folder = xasprintf("/sys/class/net/%s", list[i]->d_name);
                 _cleanup_free_ char *device = xasprintf("%s/device", folder);
                 char line[64] = "";
-                for (size_t k = 0; k < ELEMENTSOF(files) && !*line && access(device, F_OK) == 0; k++)
+                for (size_t k = 0; k < ELEMENTSOF(files) && !*line && access(device, F_OK) == 0;
+                                k++)
                         read_line(line, sizeof line, folder, files[k]);
                 identity_add_mac(macs, line);
                 free(list[i]);
@@ -106,7 +107,8 @@ void hardware_read(struct hardware *h, const char *tmp) {
         }
 }
 
-void hardware_apply(struct hardware *h, const struct config_node *n, const struct config_said *said) {
+void hardware_apply(struct hardware *h, const struct config_node *n,
+                const struct config_said *said) {
         if (said->cpus) {
                 h->boards = n->boards;
                 h->sockets = n->sockets;
@@ -150,8 +152,9 @@ uint64_t hardware_free_memory(void) {
         return sysinfo(&info) == 0 ? (uint64_t)info.freeram * info.mem_unit >> 20 : 0;
 }
 
-/* /proc/stat knows of a container that is younger than its host, but has whole seconds only: up to one too early, which a controller that
-   has just switched this node on must take for an earlier boot.  Where both mean the same boot the clock is right. */
+/* /proc/stat knows of a container that is younger than its host, but has whole seconds only: up to
+   one too early, which a controller that has just switched this node on must take for an earlier
+   boot.  Where both mean the same boot the clock is right. */
 usec_t hardware_boot_time(void) {
         _cleanup_fclose_ FILE *f = fopen("/proc/stat", "re");
         usec_t booted = now_realtime() - now_boottime();
@@ -161,7 +164,8 @@ usec_t hardware_boot_time(void) {
         while (f && fgets(line, sizeof line, f))
                 if (sscanf(line, "btime %llu", &seconds) == 1) {
                         usec_t told = seconds * USEC_PER_SEC;
-                        return told < booted + USEC_PER_SEC && booted < told + USEC_PER_SEC ? booted : told;
+                        return told < booted + USEC_PER_SEC && booted < told + USEC_PER_SEC ? booted
+                                                                                            : told;
                 }
         return booted;
 }
@@ -224,7 +228,8 @@ char *hardware_cpus_to_cores(const struct bitset *cpus) {
         for (size_t i = 0; m && i < m->n; i++)
                 if (m->list[i].number < cpus->bits && bitset_has(cpus, m->list[i].number))
                         bitset_add(cores, m->list[i].core);
-        return m && !bitset_empty(cores) && bitset_count(cores) < m->cores ? bitset_text(cores) : NULL;
+        return m && !bitset_empty(cores) && bitset_count(cores) < m->cores ? bitset_text(cores)
+                                                                           : NULL;
 }
 
 void hardware_print(const struct hardware *h, const char *node, const char *gres, FILE *out) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* This machine's own BMC, where the kernel has a driver for it: its address goes to the controller, so that power.yaml needs
- * credentials only, and what it draws goes with each heartbeat.
+/* This machine's own BMC, where the kernel has a driver for it: its address goes to the controller,
+ * so that power.yaml needs credentials only, and what it draws goes with each heartbeat.
  *
- * A child reads it (slumber-power --in-band); it is asked at each heartbeat, and what it said is told at the next one.  Where
- * there is no device all this is off, and nothing is said of it. */
+ * A child reads it (slumber-power --in-band); it is asked at each heartbeat, and what it said is
+ * told at the next one.  Where there is no device all this is off, and nothing is said of it. */
 #include "agent/agent.h"
 #include "lib/child.h"
 
@@ -28,7 +28,8 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 return;
         a->in_band.has_watts = m->watts;
         a->in_band.watts = m->watts ? m->watts->value : 0;
-        if (!*m->address || (streq(strempty(a->in_band.address), m->address) && streq(strempty(a->in_band.mac), m->mac)))
+        if (!*m->address || (streq(strempty(a->in_band.address), m->address) &&
+                                            streq(strempty(a->in_band.mac), m->mac)))
                 return;
         free_and_strdup(&a->in_band.address, m->address);
         free_and_strdup(&a->in_band.mac, m->mac);
@@ -49,15 +50,20 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 static int start(struct agent *a, const char *device, struct fail *fail) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
         _cleanup_free_ char *program = agent_power_program();
-        char *argv[] = { (char *)"slumber-power", (char *)"--in-band", (char *)(uintptr_t)device, NULL };
+        char *argv[] = {
+                (char *)"slumber-power",
+                (char *)"--in-band",
+                (char *)(uintptr_t)device,
+                NULL,
+        };
         int fds[2];
         pid_t pid;
 
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
                 return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
         _cleanup_close_ int ours = fds[0], theirs = fds[1];
-        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, CHILD_NOTHING, CHILD_NOTHING,
-                theirs };
+        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH },
+                CHILD_NOTHING, CHILD_NOTHING, theirs };
         int r = child_start(&s, &pid, fail);
         if (r < 0)
                 return r;

@@ -3,9 +3,10 @@
  *
  *     running -> (frozen: thaw first) -> asked: SIGCONT, SIGTERM -> KillWait -> killed -> gone
  *
- * A job is gone when its group is empty and every step daemon has told its end; JobGone is sent then,
- * and the job is forgotten when the controller has acknowledged the ends of all steps.  What does
- * not die within the unkillable time-out is reported with JobGone's error and stays watched. */
+ * A job is gone when its group is empty and every step daemon has told its end; JobGone is sent
+ * then, and the job is forgotten when the controller has acknowledged the ends of all steps.  What
+ * does not die within the unkillable time-out is reported with JobGone's error and stays watched.
+ */
 #include "agent/agent.h"
 #include "agent/veto.h"
 #include "lib/timer.h"
@@ -98,7 +99,8 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
         upstream_send(a, &env);
 }
 
-/* It is thawed, or about to be: a SIGCONT that comes before waits for that.  Where there is no freezer that is what thaws. */
+/* It is thawed, or about to be: a SIGCONT that comes before waits for that. Where there is no
+   freezer that is what thaws. */
 static void go_on(struct job *j) {
         if (j->told && !streq(cg_kind(j->group), "none"))
                 (void)cg_signal(j->group, SIGCONT);
@@ -283,8 +285,8 @@ static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, const cha
         upstream_send(a, &env);
 }
 
-/* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any more.
-   False: there is something left to end. */
+/* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any
+   more. False: there is something left to end. */
 static bool finish(struct job *j) {
         if (!all_steps_ended(j))
                 return false;
@@ -337,7 +339,8 @@ static void kill_group(struct job *j) {
         bool failed = r < 0 && r != -ENOENT && r != -ENODEV;
 
         if (failed && !j->kill_failed)
-                log_fields(LOG_ERR, r, j->id, j->agent->node, "Cannot kill job %u, trying again: %m", j->id);
+                log_fields(LOG_ERR, r, j->id, j->agent->node,
+                                "Cannot kill job %u, trying again: %m", j->id);
         j->kill_failed = failed;
         if (failed)
                 timer_arm(j->again, FINISH_AGAIN);
@@ -426,7 +429,8 @@ static void signal_group(struct cg *g, uint32_t sig) {
                 (void)cg_signal(g, (int)sig);
 }
 
-/* Tasks that its daemon has not started yet; running: and those that run (the script's shell), without what they have started. */
+/* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
+   without what they have started. */
 static void signal_daemon(struct step *s, uint32_t sig, bool running) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
 
@@ -444,12 +448,14 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         return m->full || s->name.step != STEP_BATCH;
 }
 
-/* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started; what ends, stops or continues them does so
-   to all of their processes, and --full is for all of the script's. */
+/* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started;
+   what ends, stops or continues them does so to all of their processes, and --full is for all of
+   the script's. */
 static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
         if (m->batch_only && s->name.step == STEP_BATCH)
                 return false;
-        return m->signal == SIGKILL || m->signal == SIGSTOP || m->signal == SIGCONT || (m->full && !m->step && s->name.step == STEP_BATCH);
+        return m->signal == SIGKILL || m->signal == SIGSTOP || m->signal == SIGCONT ||
+               (m->full && !m->step && s->name.step == STEP_BATCH);
 }
 
 static void say_in(struct step *s, char *text) {
@@ -460,7 +466,8 @@ static void say_in(struct step *s, char *text) {
         step_send(s, &env);
 }
 
-/* Its step daemon does it, and so does it whatever becomes of us.  What is frozen would sleep through the SIGTERM. */
+/* Its step daemon does it, and so does it whatever becomes of us. What is frozen would sleep
+   through the SIGTERM. */
 static void terminate_step(struct step *s, char *reason) {
         Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A LaunchStep becomes a step daemon: check the credential, make the groups, find a daemon, write the record, tell the daemon.
+/* A LaunchStep becomes a step daemon: check the credential, make the groups, find a daemon, write
+ * the record, tell the daemon.
  *
  * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
  * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
@@ -17,10 +18,10 @@ struct launch {
         const Slumber__LaunchStep *message;
         Slumber__CredentialBody *body;
         struct step_name name;
-        struct bitset *cpus;    /* of its cores; NULL: all, as these are not known */
-        struct bind_plan bind;  /* of its tasks */
+        struct bitset *cpus;     /* of its cores; NULL: all, as these are not known */
+        struct bind_plan bind;   /* of its tasks */
         struct bind_plan memory; /* likewise, their NUMA nodes */
-        int code; /* of the refusal */
+        int code;                /* of the refusal */
 };
 
 static void refuse(struct launch *l, const struct fail *fail) {
@@ -42,9 +43,9 @@ static void refuse(struct launch *l, const struct fail *fail) {
 /* Says in the answer which step was meant even if its credential is not to be believed. */
 static void guess_name(struct launch *l) {
         const Slumber__Credential *c = l->message->credential;
-        Slumber__CredentialBody *body =
-                        c ? slumber__credential_body__unpack(NULL, c->body.len, c->body.data)
-                          : NULL;
+        Slumber__CredentialBody *body = c ? slumber__credential_body__unpack(NULL, c->body.len,
+                                                            c->body.data)
+                                          : NULL;
 
         if (!body)
                 return;
@@ -155,12 +156,14 @@ static int plan_tasks(struct launch *l, struct fail *fail) {
         if (!bound && (isempty(ask.how) || streq(ask.how, "none")))
                 return 0;
         if (!cpus_of(a))
-                return fail_set(fail, -ENOTSUP, "--cpu-bind: the CPUs of %s are not known", a->node);
+                return fail_set(fail, -ENOTSUP, "--cpu-bind: the CPUs of %s are not known",
+                                a->node);
         _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
         return bitset_empty(have) ? 0 : bind_make(a->cpus, have, &ask, &l->bind, fail);
 }
 
-/* As in Slurm it is task/affinity that binds memory; here nothing else passes over it in silence. */
+/* As in Slurm it is task/affinity that binds memory; here nothing else passes over it in
+   silence. */
 static int plan_memory(struct launch *l, struct fail *fail) {
         struct agent *a = l->agent;
         const char *how = l->message->batch ? "" : l->message->spec->mem_bind;
@@ -168,16 +171,19 @@ static int plan_memory(struct launch *l, struct fail *fail) {
         if (!*how || streq(how, "none"))
                 return 0;
         if (!a->task_affinity)
-                return fail_set(fail, -ENOTSUP, "--mem-bind=%.100s needs TaskPlugin=task/affinity", how);
+                return fail_set(fail, -ENOTSUP, "--mem-bind=%.100s needs TaskPlugin=task/affinity",
+                                how);
         if (!cpus_of(a))
-                return fail_set(fail, -ENOTSUP, "--mem-bind: the CPUs of %s are not known", a->node);
+                return fail_set(fail, -ENOTSUP, "--mem-bind: the CPUs of %s are not known",
+                                a->node);
         _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
         return bind_memory(a->cpus, have, &l->bind, how, l->message->n_ranks, &l->memory, fail);
 }
 
 /* ---- its group ---- */
 
-/* So many percent of its memory, or of the node's where it has all; without ConstrainRAMSpace memory and swap together, as in Slurm. */
+/* So many percent of its memory, or of the node's where it has all; without ConstrainRAMSpace
+   memory and swap together, as in Slurm. */
 static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) {
         uint64_t base = mb ? mb : a->hardware.real_memory, swap = base * a->allowed_swap / 100;
 
@@ -195,7 +201,9 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         if (a->constrain_memory)
                 limits.memory = l->body->mem << 20;
         if (a->constrain_swap && !cg_system_limits_swap(a->cgroups))
-                return fail_set(fail, -ENOTSUP, "ConstrainSwapSpace: %s has no swap accounting for slumberd", a->node);
+                return fail_set(fail, -ENOTSUP,
+                                "ConstrainSwapSpace: %s has no swap accounting for slumberd",
+                                a->node);
         if (a->constrain_swap)
                 limit_swap(a, l->body->mem, &limits);
         if (a->constrain_cores && l->cpus)
@@ -203,8 +211,10 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         if (a->constrain_devices) {
                 limits.denied = denied = devices_not_of(a, l->body->step_gres, &limits.n_denied);
                 if (limits.n_denied && !cg_system_limits_devices(a->cgroups))
-                        return fail_set(fail, -ENOTSUP, "ConstrainDevices: %s has no device controller for slumberd, and devices that "
-                                        "this step must not have", a->node);
+                        return fail_set(fail, -ENOTSUP,
+                                        "ConstrainDevices: %s has no device controller for slumberd, and devices that "
+                                        "this step must not have",
+                                        a->node);
         }
         name = l->name.step == STEP_BATCH
                                ? xasprintf("job%u-%u/batch", l->name.job, l->name.restarts)
@@ -227,10 +237,12 @@ static int write_record(struct launch *l, const struct cg *group, char *socket, 
 }
 
 static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
-        return spec->cpu_bind_verbose || (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
+        return spec->cpu_bind_verbose ||
+               (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
 }
 
-static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, struct fail *fail) {
+static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn,
+                struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
         _cleanup_free_ char *folder = step_name_folder(&l->name);

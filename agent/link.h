@@ -6,12 +6,12 @@
 
 struct link;
 
-struct link *link_new(void); /* not connected */
-struct link *link_free(struct link *l); /* takes NULL, returns NULL */
+struct link *link_new(void);              /* not connected */
+struct link *link_free(struct link *l);   /* takes NULL, returns NULL */
 void link_accept(struct link *l, int fd); /* takes fd over; the peer before is dropped */
 void link_drop(struct link *l);
 bool link_up(const struct link *l);
-int link_fd(const struct link *l); /* to be polled; -1: not connected */
+int link_fd(const struct link *l);        /* to be polled; -1: not connected */
 size_t link_queued(const struct link *l); /* bytes that the peer has not taken yet */
 /* Queues; nothing when it is not connected. */
 void link_send(struct link *l, Envelope *env);

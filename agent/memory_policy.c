@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A task's memory on the NUMA nodes that slumberd has chosen for it (agent/bind.h), by set_mempolicy().
+/* A task's memory on the NUMA nodes that slumberd has chosen for it (agent/bind.h), by
+ * set_mempolicy().
  *
  * The system calls are made without a library, as the step daemon has few.  A task does not run if
  * its memory cannot be bound as requested. */
@@ -73,8 +74,8 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
                 if (strncmp(spec->mem_bind, words[i].how, strlen(words[i].how)) == 0)
                         word = words[i].word;
         dprintf(STDERR_FILENO, "mem-bind%s%s - %s, task %2u %2zu [%d]: mask %s%s\n",
-                        spec->mem_bind_prefer ? " PREFER " : "=", word, s->spec->node,
-                        t->rank, local, (int)getpid(), mask, bound ? " set" : "");
+                        spec->mem_bind_prefer ? " PREFER " : "=", word, s->spec->node, t->rank,
+                        local, (int)getpid(), mask, bound ? " set" : "");
 }
 
 /* --mem-bind=prefer: the first of them. */
@@ -83,14 +84,14 @@ static int set_policy(const Slumber__StepSpec *spec, const struct nodes *set) {
 
         if (!spec->mem_bind_prefer)
                 return syscall(SYS_set_mempolicy, MPOL_BIND, set->words, NODES_MAX + 1) < 0 ? -errno
-                                                                                          : 0;
+                                                                                            : 0;
         for (size_t i = 0; i < NODES_MAX; i++)
                 if (has(set, i)) {
                         first.words[i / WORD_BITS] = 1ul << i % WORD_BITS;
                         break;
                 }
         return syscall(SYS_set_mempolicy, MPOL_PREFERRED, first.words, NODES_MAX + 1) < 0 ? -errno
-                                                                                         : 0;
+                                                                                          : 0;
 }
 
 int bind_task_memory(struct step *s, const struct task *t, size_t local) {

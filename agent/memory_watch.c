@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed up, and a step that has more than
- * its job has on this node is killed, as one that ran out of memory.  ConstrainRAMSpace of cgroup.conf is the better way, where the
- * machine has a memory controller: that one cannot be exceeded even for a moment. */
+/* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed
+ * up, and a step that has more than its job has on this node is killed, as one that ran out of
+ * memory.  ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory
+ * controller: that one cannot be exceeded even for a moment. */
 #include "agent/stepd.h"
 #include "cgroup/proc.h"
 #include "lib/config.h"
@@ -17,7 +18,8 @@ static uint64_t resident(pid_t pid, bool without_shared) {
 
         if (!f || fscanf(f, "%*u %lu %lu", &pages, &shared) != 2)
                 return 0;
-        return (uint64_t)(without_shared ? pages - MIN(pages, shared) : pages) * (uint64_t)sysconf(_SC_PAGESIZE);
+        return (uint64_t)(without_shared ? pages - MIN(pages, shared) : pages) *
+               (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Shared memory counts with a part for each process that has it. */
@@ -40,7 +42,8 @@ static uint64_t memory_of(struct step *s) {
 
         (void)cg_pids(s->group, &set); /* none, where it is over */
         for (size_t i = 0; i < set.n; i++)
-                sum += what == MEMORY_PSS ? proportional(set.pid[i]) : resident(set.pid[i], what == MEMORY_OWN);
+                sum += what == MEMORY_PSS ? proportional(set.pid[i])
+                                          : resident(set.pid[i], what == MEMORY_OWN);
         pid_set_done(&set);
         return sum;
 }
@@ -53,8 +56,10 @@ static void check(struct step *s, usec_t now) {
                 return;
         if (!s->launch->batch)
                 (void)snprintf(step, sizeof step, "%u", s->credential->step_id);
-        step_complain(s, "StepId=%u.%s exceeded memory limit (%" PRIu64 " > %" PRIu64 "), being killed", s->credential->job_id, step, used,
-                        limit);
+        step_complain(s,
+                        "StepId=%u.%s exceeded memory limit (%" PRIu64 " > %" PRIu64
+                        "), being killed",
+                        s->credential->job_id, step, used, limit);
         s->over_memory = true;
         s->kill_at = now;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which processes are a job's: as its steps' groups have them, whatever they have done to their environment.  Each user is told of
- * its own jobs, root of all. */
+/* Which processes are a job's: as its steps' groups have them, whatever they have done to their
+ * environment.  Each user is told of its own jobs, root of all. */
 #include "agent/agent.h"
 #include "cgroup/proc.h"
 
 static bool is_asked_for(const struct step *s, const Slumber__PidsQuery *q, uid_t uid) {
         const struct job *j = s->job;
 
-        return (uid == 0 || uid == j->uid) && (!q->job || q->job == j->id) && (!q->step || q->step->value == s->name.step);
+        return (uid == 0 || uid == j->uid) && (!q->job || q->job == j->id) &&
+               (!q->step || q->step->value == s->name.step);
 }
 
 static Slumber__StepPids *pids_of(struct step *s) {

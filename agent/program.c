@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program of the site's: started in a process group of its own, for so long at most, while the loop goes on. */
+/* A program of the site's: started in a process group of its own, for so long at most, while the
+   loop goes on. */
 #include "agent/agent.h"
 #include "lib/child.h"
 
@@ -8,7 +9,8 @@
 #include <libgen.h>
 #include <sys/wait.h>
 
-/* Its child source owns it, and the loop owns that: one that is freed while it runs is killed now and goes when it has ended. */
+/* Its child source owns it, and the loop owns that: one that is freed while it runs is killed now
+   and goes when it has ended. */
 struct program {
         struct program_wish wish;
         pid_t pid;
@@ -46,13 +48,17 @@ static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
 /* What is against it; NULL: nothing. */
 static char *complaint(const struct program *p, const siginfo_t *info) {
         if (p->overdue)
-                return xasprintf("took longer than %s (%" PRIu64 " s)", p->wish.limit_name, p->wish.limit / USEC_PER_SEC);
+                return xasprintf("took longer than %s (%" PRIu64 " s)", p->wish.limit_name,
+                                p->wish.limit / USEC_PER_SEC);
         if (info->si_code != CLD_EXITED || info->si_status > p->wish.last_good)
-                return xasprintf("ended with %s %d", info->si_code == CLD_EXITED ? "exit status" : "signal", info->si_status);
+                return xasprintf("ended with %s %d",
+                                info->si_code == CLD_EXITED ? "exit status" : "signal",
+                                info->si_status);
         return NULL;
 }
 
-/* What it has written is in the pipe, which takes more than that: children that it may have left running are not waited for. */
+/* What it has written is in the pipe, which takes more than that: children that it may have left
+   running are not waited for. */
 static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
         struct program *p = user;
         char buf[PROGRAM_OUTPUT_MAX + 1];
@@ -85,8 +91,9 @@ static int spawn(struct program *p, struct fail *fail) {
                 writer = fds[1];
                 (void)fcntl(writer, F_SETFL, 0);
         }
-        const struct child_program s = { w->path, argv, { (char *)(uintptr_t)CHILD_PATH, w->variable },
-                w->listen ? writer : CHILD_NOTHING, w->heard ? STDERR_FILENO : CHILD_NOTHING, CHILD_NOTHING };
+        const struct child_program s = { w->path, argv,
+                { (char *)(uintptr_t)CHILD_PATH, w->variable }, w->listen ? writer : CHILD_NOTHING,
+                w->heard ? STDERR_FILENO : CHILD_NOTHING, CHILD_NOTHING };
         return child_start(&s, &p->pid, fail);
 }
 
@@ -99,7 +106,9 @@ static int watch(struct agent *a, struct program *p) {
         (void)sd_event_source_set_destroy_callback(p->child, dispose);
         (void)sd_event_source_set_floating(p->child, true);
         sd_event_source_unref(p->child);
-        return p->wish.limit ? sd_event_add_time_relative(a->event, &p->limit, CLOCK_MONOTONIC, p->wish.limit, 0, on_limit, p) : 0;
+        return p->wish.limit ? sd_event_add_time_relative(a->event, &p->limit, CLOCK_MONOTONIC,
+                                               p->wish.limit, 0, on_limit, p)
+                             : 0;
 }
 
 struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail) {

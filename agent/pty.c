@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --pty: task 0 runs on a pseudo-terminal.  Our end of it is one thing that is read and written; it stands in the
- * task's streams of output and input, each with a descriptor of its own, so that all that holds for pipes holds for it.
- * A read from it fails with EIO when the last process has closed the other end, which is the end of the output. */
+/* srun --pty: task 0 runs on a pseudo-terminal.  Our end of it is one thing that is read and
+ * written; it stands in the task's streams of output and input, each with a descriptor of its own,
+ * so that all that holds for pipes holds for it. A read from it fails with EIO when the last
+ * process has closed the other end, which is the end of the output. */
 #include "agent/stepd.h"
 
 #include <fcntl.h>
@@ -14,7 +15,10 @@ bool task_has_pty(const struct step *s, const struct task *t) {
 }
 
 static void set_size(int fd, const Slumber__Window *w) {
-        struct winsize size = { .ws_row = (unsigned short)MIN(w->rows, 0xffffu), .ws_col = (unsigned short)MIN(w->columns, 0xffffu) };
+        struct winsize size = {
+                .ws_row = (unsigned short)MIN(w->rows, 0xffffu),
+                .ws_col = (unsigned short)MIN(w->columns, 0xffffu),
+        };
 
         if (size.ws_row && size.ws_col)
                 (void)ioctl(fd, TIOCSWINSZ, &size);
@@ -22,7 +26,8 @@ static void set_size(int fd, const Slumber__Window *w) {
 
 /* The task's end is its user's, as a login would make it. */
 static int open_both(const struct step *s, int *ret_ours, int *ret_theirs) {
-        _cleanup_close_ int ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK), theirs = -1;
+        _cleanup_close_ int ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK),
+                            theirs = -1;
         char name[64];
 
         if (ours < 0 || grantpt(ours) < 0 || unlockpt(ours) < 0)
@@ -33,14 +38,16 @@ static int open_both(const struct step *s, int *ret_ours, int *ret_theirs) {
         theirs = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
         if (theirs < 0)
                 return -errno;
-        if (geteuid() == 0 && (fchown(theirs, s->user.uid, (gid_t)-1) < 0 || fchmod(theirs, 0620) < 0))
+        if (geteuid() == 0 &&
+                        (fchown(theirs, s->user.uid, (gid_t)-1) < 0 || fchmod(theirs, 0620) < 0))
                 return -errno;
         *ret_ours = TAKE_FD(ours);
         *ret_theirs = TAKE_FD(theirs);
         return 0;
 }
 
-int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail) {
+int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
+                struct fail *fail) {
         int ours = -1, theirs = -1, r = open_both(s, &ours, &theirs);
 
         if (r < 0)
@@ -53,7 +60,8 @@ int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREA
                 fds[i] = i == 0 ? theirs : fcntl(theirs, F_DUPFD_CLOEXEC, 0);
                 own[i] = true;
                 if (fds[i] < 0)
-                        return fail_set(fail, -errno, "Could not open a pseudo-terminal: %s", strerror(errno));
+                        return fail_set(fail, -errno, "Could not open a pseudo-terminal: %s",
+                                        strerror(errno));
         }
         return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* RebootProgram on this node (power-saving guide): started in a process group of its own, with the signals that a program
- * expects; a failure is told at once, success shows when the node registers from its new boot.  A helper may take ExecTime; how long
- * RebootProgram may is the controller's business. */
+/* RebootProgram on this node (power-saving guide): started in a process group of its own, with the
+ * signals that a program expects; a failure is told at once, success shows when the node registers
+ * from its new boot.  A helper may take ExecTime; how long RebootProgram may is the controller's
+ * business. */
 #include "agent/agent.h"
 
 static void tell_failed(struct agent *a, const char *text) {
@@ -13,7 +14,8 @@ static void tell_failed(struct agent *a, const char *text) {
         upstream_send(a, &env);
 }
 
-/* The helpers of the features that are wanted, each with its feature, one after the other; then RebootProgram. */
+/* The helpers of the features that are wanted, each with its feature, one after the other; then
+   RebootProgram. */
 struct rebooting {
         struct agent *a;
         char *program, *features; /* comma list; "": none */
@@ -92,7 +94,8 @@ static void go_on(struct rebooting *r) {
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m) {
         struct rebooting *r = xnew0(struct rebooting, 1);
 
-        log_warning(0, "The controller wants a reboot: %s%s%s", m->program, *m->features ? " for features " : "", m->features);
+        log_warning(0, "The controller wants a reboot: %s%s%s", m->program,
+                        *m->features ? " for features " : "", m->features);
         r->a = a;
         r->program = xstrdup(m->program);
         r->features = xstrdup(m->features);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of a frozen job, pushed out to swap by a child process, because the kernel does it inside of a write() and takes its
- * time.  What is said to the controller is what the kernel counts when that child has ended, or when its time is up.
+/* Memory of a frozen job, pushed out to swap by a child process, because the kernel does it inside
+ * of a write() and takes its time.  What is said to the controller is what the kernel counts when
+ * that child has ended, or when its time is up.
  *
- * A thaw does not wait: the child is killed (the kernel lets go of its work at the next signal), nothing more is said, and the
- * processes fetch back what they need.  The child has no descriptor of ours open, so that it is not taken for slumberd. */
+ * A thaw does not wait: the child is killed (the kernel lets go of its work at the next signal),
+ * nothing more is said, and the processes fetch back what they need.  The child has no descriptor
+ * of ours open, so that it is not taken for slumberd. */
 #include "agent/agent.h"
 #include "lib/timer.h"
 
@@ -20,7 +22,8 @@ struct reclaim {
         usec_t began;
 };
 
-static void send_result(struct agent *a, const Slumber__ReclaimJob *m, uint64_t before, uint64_t after, usec_t took, const char *error) {
+static void send_result(struct agent *a, const Slumber__ReclaimJob *m, uint64_t before,
+                uint64_t after, usec_t took, const char *error) {
         Slumber__ReclaimResult result = SLUMBER__RECLAIM_RESULT__INIT;
         Slumber__Error e = SLUMBER__ERROR__INIT;
 
@@ -61,9 +64,12 @@ void reclaim_answer(struct job *j) {
         m.serial = r->serial;
         int e = cg_memory_current(j->group, &after);
         usec_t took = now_monotonic() - r->began;
-        log_fields(LOG_INFO, 0, j->id, j->agent->node, "Job %u used %llu MB of memory, and uses %llu MB after %llu ms", j->id,
-                        (unsigned long long)(r->before >> 20), (unsigned long long)(after >> 20), (unsigned long long)(took / USEC_PER_MSEC));
-        send_result(j->agent, &m, r->before, after, took, e < 0 && e != -ENOENT ? "what it uses cannot be read" : NULL);
+        log_fields(LOG_INFO, 0, j->id, j->agent->node,
+                        "Job %u used %llu MB of memory, and uses %llu MB after %llu ms", j->id,
+                        (unsigned long long)(r->before >> 20), (unsigned long long)(after >> 20),
+                        (unsigned long long)(took / USEC_PER_MSEC));
+        send_result(j->agent, &m, r->before, after, took,
+                        e < 0 && e != -ENOENT ? "what it uses cannot be read" : NULL);
         let_go(r);
 }
 
@@ -99,13 +105,18 @@ static void push_out(struct cg *group, uint64_t keep) {
 static int start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
         struct reclaim *r = xnew(struct reclaim, 1);
 
-        *r = (struct reclaim){ .job = j, .serial = m->serial, .before = before, .began = now_monotonic() };
+        *r = (struct reclaim){ .job = j,
+                .serial = m->serial,
+                .before = before,
+                .began = now_monotonic() };
         int e = timer_new(j->agent->event, USEC_PER_MSEC, on_deadline, r, &r->deadline);
         if (e >= 0) {
                 r->pid = fork();
                 if (r->pid == 0)
                         push_out(j->group, m->keep);
-                e = r->pid < 0 ? -errno : sd_event_add_child(j->agent->event, NULL, r->pid, WEXITED, on_ended, r);
+                e = r->pid < 0 ? -errno
+                               : sd_event_add_child(j->agent->event, NULL, r->pid, WEXITED,
+                                                 on_ended, r);
                 if (e < 0 && r->pid > 0) { /* no descriptor to hear of its end, which may be late */
                         (void)kill(r->pid, SIGKILL);
                         (void)waitpid(r->pid, NULL, WNOHANG);

@@ -4,19 +4,22 @@
  * What only this node knows is answered here (pids.c).
  *
  * The ids of requests without an answer are kept, so that a command learns at once when the
- * controller goes away instead of waiting for ever, and that its request may have been done (a request
- * that comes later was not: another code); and each is told so by an answer to no request, for those that wait
- * for notices (srun asks again by a new connection).
+ * controller goes away instead of waiting for ever, and that its request may have been done (a
+ * request that comes later was not: another code); and each is told so by an answer to no request,
+ * for those that wait for notices (srun asks again by a new connection).
  *
- * While the controller does not take what waits for it, no client is read from; afterwards the client heard longest ago comes
- * first, so that however much one command says, each of the others has its turn. */
+ * While the controller does not take what waits for it, no client is read from; afterwards the
+ * client heard longest ago comes first, so that however much one command says, each of the others
+ * has its turn. */
 #include "agent/agent.h"
 
 #include <sys/stat.h>
 
-#define CLIENTS_OF_USER_MAX 4096 /* commands at one time; more is a runaway script, and others need descriptors too */
-#define WAITING_MAX 1024 /* requests of one command without an answer */
-/* A command that does not read its answers is not asked further, and closed when more than the largest answer waits. */
+/* commands at one time; more is a runaway script, and others need descriptors too */
+#define CLIENTS_OF_USER_MAX 4096
+#define WAITING_MAX         1024 /* requests of one command without an answer */
+/* A command that does not read its answers is not asked further, and closed when more than the
+   largest answer waits. */
 #define SLOW_LIMIT  ((size_t)16 << 20)
 #define QUEUE_MAX   ((size_t)WIRE_FRAME_MAX + (32u << 20))
 #define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
@@ -55,7 +58,7 @@ static void pause_all(struct agent *a, bool pause) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-        conn_pause(c->conn, pause);
+                conn_pause(c->conn, pause);
 }
 
 void relay_go_on(struct agent *a) {
@@ -98,7 +101,8 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         caller.client = c->id;
         caller.host = c->agent->node;
         env->caller = &caller;
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST) { /* streams follow, with credits of their own */
+        /* streams follow, with credits of their own */
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST) {
                 conn_set_slow_limit(conn, 0);
                 conn_set_queue_limit(conn, STREAMS_MAX);
         }
@@ -124,7 +128,7 @@ static bool too_many(const struct agent *a, uid_t uid) {
         size_t n = 0;
 
         TAILQ_FOREACH(c, &a->clients, next)
-        n += c->uid == uid;
+                n += c->uid == uid;
         return uid != 0 && n > CLIENTS_OF_USER_MAX;
 }
 
@@ -134,9 +138,7 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         struct client *c = xnew0(struct client, 1);
 
         (void)server;
-        *c = (struct client){
-                .agent = a, .id = a->next_client++, .conn = conn
-        };
+        *c = (struct client){ .agent = a, .id = a->next_client++, .conn = conn };
         TAILQ_INSERT_TAIL(&a->clients, c, next);
         conn_set_ops(conn, &ops, c);
         conn_set_slow_limit(conn, SLOW_LIMIT);
@@ -177,8 +179,8 @@ static struct client *find(struct agent *a, uint64_t id) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-        if (c->id == id)
-                break;
+                if (c->id == id)
+                        break;
         return c;
 }
 

@@ -51,7 +51,8 @@ int rendezvous_pair(int *ret_ours, int *ret_its, struct fail *fail) {
         int fds[2];
 
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) < 0)
-                return fail_set(fail, -errno, "cannot make a step daemon's line: %s", strerror(errno));
+                return fail_set(fail, -errno, "cannot make a step daemon's line: %s",
+                                strerror(errno));
         *ret_ours = fds[0];
         *ret_its = fds[1];
         return 0;

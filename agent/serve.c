@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberstepd's main(): a process that waits for steps and forks a step daemon for each.
  *
- * To start a program takes many times what a fork of a small process takes: the loader, relocations, on virtual
- * machines each of the start code's CPUID instructions, the name service's configuration.  So slumberd starts this
- * program once, and asks over descriptor 3 (a message with descriptors, see rendezvous.h) for each step.
- * It knows nothing of steps and keeps nothing: when it dies, slumberd starts another one; when slumberd dies, it
- * ends.  Step daemons notice neither. */
+ * To start a program takes many times what a fork of a small process takes: the loader,
+ * relocations, on virtual machines each of the start code's CPUID instructions, the name service's
+ * configuration.  So slumberd starts this program once, and asks over descriptor 3 (a message with
+ * descriptors, see rendezvous.h) for each step. It knows nothing of steps and keeps nothing: when
+ * it dies, slumberd starts another one; when slumberd dies, it ends.  Step daemons notice neither.
+ */
 #include "agent/stepd.h"
 
 #include "lib/options.h"
@@ -55,7 +56,7 @@ static int set_up(void) {
         step_take_priority();
         tasks_prepare();
         (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
-        (void)getpwuid(0); /* reads the name service's configuration once for all */
+        (void)getpwuid(0);              /* reads the name service's configuration once for all */
         return 0;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd - the daemon of a node
  *
- * main() reads as a list: options, configuration, spool folder, groups, steps that are here already,
- * local socket, controller, loop.  What runs at the end of it goes on without slumberd: SIGTERM ends
- * only the daemon. */
+ * main() reads as a list: options, configuration, spool folder, groups, steps that are here
+ * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
+ * SIGTERM ends only the daemon. */
 #include "agent/agent.h"
 #include "agent/veto.h"
 
@@ -40,33 +40,33 @@ static const struct option_row option_rows[] = {
         { "foreground", 'D', OPTION_FLAG, AT(foreground), NULL, NULL, "stay in the foreground" },
         { "config", 'f', OPTION_TEXT, AT(conf), NULL, "FILE", "read FILE instead of slurm.conf" },
         { "clear", 'c', OPTION_FLAG, AT(forget), NULL, NULL,
-          "end and forget what an earlier slumberd left" },
+                        "end and forget what an earlier slumberd left" },
         { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "log more" },
         { "node-name", 'N', OPTION_TEXT, AT(node), NULL, "NAME",
-          "name of this node (default: the host name)" },
+                        "name of this node (default: the host name)" },
         { "boot", 'b', OPTION_FLAG, AT(boot_now), NULL, NULL,
-          "say that the node has booted just now" },
+                        "say that the node has booted just now" },
         { "hardware", 'C', OPTION_FLAG, AT(print_hardware), NULL, NULL,
-          "print the hardware as slurm.conf has it, and end" },
+                        "print the hardware as slurm.conf has it, and end" },
         { "gres", 'G', OPTION_FLAG, AT(print_gres), NULL, NULL,
-          "print the GPUs that AutoDetect finds, and end" },
+                        "print the GPUs that AutoDetect finds, and end" },
         { "logfile", 'L', OPTION_TEXT, AT(log), NULL, "FILE", "log to FILE" },
         { "stepd", 'd', OPTION_TEXT, AT(stepd), NULL, "PATH", "the step daemon's program" },
         { "conf", 0, OPTION_TEXT, AT(conf_line), NULL, "LINE",
-          "hardware as NodeName= has it, instead of the real one" },
+                        "hardware as NodeName= has it, instead of the real one" },
         { "conf-server", 0, OPTION_TEXT, AT(conf_server), NULL, "HOST[:PORT]",
-          "the controller; no slurm.conf is needed then" },
+                        "the controller; no slurm.conf is needed then" },
         { "instance-id", 0, OPTION_TEXT, AT(instance_id), NULL, "TEXT", "for scontrol show node" },
         { "instance-type", 0, OPTION_TEXT, AT(instance_type), NULL, "TEXT",
-          "for scontrol show node" },
+                        "for scontrol show node" },
         { "extra", 0, OPTION_TEXT, AT(extra), NULL, "TEXT", "for scontrol show node" },
         { "key", 0, OPTION_TEXT, AT(key), NULL, "FILE", "the cluster key" },
         { "spool", 0, OPTION_TEXT, AT(spool), NULL, "DIR", "folder for this node's state" },
         { "socket", 0, OPTION_TEXT, AT(socket), NULL, "PATH", "socket for local users' commands" },
         { "dynamic", 'Z', OPTION_FLAG, AT(dynamic), NULL, NULL,
-          "join as a node that slurm.conf does not name" },
+                        "join as a node that slurm.conf does not name" },
         { "future", 'F', OPTION_CALL_OPTIONAL, AT(future), set_future, "FEATURE",
-          "become a node of State=FUTURE that is like this machine" },
+                        "become a node of State=FUTURE that is like this machine" },
         OPTION_ROWS_HELP('h'),
 };
 static const struct option_table option_table = {
@@ -125,7 +125,8 @@ static bool names_node(const struct config *config, const char *name) {
         return false;
 }
 
-/* Where the controller gives the configuration, it says which nodes there are; likewise of those that slurm.conf leaves room for. */
+/* Where the controller gives the configuration, it says which nodes there are; likewise of those
+   that slurm.conf leaves room for. */
 static int check_node_name(const struct agent *a, struct fail *fail) {
         if (a->options.dynamic && a->options.future)
                 return fail_set(fail, -EINVAL,
@@ -136,13 +137,15 @@ static int check_node_name(const struct agent *a, struct fail *fail) {
                 return 0;
         bool named = names_node(a->config, a->node);
         if (named && a->options.dynamic)
-                return fail_set(fail, -EEXIST, "%s has a node %s, and -Z is for nodes that it does not name; name another one by -N",
+                return fail_set(fail, -EEXIST,
+                                "%s has a node %s, and -Z is for nodes that it does not name; name another one by -N",
                                 a->config->path, a->node);
         if (named || config_node_limit(a->config) > a->config->n_nodes)
                 return 0;
         if (a->options.dynamic)
-                return fail_set(fail, -ENOSPC, "%s leaves no room for more nodes: -Z needs a MaxNodeCount above %zu", a->config->path,
-                                a->config->n_nodes);
+                return fail_set(fail, -ENOSPC,
+                                "%s leaves no room for more nodes: -Z needs a MaxNodeCount above %zu",
+                                a->config->path, a->config->n_nodes);
         return fail_set(fail, -ENOENT, "%s has no node %s%s", a->config->path, a->node,
                         a->options.node ? "" : ", which is this host; name another one by -N");
 }
@@ -154,7 +157,9 @@ static void find_node_name(struct agent *a) {
         host[strcspn(host, ".")] = 0;
         a->node = xstrdup(a->options.node ? a->options.node : host);
         a->machine = xstrdup(a->node);
-        for (size_t i = 0; !a->options.node && !a->options.future && a->config && i < a->config->n_nodes; i++) {
+        for (size_t i = 0; !a->options.node && !a->options.future && a->config &&
+                           i < a->config->n_nodes;
+                        i++) {
                 const struct config_node *n = &a->config->nodes[i];
 
                 if (!isempty(n->hostname) && streq(n->hostname, host)) {
@@ -246,13 +251,18 @@ static void defaults(struct agent *a) {
 
         TAILQ_INIT(&a->clients);
         a->kill_wait = c ? c->kill_wait : KILL_WAIT;
-        a->slurmd_timeout = !c ? SLURMD_TIMEOUT : c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
-        a->unkillable_timeout =
-                        c && c->unkillable_step_timeout ? c->unkillable_step_timeout : UNKILLABLE;
+        a->slurmd_timeout = !c                  ? SLURMD_TIMEOUT
+                            : c->slurmd_timeout ? c->slurmd_timeout
+                                                : USEC_INFINITY;
+        a->unkillable_timeout = c && c->unkillable_step_timeout ? c->unkillable_step_timeout
+                                                                : UNKILLABLE;
         a->freeze_timeout = c && c->site.freeze_timeout ? c->site.freeze_timeout : FREEZE_TIMEOUT;
-        a->heartbeat = c && c->site.heartbeat ? c->site.heartbeat : MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST);
+        a->heartbeat = c && c->site.heartbeat ? c->site.heartbeat
+                                              : MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST);
         a->started = (int64_t)now_boottime();
-        a->booted = a->options.boot_now ? a->started : a->started - (int64_t)(now_realtime() - hardware_boot_time());
+        a->booted = a->options.boot_now
+                                    ? a->started
+                                    : a->started - (int64_t)(now_realtime() - hardware_boot_time());
         srandom((unsigned)(now_realtime() ^ (usec_t)getpid()));
 }
 
@@ -304,19 +314,23 @@ static int open_groups(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-/* Then local users go to it: its socket is not taken while it is down, or it could not come back. */
+/* Then local users go to it: its socket is not taken while it is down, or it could not come
+   back. */
 static bool controller_is_here(const struct agent *a) {
-        const char *name = a->options.conf_server ? a->controller_host : a->config ? a->config->controller_host : NULL;
+        const char *name = a->options.conf_server ? a->controller_host
+                           : a->config            ? a->config->controller_host
+                                                  : NULL;
         char host[HOST_NAME_MAX + 1] = "";
         size_t n;
 
         (void)gethostname(host, sizeof host - 1);
         n = strcspn(host, ".");
-        return name && (streq(name, host) || streq(name, "localhost") || (strncmp(name, host, n) == 0 && name[n] == 0));
+        return name && (streq(name, host) || streq(name, "localhost") ||
+                                       (strncmp(name, host, n) == 0 && name[n] == 0));
 }
 
-/* A socket that was asked for must be there; one of slumber.yaml, or the usual one, is another daemon's
-   or not possible for a plain user. */
+/* A socket that was asked for must be there; one of slumber.yaml, or the usual one, is another
+   daemon's or not possible for a plain user. */
 static int open_relay(struct agent *a, struct fail *fail) {
         const char *path = a->options.socket;
         int r;
@@ -343,8 +357,8 @@ static int open_relay(struct agent *a, struct fail *fail) {
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *user) {
         (void)source, (void)info;
-        (void)sd_notifyf(
-                        0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
+        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu",
+                        (unsigned long long)now_monotonic());
         log_info("SIGHUP: registering again");
         upstream_reconnect(user);
         (void)sd_notify(0, "READY=1");
@@ -362,10 +376,10 @@ static int add_signals(struct agent *a) {
                 int signal;
                 sd_event_signal_handler_t handler; /* NULL: leave the loop */
         } signals[] = {
-                {SIGTERM,  NULL     },
-                { SIGINT,  NULL     },
-                { SIGHUP,  on_hangup},
-                { SIGUSR2, on_rotate},
+                { SIGTERM, NULL },
+                { SIGINT, NULL },
+                { SIGHUP, on_hangup },
+                { SIGUSR2, on_rotate },
         };
         sigset_t set;
         int r = 0;
@@ -384,7 +398,10 @@ static int add_signals(struct agent *a) {
 }
 
 static void write_pidfile(struct agent *a) {
-        _cleanup_free_ char *path = a->config && !isempty(a->config->slurmd_pid_file) ? expand_spool(a->config->slurmd_pid_file, a->node) : NULL;
+        _cleanup_free_ char *path = a->config && !isempty(a->config->slurmd_pid_file)
+                                                    ? expand_spool(a->config->slurmd_pid_file,
+                                                                      a->node)
+                                                    : NULL;
         struct fail fail = { 0 };
 
         if (pidfile_open(path, geteuid(), &a->pidfile, &fail) < 0)
@@ -536,7 +553,8 @@ static void agent_done(struct agent *a) {
         free(a->controller_host);
         if (a->lock >= 0)
                 close(a->lock);
-        a->pidfile = pidfile_free(a->pidfile); /* a program that waits for this may start the next slumberd */
+        /* a program that waits for this may start the next slumberd */
+        a->pidfile = pidfile_free(a->pidfile);
 }
 
 static int print_hardware(struct agent *a) {

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
  *
- * serve.c forks it with a line to slumberd, over which it gets a StepdSpec, and a listening socket.  It starts the tasks,
- * passes their streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, waits until
- * the client has all of the output, and then keeps the result until slumberd says that the controller has it
- * (StepdRelease).
+ * serve.c forks it with a line to slumberd, over which it gets a StepdSpec, and a listening socket.
+ * It starts the tasks, passes their streams, reaps them (and adopts their orphans), ends what is
+ * left when the last task is gone, waits until the client has all of the output, and then keeps the
+ * result until slumberd says that the controller has it (StepdRelease).
  *
- *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released -> idle
+ *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released ->
+ * idle
  *
- * Then it waits for another step: that costs a short one much less than a process of its own.  A daemon that has seen anything
- * out of the ordinary ends instead, and so does an idle one that slumberd releases.
+ * Then it waits for another step: that costs a short one much less than a process of its own.  A
+ * daemon that has seen anything out of the ordinary ends instead, and so does an idle one that
+ * slumberd releases.
  *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
- * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of one step among
- * others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on while slumberd is away. */
+ * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
+ * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
+ * while slumberd is away. */
 #include "agent/stepd.h"
 
 #include "lib/measure_wire.h"
@@ -33,11 +36,12 @@
 
 #define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
 #define LEFTOVER_POLL 2                   /* ms */
-#define KILLS_POLL    500                 /* ms: has the kernel killed a process for want of memory? */
-#define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
-#define DRAIN_POLL    100                 /* ms */
-#define ORPHAN_POLL   1000                /* ms */
-#define FOLDERS_POLL  10                  /* ms */
+/* ms: has the kernel killed a process for want of memory? */
+#define KILLS_POLL   500
+#define DRAIN_WAIT   (5 * USEC_PER_SEC) /* for the client of a cancelled step */
+#define DRAIN_POLL   100                /* ms */
+#define ORPHAN_POLL  1000               /* ms */
+#define FOLDERS_POLL 10                 /* ms */
 
 /* ---- the start ---- */
 
@@ -308,13 +312,16 @@ static int kill_in_time(struct step *s, usec_t now) {
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
 }
 
-/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1, watch_kills(). */
+/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1,
+   watch_kills(). */
 static int share_kills(struct step *s, struct fail *fail) {
         if (!s->launch->spec->oom_kill_step || cg_share_out_of_memory(s->group) >= 0 ||
                         cg_out_of_memory(s->group) >= 0)
                 return 0;
-        return fail_set(fail, -EOPNOTSUPP, "--oom-kill-step: node %s has no memory cgroup for this step "
-                                           "(ConstrainRAMSpace=yes and --mem make one)", s->spec->node);
+        return fail_set(fail, -EOPNOTSUPP,
+                        "--oom-kill-step: node %s has no memory cgroup for this step "
+                        "(ConstrainRAMSpace=yes and --mem make one)",
+                        s->spec->node);
 }
 
 /* Returns the milliseconds until the next look, -1: none. */
@@ -329,7 +336,16 @@ static int watch_kills(struct step *s, usec_t now) {
 
 /* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
 static bool ends_process(uint32_t sig) {
-        static const uint32_t others[] = { SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG, SIGWINCH };
+        static const uint32_t others[] = {
+                SIGCONT,
+                SIGSTOP,
+                SIGTSTP,
+                SIGTTIN,
+                SIGTTOU,
+                SIGCHLD,
+                SIGURG,
+                SIGWINCH,
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(others); i++)
                 if (sig == others[i])
@@ -455,8 +471,8 @@ static void check_launched(struct step *s) {
         set_launch_result(s, 0, "");
 }
 
-/* A traced task has begun its program: it goes on without us, and stands still until SIGCONT.  One that has
-   another signal before is left alone with that. */
+/* A traced task has begun its program: it goes on without us, and stands still until SIGCONT.  One
+   that has another signal before is left alone with that. */
 static void task_stopped(struct task *t, int status) {
         bool begun = WSTOPSIG(status) == SIGTRAP;
 
@@ -491,7 +507,9 @@ static void on_child(struct step *s) {
                         task_epilog_ended(s, t, status);
                 } else {
                         measure_task(&s->measures, t, &usage);
-                        t->status = status == SIGKILL && ran_out_of_memory(s) ? TASK_STATUS_OUT_OF_MEMORY : status;
+                        t->status = status == SIGKILL && ran_out_of_memory(s)
+                                                    ? TASK_STATUS_OUT_OF_MEMORY
+                                                    : status;
                         step_debug_exit(s, t);
                 }
                 if (s->launch_error >= 0 && task_next_epilog(s, t))
@@ -630,7 +648,8 @@ static void add(struct poller *p, int fd, short events, struct task *t, int numb
 static void collect(struct step *s, struct poller *p, usec_t now) {
         p->n = 0;
         s->gather_until = USEC_INFINITY;
-        add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0); /* an idle one has nothing to tell the next slumberd */
+        /* an idle one has nothing to tell the next slumberd */
+        add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0);
         add(p, s->signal_fd, POLLIN, NULL, 0);
         add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
         for (size_t i = 0; i < s->n_tasks; i++) {
@@ -663,7 +682,8 @@ static void dispatch(struct step *s, struct poller *p) {
                 link_flush(s->link);
         if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(s->link))
                 link_read(s->link, on_message, s);
-        if (p->fd[SOURCE_SIGNAL].revents) /* after what we were told: a task that was told to end may have done so meanwhile */
+        /* after what we were told: a task that was told to end may have done so meanwhile */
+        if (p->fd[SOURCE_SIGNAL].revents)
                 on_child(s);
         if (p->fd[SOURCE_LISTEN].revents)
                 on_connect(s);
@@ -768,7 +788,8 @@ static void become_idle(struct step *s) {
         link_send(s->link, &env);
 }
 
-/* What there is to do between two looks at the descriptors.  False: this daemon is not needed any more. */
+/* What there is to do between two looks at the descriptors. False: this daemon is not needed any
+   more. */
 static bool step_goes_on(struct step *s) {
         if (!s->spec) /* a new one has been told before it was made */
                 link_read(s->link, on_message, s);
@@ -822,7 +843,8 @@ void stepd_run(const int fds[STEP_FDS]) {
                 r = loop(s);
         step_done(s);
         s->link = link_free(s->link);
-        /* No exit handlers: where groups are process trees, a helper that the leak checker starts is one
-           of our children and so may be killed with the step, and the checker then waits for ever. */
+        /* No exit handlers: where groups are process trees, a helper that the leak checker starts
+           is one of our children and so may be killed with the step, and the checker then waits for
+           ever. */
         _exit(r < 0);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd's side of serve.c: starts the process that forks step daemons, and asks it for them.
  *
- * One that has died is found out by the next request, or by its being reaped, and replaced; so is one that stands still,
- * once a few hundred requests wait and it takes none for a second.  What was asked of it and
- * not yet done is lost with the step's socket: a launch that failed, see steps.c. */
+ * One that has died is found out by the next request, or by its being reaped, and replaced; so is
+ * one that stands still, once a few hundred requests wait and it takes none for a second.  What was
+ * asked of it and not yet done is lost with the step's socket: a launch that failed, see steps.c.
+ */
 #include "agent/agent.h"
 
 #include <fcntl.h>
@@ -76,9 +77,9 @@ static int ask(int spawner, const int fds[STEP_FDS]) {
                 .msg_controllen = sizeof control,
         };
 
-        control.header = (struct cmsghdr){
-                .cmsg_len = CMSG_LEN(STEP_FDS * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS
-        };
+        control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(STEP_FDS * sizeof(int)),
+                .cmsg_level = SOL_SOCKET,
+                .cmsg_type = SCM_RIGHTS };
         memcpy(CMSG_DATA(&control.header), fds, STEP_FDS * sizeof(int));
         return sendmsg(spawner, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }

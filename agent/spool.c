@@ -9,15 +9,15 @@
 
 #define RECORD_MAX (64u << 10)
 
-/* Folders with their files wait for the next steps: a file system that has just deleted many searches long for a new one
-   (ext4 takes none that is less than a minute dead).  Some are made while nothing else is to be done, those of steps that
-   have ended come back. */
+/* Folders with their files wait for the next steps: a file system that has just deleted many
+   searches long for a new one (ext4 takes none that is less than a minute dead).  Some are made
+   while nothing else is to be done, those of steps that have ended come back. */
 #define SPARES_READY 128
 #define SPARES_MAX   256
 #define SPARE        ".spare-"
 
 static const char *const step_files[] = { "record.new", "slurm_script" };
-static unsigned spares; /* their names are numbered from 0 */
+static unsigned spares;   /* their names are numbered from 0 */
 static char *folder_path; /* the spool folder's, without links */
 
 char *step_name_text(const struct step_name *n) {
@@ -98,7 +98,8 @@ static int enter_folder(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* The process has the lock, not its children: one that has been forked and is about to become a program may outlive us. */
+/* The process has the lock, not its children: one that has been forked and is about to become a
+   program may outlive us. */
 static int lock(const char *path, int *ret, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         _cleanup_close_ int fd = open("lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -179,7 +180,8 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
                 return r;
         free(folder_path);
         folder_path = getcwd(NULL, 0);
-        return folder_path ? make_steps(path, fail) : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
+        return folder_path ? make_steps(path, fail)
+                           : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
 }
 
 /* ---- a folder that was removed ---- */
@@ -195,7 +197,8 @@ static int check_parent(const char *path, struct fail *fail) {
         if (st.st_uid != 0 && st.st_uid != geteuid())
                 return fail_set(fail, -EPERM, "%s belongs to user %u", path, st.st_uid);
         if (st.st_mode & (S_IWGRP | S_IWOTH) && !(st.st_mode & S_ISVTX))
-                return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path, st.st_mode & 0777);
+                return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path,
+                                st.st_mode & 0777);
         return 0;
 }
 
@@ -238,14 +241,16 @@ int spool_look(int *lock_fd, struct fail *fail) {
         struct stat there, ours;
         int r = 0;
 
-        bool same = lstat(path, &there) >= 0 && stat(".", &ours) >= 0 && there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
+        bool same = lstat(path, &there) >= 0 && stat(".", &ours) >= 0 &&
+                    there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
         if (same && access("steps", F_OK) >= 0)
                 return 0;
         if (!same)
                 r = enter_again(path, lock_fd, &why);
         if (r >= 0)
                 r = make_steps(path, &why);
-        return r < 0 ? fail_set(fail, r, "the spool folder %s was removed, and: %s", path, why.text) : 1;
+        return r < 0 ? fail_set(fail, r, "the spool folder %s was removed, and: %s", path, why.text)
+                     : 1;
 }
 
 char **spool_list(void) {
@@ -290,8 +295,10 @@ void spool_remove_step(const struct step_name *name) {
         _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder);
 
         spool_remove_record(name);
-        (void)truncate(script, 1); /* to nothing would be written to the disk at once, see write_whole() */
-        if (spares < SPARES_MAX && renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) == 0)
+        /* to nothing would be written to the disk at once, see write_whole() */
+        (void)truncate(script, 1);
+        if (spares < SPARES_MAX &&
+                        renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) == 0)
                 spares++;
         else
                 remove_folder(folder);
@@ -316,8 +323,8 @@ void spool_remove_record(const struct step_name *name) {
                 (void)unlink(path);
 }
 
-int spool_write_record(
-                const struct step_name *name, const Slumber__StepdSpec *record, struct fail *fail) {
+int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+                struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
         _cleanup_free_ char *new = xasprintf("%s.new", path);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Step daemons without a step: new ones, and those that are through with theirs.
  *
- * A few of these are kept for the next steps, and those that a whole heartbeat has found idle go: to let one end and start
- * another costs a short step more than it does.  A new one is asked for when it has been told its step, so that it finds
- * that there at once. */
+ * A few of these are kept for the next steps, and those that a whole heartbeat has found idle go:
+ * to let one end and start another costs a short step more than it does.  A new one is asked for
+ * when it has been told its step, so that it finds that there at once. */
 #include "agent/agent.h"
 
-#define IDLE_MAX 16 /* as many as may end while one is being launched; each has 300 KB of its own */
+/* as many as may end while one is being launched; each has 300 KB of its own */
+#define IDLE_MAX 16
 
 static void on_message(struct conn *c, Envelope *env, void *user);
 static void on_closed(struct conn *c, int r, const char *why, void *user);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd's side of its step daemons.
  *
- * A step daemon is born with a line to slumberd, and known by its folder in the spool: after its own restart slumberd
- * connects to the socket named there.  When the line ends without a release, the daemon is dead (its socket refuses) or
- * has thrown us out (then we connect again).  A dead one's processes are killed and its step is reported as lost.
+ * A step daemon is born with a line to slumberd, and known by its folder in the spool: after its
+ * own restart slumberd connects to the socket named there.  When the line ends without a release,
+ * the daemon is dead (its socket refuses) or has thrown us out (then we connect again).  A dead
+ * one's processes are killed and its step is reported as lost.
  *
- *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone -> folder removed
+ *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone ->
+ * folder removed
  *
- * The record goes with the release: a slumberd that ends before the folder is removed leaves nothing that the next one
- * would take for a step with a dead daemon. */
+ * The record goes with the release: a slumberd that ends before the folder is removed leaves
+ * nothing that the next one would take for a step with a dead daemon. */
 #include "agent/agent.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
@@ -20,7 +22,11 @@ static const struct conn_ops step_ops = { .message = on_step_message, .closed = 
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket) {
         struct step *s = xnew0(struct step, 1);
 
-        *s = (struct step){ .job = j, .name = *name, .group = group, .socket = socket, .next = j->steps };
+        *s = (struct step){ .job = j,
+                .name = *name,
+                .group = group,
+                .socket = socket,
+                .next = j->steps };
         j->steps = s;
         return s;
 }
@@ -64,8 +70,10 @@ void step_send(struct step *s, Envelope *env) {
 static void send_ended(struct step *s) {
         usec_t at = s->ended->ended_boottime, now = now_boottime();
 
-        s->ended->since_end = at && at < now ? now - at : 0; /* no clock needs to agree with another */
-        s->ended->end_time = upstream_now(s->job->agent) - s->ended->since_end; /* where it is read much later */
+        /* no clock needs to agree with another */
+        s->ended->since_end = at && at < now ? now - at : 0;
+        /* where it is read much later */
+        s->ended->end_time = upstream_now(s->job->agent) - s->ended->since_end;
         ENVELOPE(env, STEP_ENDED, step_ended, s->ended);
         upstream_send(s->job->agent, &env);
 }
@@ -128,7 +136,8 @@ void step_acknowledged(struct step *s) {
         }
         release.stay = stepds_wanted(s->job->agent);
         ENVELOPE(env, STEPD_RELEASE, stepd_release, &release);
-        step_send(s, &env); /* it is idle then, or its connection closes: see on_idle(), on_step_closed() */
+        /* it is idle then, or its connection closes: see on_idle(), on_step_closed() */
+        step_send(s, &env);
         if (conn_queued(s->conn) == 0)
                 spool_remove_record(&s->name);
 }
@@ -214,7 +223,8 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 upstream_send(s->job->agent, env);
-                conn_pause(c, upstream_full(s->job->agent)); /* the daemon keeps what is not asked for */
+                /* the daemon keeps what is not asked for */
+                conn_pause(c, upstream_full(s->job->agent));
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_IDLE:
                 on_idle(s);
@@ -243,8 +253,8 @@ static void launch_died(struct step *s) {
 
 static int on_again(sd_event_source *source, uint64_t at, void *user);
 
-/* Whether its daemon is still there.  Behind a crowd of strangers, which the daemon refuses, it is asked again; also when
-   there is no descriptor for it at the moment. */
+/* Whether its daemon is still there.  Behind a crowd of strangers, which the daemon refuses, it is
+   asked again; also when there is no descriptor for it at the moment. */
 static void look_for_daemon(struct step *s) {
         _cleanup_close_ int fd = rendezvous_connect(s->socket);
         int r = fd < 0 ? fd : conn_adopt(s->job->agent->event, TAKE_FD(fd), &step_ops, s, &s->conn);
@@ -252,7 +262,8 @@ static void look_for_daemon(struct step *s) {
         if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS) {
                 sd_event_source_disable_unref(s->again);
                 s->again = NULL;
-                r = sd_event_add_time_relative(s->job->agent->event, &s->again, CLOCK_MONOTONIC, CROWD_POLL, 0, on_again, s);
+                r = sd_event_add_time_relative(s->job->agent->event, &s->again, CLOCK_MONOTONIC,
+                                CROWD_POLL, 0, on_again, s);
         }
         if (r < 0 && !s->launched)
                 launch_died(s);

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tasks' pipes and the client's StepIo.
  *
- * Output: what a pipe gives is kept until the client has said that it has it, at most STEP_WINDOW bytes of a stream
- * and HELD_MAX of all; then the pipe is left alone and the task waits in its write.  So whatever breaks between here and
- * there (slumberd, the controller), nothing is lost: both ends count bytes, and after a break the rest is sent
- * again from where the client is.
- * A task that writes many small pieces without a pause has them gathered: its pipe is read every few milliseconds only.
- * Input: bytes are queued per task and said to be taken when every task has taken them, so a client that keeps to its
- * window never makes us hold more than STEP_WINDOW per task. */
+ * Output: what a pipe gives is kept until the client has said that it has it, at most STEP_WINDOW
+ * bytes of a stream and HELD_MAX of all; then the pipe is left alone and the task waits in its
+ * write.  So whatever breaks between here and there (slumberd, the controller), nothing is lost:
+ * both ends count bytes, and after a break the rest is sent again from where the client is. A task
+ * that writes many small pieces without a pause has them gathered: its pipe is read every few
+ * milliseconds only. Input: bytes are queued per task and said to be taken when every task has
+ * taken them, so a client that keeps to its window never makes us hold more than STEP_WINDOW per
+ * task. */
 #include "agent/stepd.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
-#define CHUNK        (64u << 10)
-#define ROOM_MIN     (16u << 10) /* less is not filled: small room would make small pieces for ever */
+#define CHUNK (64u << 10)
+/* less is not filled: small room would make small pieces for ever */
+#define ROOM_MIN     (16u << 10)
 #define SMALL        (4u << 10) /* a piece that is worth waiting for more */
 #define GATHER_AFTER 8          /* so many small ones without a pause between them */
 #define GATHER_TIME  (4 * USEC_PER_MSEC)
 #define HELD_MAX                                                                                   \
-        ((size_t)64 << 20) /* thousands of tasks with a client that does not read must not fill the node */
+        ((size_t)64 << 20) /* thousands of tasks with a client that does not read must not fill    \
+                              the node */
 #define LINK_QUEUE_MAX (1u << 20) /* bytes for slumberd before the rest stays in the queues */
 
 void stream_done(struct stream *stream) {
@@ -125,7 +128,8 @@ static void count_small(struct stream *p, size_t n, usec_t now) {
 void stream_read(struct step *s, struct task *t, int number) {
         static uint8_t buf[CHUNK];
         struct stream *p = &t->stream[number];
-        ssize_t n = read(p->fd, buf, s->output_unread ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
+        ssize_t n = read(p->fd, buf,
+                        s->output_unread ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
 
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return;
@@ -243,7 +247,8 @@ void stream_started(struct step *s, struct task *t) {
                 close_input(s, t);
 }
 
-/* Bytes that are here already are passed over; behind a gap nothing is taken: they come again (resume). */
+/* Bytes that are here already are passed over; behind a gap nothing is taken: they come again
+   (resume). */
 static void take_input(struct step *s, const Slumber__StepIo *io) {
         uint64_t known = s->in_received - MIN(s->in_received, io->offset);
         size_t n = io->data.len;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a step's description to running tasks.
  *
- * Everything that a user may decide the path of is opened with the user's rights, never as root: the
- * step daemon (which has one thread) puts on the user's effective ids for it.  A task's child then
- * enters the group first, gives up all rights, and execs; what fails before that comes back over a
- * pipe that closes at exec. */
+ * Everything that a user may decide the path of is opened with the user's rights, never as root:
+ * the step daemon (which has one thread) puts on the user's effective ids for it.  A task's child
+ * then enters the group first, gives up all rights, and execs; what fails before that comes back
+ * over a pipe that closes at exec. */
 #include "agent/pattern.h"
 #include "agent/script.h"
 #include "agent/stepd.h"
@@ -91,15 +91,16 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
         return 0;
 }
 
-/* The kernel may lack memory for new credentials.  What is still the user's is no more than root has: whatever needs root's
-   fails by itself, and a task is not started (drop_rights). */
+/* The kernel may lack memory for new credentials.  What is still the user's is no more than root
+   has: whatever needs root's fails by itself, and a task is not started (drop_rights). */
 static int take_off(void) {
         if (getuid() != 0)
                 return 0;
         return seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0 ? -errno : 0;
 }
 
-/* Effective rights only, so that there is a way back: also of those that could not be taken off last time. */
+/* Effective rights only, so that there is a way back: also of those that could not be taken off
+   last time. */
 static int put_on(const struct user *u) {
         int r = take_off();
 
@@ -112,8 +113,8 @@ static int put_on(const struct user *u) {
 
 /* ---- where from and where to ---- */
 
-/* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's end of it stays
-   as it is, so a second opening of the same thing is written to. */
+/* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's
+   end of it stays as it is, so a second opening of the same thing is written to. */
 static void write_without_waiting(int fd, const char *line) {
         _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
         _cleanup_close_ int again = -1;
@@ -314,7 +315,8 @@ static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n)
                 if (limits[i]->resource >= RLIM_NLIMITS ||
                                 getrlimit((int)limits[i]->resource, &now) < 0)
                         continue;
-                /* also as root: the numbers are the user's choice, and could ask for real-time priority */
+                /* also as root: the numbers are the user's choice, and could ask for real-time
+                   priority */
                 l.rlim_max = MIN(l.rlim_max, now.rlim_max);
                 l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
                 if (l.rlim_cur != now.rlim_cur || l.rlim_max != now.rlim_max)
@@ -384,7 +386,8 @@ char *task_executable(struct step *s, const struct task *t) {
 static void run(struct step *s, const struct task *t) __attribute__((noreturn));
 /* The script exists, so what is missing is its interpreter. */
 static bool read_interpreter(const char *path, char *ret, size_t size) {
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait */
+        /* a FIFO would wait */
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
 
         if (n < 3 || ret[0] != '#' || ret[1] != '!')
@@ -406,22 +409,26 @@ static void run(struct step *s, const struct task *t) {
                 _exit(EXIT_FAILURE);
         }
         if (t->traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0) {
-                dprintf(STDERR_FILENO, "slurmstepd: error: the task cannot stop for a debugger: %s\n",
+                dprintf(STDERR_FILENO,
+                                "slurmstepd: error: the task cannot stop for a debugger: %s\n",
                                 strerror(errno));
                 _exit(EXIT_FAILURE);
         }
         if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
         } else {
-                setenv("PATH", path, 1); /* execvpe() searches in ours, so it must be the task's; nothing else reads ours */
+                /* execvpe() searches in ours, so it must be the task's; nothing else reads ours */
+                setenv("PATH", path, 1);
                 execvpe(v[0], v, e);
         }
         int error = errno;
         char interpreter[256];
         if (error == ENOENT && read_interpreter(v[0], interpreter, sizeof interpreter))
-                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): bad interpreter(%s): %s\n", interpreter, strerror(error));
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): bad interpreter(%s): %s\n",
+                                interpreter, strerror(error));
         else
-                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0], strerror(error));
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0],
+                                strerror(error));
         _exit(error);
 }
 
@@ -465,7 +472,8 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         if (bind_task_memory(s, t, local) < 0)
                 _exit(EXIT_FAILURE);
         if (task_has_prolog(s)) {
-                close(report); /* they may take long, and may be frozen: the task counts as launched */
+                /* they may take long, and may be frozen: the task counts as launched */
+                close(report);
                 task_prologs(s);
         }
         run(s, t);
@@ -487,8 +495,8 @@ static int make_pipe(struct task *t, int number) {
 }
 
 /* *ret_close: the descriptor is the child's alone. */
-static int task_stream(
-                struct step *s, struct task *t, int number, bool *ret_close, struct fail *fail) {
+static int task_stream(struct step *s, struct task *t, int number, bool *ret_close,
+                struct fail *fail) {
         static const char *const words[STREAM_MAX] = { "stdin", "stdout", "stderr" };
         _cleanup_free_ char *path = stream_path(s, t, number);
         int fd;
@@ -516,7 +524,8 @@ static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *
                 fds[i] = open("/dev/null", (i == STREAM_IN ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
                 own[i] = true;
                 if (fds[i] < 0)
-                        return fail_set(fail, -errno, "Could not open /dev/null: %s", strerror(errno));
+                        return fail_set(fail, -errno, "Could not open /dev/null: %s",
+                                        strerror(errno));
         }
         return 0;
 }
@@ -525,7 +534,8 @@ static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *
 static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
                 struct fail *fail) {
         if (spec_pty(s))
-                return task_has_pty(s, t) ? pty_open(s, t, fds, own, fail) : open_nothing(fds, own, fail);
+                return task_has_pty(s, t) ? pty_open(s, t, fds, own, fail)
+                                          : open_nothing(fds, own, fail);
         for (int i = 0; i < STREAM_MAX; i++) {
                 bool joined = i == STREAM_ERR && !s->launch->batch && !*stream_pattern(s, i) &&
                               *stream_pattern(s, STREAM_OUT) && t->stream[STREAM_OUT].fd < 0;
@@ -550,7 +560,8 @@ static void close_streams(struct task *t) {
                         close(TAKE_FD(t->stream[i].fd));
 }
 
-/* A file that cannot be opened is the user's affair: the task ends as if it had run, like in Slurm. */
+/* A file that cannot be opened is the user's affair: the task ends as if it had run, like in
+   Slurm. */
 static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
         fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
         if (s->error_fd >= 0 || t->stream[STREAM_ERR].fd >= 0)
@@ -662,9 +673,9 @@ int step_start_tasks(struct step *s, struct fail *fail) {
         sort_memory(s);
         s->folders_by = now_monotonic() + FOLDERS_WAIT;
         step_debug(s, LOG_INFO, "starting %zu tasks", s->n_tasks);
-        step_debug(s, LOG_DEBUG, "StepId=%u.%u: node %u of %u, uid %u, gid %u", s->credential->job_id,
-                        s->credential->step_id, s->launch->node_rank, s->launch->num_nodes,
-                        s->credential->uid, s->credential->gid);
+        step_debug(s, LOG_DEBUG, "StepId=%u.%u: node %u of %u, uid %u, gid %u",
+                        s->credential->job_id, s->credential->step_id, s->launch->node_rank,
+                        s->launch->num_nodes, s->credential->uid, s->credential->gid);
         return r < 0 ? r : step_start_more(s, fail);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs around each task: TaskProlog and TaskEpilog of slurm.conf, srun's --task-prolog and --task-epilog.
+/* Programs around each task: TaskProlog and TaskEpilog of slurm.conf, srun's --task-prolog and
+ * --task-epilog.
  *
- * They run as the task's user in the step's group, so that they are frozen, counted and ended with it.  Prologs run in
- * the process that becomes the task, one after the other; what they print changes the task's environment.  Epilogs are
- * started by the step daemon when the task has ended, which waits for each of them EPILOG_WAIT. */
+ * They run as the task's user in the step's group, so that they are frozen, counted and ended with
+ * it.  Prologs run in the process that becomes the task, one after the other; what they print
+ * changes the task's environment.  Epilogs are started by the step daemon when the task has ended,
+ * which waits for each of them EPILOG_WAIT. */
 #include "agent/stepd.h"
 
 #include <fcntl.h>
@@ -42,7 +44,8 @@ static void run_program(struct step *s, const char *path, int out) {
         char *v[] = { (char *)(uintptr_t)path, NULL };
         int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-        if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out < 0 ? nothing : out, STDOUT_FILENO) < 0 ||
+        if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
+                        dup2(out < 0 ? nothing : out, STDOUT_FILENO) < 0 ||
                         dup2(nothing, STDERR_FILENO) < 0)
                 _exit(CANNOT_RUN);
         execve(path, v, environment_vector(&s->environment));
@@ -68,7 +71,8 @@ static void obey(struct step *s, const char *line) {
                 environment_unset(&s->environment, line);
 }
 
-/* Until it has ended, or nothing can come any more: what it leaves in the background is not waited for. */
+/* Until it has ended, or nothing can come any more: what it leaves in the background is not waited
+   for. */
 static char *read_printed(int fd, pid_t pid) {
         _cleanup_close_ int ended = (int)syscall(SYS_pidfd_open, pid, 0);
         struct pollfd fds[] = { { .fd = fd, .events = POLLIN }, { .fd = ended, .events = POLLIN } };
@@ -93,7 +97,8 @@ static void run_prolog(struct step *s, const char *path, const char *what) {
         if (!*path)
                 return;
         if (access(path, R_OK | X_OK) < 0) {
-                dprintf(STDERR_FILENO, "slurmstepd: error: %s %s cannot be run: %s\n", what, path, strerror(errno));
+                dprintf(STDERR_FILENO, "slurmstepd: error: %s %s cannot be run: %s\n", what, path,
+                                strerror(errno));
                 fail_task(what, EXIT_FAILURE);
         }
         if (pipe2(fds, O_CLOEXEC) < 0)
@@ -136,7 +141,8 @@ static const char *epilog_name(unsigned number) {
         return number == 0 ? "--task-epilog" : "TaskEpilog";
 }
 
-static void epilog_child(struct step *s, size_t local, const char *path, bool inside) __attribute__((noreturn));
+static void epilog_child(struct step *s, size_t local, const char *path, bool inside)
+                __attribute__((noreturn));
 static void epilog_child(struct step *s, size_t local, const char *path, bool inside) {
         const char *dir = s->launch->spec->work_dir;
 
@@ -180,7 +186,8 @@ void task_epilog_ended(struct step *s, struct task *t, int status) {
 
         t->epilog_by = 0;
         if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
-                step_complain(s, "%s %s cannot be run", epilog_name(number), epilog_path(s, number));
+                step_complain(s, "%s %s cannot be run", epilog_name(number),
+                                epilog_path(s, number));
         else if (status)
                 step_complain(s, "%s failed status=%d", epilog_name(number), status);
 }

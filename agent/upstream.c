@@ -4,7 +4,8 @@
  *     away -> connecting -> ready (Register sent) -> welcome -> away ...
  *
  * What happens after Register was sent goes out behind it, so the controller always sees the state
- * first and the changes to it afterwards.  What happens while it is away is in the next Register. */
+ * first and the changes to it afterwards.  What happens while it is away is in the next Register.
+ */
 #include "agent/agent.h"
 #include "agent/veto.h"
 #include "lib/timer.h"
@@ -12,18 +13,20 @@
 #include <limits.h>
 #include <sys/random.h>
 
-#define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
-#define BACKOFF_LAST   (4 * USEC_PER_SEC)
-/* While another slumberd is connected as this node, or there is no room for it: the pause doubles up to this. */
-#define REFUSED_LAST   (64 * USEC_PER_SEC)
-/* A frame of each user's command may come on top of it, or a piece of each step's output: well below the limit where the
-   connection would be closed. */
+#define BACKOFF_FIRST (50 * USEC_PER_MSEC)
+#define BACKOFF_LAST  (4 * USEC_PER_SEC)
+/* While another slumberd is connected as this node, or there is no room for it: the pause doubles
+   up to this. */
+#define REFUSED_LAST (64 * USEC_PER_SEC)
+/* A frame of each user's command may come on top of it, or a piece of each step's output: well
+   below the limit where the connection would be closed. */
 #define BACKLOG_MAX    ((size_t)16 << 20)
 #define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* for the handshake and for RegisterReply */
 
 static void away(struct agent *a);
 
-/* A node that was told to find out something first: the controller heeds nothing until it registers again. */
+/* A node that was told to find out something first: the controller heeds nothing until it registers
+   again. */
 static bool prepares(const struct agent *a) {
         return !a->welcome && (a->asking || a->gpus_asking);
 }
@@ -141,7 +144,8 @@ static usec_t or_default(uint64_t value, usec_t otherwise) {
 
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
-        a->slurmd_timeout = c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY; /* 0: silence is never too long */
+        /* 0: silence is never too long */
+        a->slurmd_timeout = c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
         a->heartbeat = or_default(c->heartbeat, MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST));
         a->unkillable_timeout = or_default(c->unkillable_timeout, a->unkillable_timeout);
         a->freeze_timeout = or_default(c->freeze_timeout, a->freeze_timeout);
@@ -175,9 +179,11 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for slumberd");
         if ((c->task_affinity || c->constrain_cores) && !launch_knows_cpus(a))
-                log_warning(0, "%s: slurm.conf gives this node %u cores, more than the machine has: "
-                               "steps are not kept to theirs",
-                                c->task_affinity ? "TaskPlugin=task/affinity" : "ConstrainCores", c->units);
+                log_warning(0,
+                                "%s: slurm.conf gives this node %u cores, more than the machine has: "
+                                "steps are not kept to theirs",
+                                c->task_affinity ? "TaskPlugin=task/affinity" : "ConstrainCores",
+                                c->units);
 }
 
 /* ---- time ---- */
@@ -265,8 +271,8 @@ void upstream_prepared(struct agent *a) {
         send_register(a);
 }
 
-/* Two nodes of one name: the second must not keep the controller asking whether the first is alive; nor must those that do not fit
-   into MaxNodeCount. */
+/* Two nodes of one name: the second must not keep the controller asking whether the first is alive;
+   nor must those that do not fit into MaxNodeCount. */
 static usec_t refused_pause(struct agent *a, uint32_t code) {
         if (code != SLUMBER_NODE_CONNECTED && code != SLUMBER_NODE_REFUSED)
                 return BACKOFF_LAST;
@@ -277,7 +283,7 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         if (m->config && (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
-                timer_disarm(a->beat); /* nothing is to be answered until all is known */
+                timer_disarm(a->beat);    /* nothing is to be answered until all is known */
                 relay_controller_away(a); /* what came behind the registration is not answered */
                 gpus_ask(a, m->config->gres_detect);
                 features_run(a, m->config);
@@ -435,9 +441,10 @@ int upstream_init(struct agent *a) {
 }
 
 void upstream_connect(struct agent *a) {
-        static const struct conn_ops ops = {
-                .message = on_message, .closed = on_closed, .ready = on_ready, .taken = on_taken
-        };
+        static const struct conn_ops ops = { .message = on_message,
+                .closed = on_closed,
+                .ready = on_ready,
+                .taken = on_taken };
         struct fail fail = { 0 };
         int r;
 

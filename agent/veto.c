@@ -2,12 +2,13 @@
 /* Three voices, each a text of its own, joined by "; ":
  *
  *   sessions   logind's, of class "user" and not closing: sd-login; its monitor reports changes
- *   locks      logind's "block" inhibitors of shutdown or sleep: asked by D-Bus when its properties change
- *   program    veto_program: run every veto_interval while there is no job here, and when the last has gone.  Exit status 1 is a
- *              veto, its first line of output the reason; 0 is none; whatever else, and none within PROGRAM_LIMIT, is logged and
- *              is none
+ *   locks      logind's "block" inhibitors of shutdown or sleep: asked by D-Bus when its properties
+ * change program    veto_program: run every veto_interval while there is no job here, and when the
+ * last has gone.  Exit status 1 is a veto, its first line of output the reason; 0 is none; whatever
+ * else, and none within PROGRAM_LIMIT, is logged and is none
  *
- * What is not to be had (no logind, no system bus) is looked for again every interval, and is no veto. */
+ * What is not to be had (no logind, no system bus) is looked for again every interval, and is no
+ * veto. */
 #include "agent/veto.h"
 
 #include "lib/printable.h"
@@ -74,7 +75,10 @@ static void conclude(struct veto *v) {
         if (v->text && streq(v->text, text))
                 return;
         if (*text || !isempty(v->text))
-                log_info("%s%s", *text ? "This node must not be switched off: " : "This node may be switched off", text);
+                log_info("%s%s",
+                                *text ? "This node must not be switched off: "
+                                      : "This node may be switched off",
+                                text);
         free(v->text);
         v->text = TAKE(text);
         veto_tell(v->agent);
@@ -88,11 +92,15 @@ static void describe_session(const char *id, char **text) {
 
         if (sd_session_get_class(id, &class) < 0 || strncmp(class, "user", 4) != 0)
                 return;
-        if (sd_session_get_state(id, &state) < 0 || streq(state, "closing") || sd_session_get_uid(id, &uid) < 0)
+        if (sd_session_get_state(id, &state) < 0 || streq(state, "closing") ||
+                        sd_session_get_uid(id, &uid) < 0)
                 return;
         (void)sd_session_get_remote_host(id, &host);
         (void)sd_session_get_tty(id, &tty);
-        _cleanup_free_ char *one = xasprintf("session %s of uid %u%s%s", id, (unsigned)uid, host ? " from " : tty ? " on " : "",
+        _cleanup_free_ char *one = xasprintf("session %s of uid %u%s%s", id, (unsigned)uid,
+                        host  ? " from "
+                        : tty ? " on "
+                              : "",
                         host ? host : strempty(tty));
         add(text, one);
 }
@@ -140,9 +148,11 @@ static void watch_sessions(struct veto *v) {
                 v->monitor = NULL;
                 return;
         }
-        int fd = sd_login_monitor_get_fd(v->monitor), events = sd_login_monitor_get_events(v->monitor);
+        int fd = sd_login_monitor_get_fd(v->monitor),
+            events = sd_login_monitor_get_events(v->monitor);
         if (fd < 0 || events < 0 ||
-                        sd_event_add_io(v->agent->event, &v->sessions_changed, fd, (uint32_t)events, on_sessions, v) < 0)
+                        sd_event_add_io(v->agent->event, &v->sessions_changed, fd, (uint32_t)events,
+                                        on_sessions, v) < 0)
                 v->monitor = sd_login_monitor_unref(v->monitor);
 }
 
@@ -157,7 +167,8 @@ static void describe_locks(sd_bus_message *m, char **text) {
         while (sd_bus_message_read(m, "(ssssuu)", &what, &holder, &why, &mode, &uid, &pid) > 0) {
                 if (!streq(mode, "block") || (!strstr(what, "shutdown") && !strstr(what, "sleep")))
                         continue;
-                _cleanup_free_ char *one = xasprintf("lock of %s%s%s", holder, *why ? ": " : "", why);
+                _cleanup_free_ char *one = xasprintf("lock of %s%s%s", holder, *why ? ": " : "",
+                                why);
                 add(text, one);
         }
 }
@@ -177,8 +188,9 @@ static int on_locks(sd_bus_message *m, void *user, sd_bus_error *error) {
 
 static void ask_for_locks(struct veto *v) {
         sd_bus_message *m = NULL;
-        int r = sd_bus_message_new_method_call(v->bus, &m, "org.freedesktop.login1", "/org/freedesktop/login1",
-                        "org.freedesktop.login1.Manager", "ListInhibitors");
+        int r = sd_bus_message_new_method_call(v->bus, &m, "org.freedesktop.login1",
+                        "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
+                        "ListInhibitors");
 
         if (r >= 0)
                 r = sd_bus_message_set_auto_start(m, 0);
@@ -216,9 +228,10 @@ static void watch_locks(struct veto *v) {
                 return;
         }
         if (sd_bus_attach_event(v->bus, v->agent->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
-                        sd_bus_match_signal_async(v->bus, NULL, "org.freedesktop.login1", "/org/freedesktop/login1",
-                                        "org.freedesktop.DBus.Properties", "PropertiesChanged", on_properties, NULL,
-                                        v) < 0) {
+                        sd_bus_match_signal_async(v->bus, NULL, "org.freedesktop.login1",
+                                        "/org/freedesktop/login1",
+                                        "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                                        on_properties, NULL, v) < 0) {
                 drop_bus(v);
                 free(TAKE(v->locks));
                 return;
@@ -261,8 +274,9 @@ static void ask_program(struct veto *v) {
         if (!v->program || v->running || (v->answered && v->agent->jobs))
                 return;
         _cleanup_free_ char *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
-        const struct program_wish w = { v->program, .variable = name, .listen = true, .alone = true, .last_good = 1,
-                .limit = PROGRAM_LIMIT, .limit_name = "it may", .ended = on_program_ended, .user = v };
+        const struct program_wish w = { v->program, .variable = name, .listen = true, .alone = true,
+                .last_good = 1, .limit = PROGRAM_LIMIT, .limit_name = "it may",
+                .ended = on_program_ended, .user = v };
         v->running = program_start(v->agent, &w, &fail);
         if (v->running)
                 return;
@@ -327,13 +341,17 @@ void veto_configure(struct agent *a, const Slumber__AgentConfig *c) {
         usec_t interval = c->veto_interval ? c->veto_interval : INTERVAL;
         struct veto *v = a->veto;
 
-        if (v && v->logind == c->veto_logind && v->interval == interval && streq(strempty(v->program), strempty(program)))
+        if (v && v->logind == c->veto_logind && v->interval == interval &&
+                        streq(strempty(v->program), strempty(program)))
                 return;
         veto_done(a);
         v = a->veto = xnew0(struct veto, 1);
-        *v = (struct veto){ .agent = a, .logind = c->veto_logind, .interval = interval,
+        *v = (struct veto){ .agent = a,
+                .logind = c->veto_logind,
+                .interval = interval,
                 .program = program ? xstrdup(program) : NULL };
-        if (sd_event_add_time_relative(a->event, &v->tick, CLOCK_MONOTONIC, interval, USEC_PER_SEC / 10, on_tick, v) < 0)
+        if (sd_event_add_time_relative(a->event, &v->tick, CLOCK_MONOTONIC, interval,
+                            USEC_PER_SEC / 10, on_tick, v) < 0)
                 log_error(0, "Sessions, locks and veto_program cannot be watched: nothing keeps this node from being switched off");
         look(v);
 }

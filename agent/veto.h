@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/veto.h - why this node must not be switched off now: a user is logged in, a program holds a lock against shutdown
- * or sleep, the site's own program says so.  The controller is told whenever that changes. */
+/* agent/veto.h - why this node must not be switched off now: a user is logged in, a program holds a
+ * lock against shutdown or sleep, the site's own program says so.  The controller is told whenever
+ * that changes. */
 #pragma once
 
 #include "agent/agent.h"

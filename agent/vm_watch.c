@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MaxVMSize and its like: the largest address space that each task's processes have had.  The kernel keeps the peak of a process
- * (VmPeak) but only while the process lives, so that it is read now and then: soon after the launch, and then at pauses that
- * double.  A process belongs to the task that it descends from, as with wait4()'s other figures; a task that ends before the first
+/* MaxVMSize and its like: the largest address space that each task's processes have had.  The
+ * kernel keeps the peak of a process (VmPeak) but only while the process lives, so that it is read
+ * now and then: soon after the launch, and then at pauses that double.  A process belongs to the
+ * task that it descends from, as with wait4()'s other figures; a task that ends before the first
  * look has none. */
 #include "agent/stepd.h"
 #include "cgroup/proc.h"
@@ -54,10 +55,12 @@ static struct process *processes(struct step *s, size_t *ret_n) {
         return list;
 }
 
-/* What a process has counts for its parent, which is in the list: children have larger pids but where those wrap around. */
+/* What a process has counts for its parent, which is in the list: children have larger pids but
+   where those wrap around. */
 static void give_to_parents(struct process *list, size_t n) {
         for (size_t i = n; i-- > 0;) {
-                struct process *parent = bsearch(&(struct process){ .pid = list[i].parent }, list, n, sizeof *list, by_pid);
+                struct process *parent = bsearch(&(struct process){ .pid = list[i].parent }, list,
+                                n, sizeof *list, by_pid);
                 if (parent)
                         parent->peak = MAX(parent->peak, list[i].peak);
         }
@@ -71,7 +74,9 @@ static void look_at_all(struct step *s) {
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
                 struct process *own = t->running && t->exec_fd < 0 && !t->epilog_by
-                                                      ? bsearch(&(struct process){ .pid = t->pid }, list, n, sizeof *list, by_pid)
+                                                      ? bsearch(&(struct process){ .pid = t->pid },
+                                                                        list, n, sizeof *list,
+                                                                        by_pid)
                                                       : NULL;
                 if (own)
                         t->vm_peak = MAX(t->vm_peak, own->peak);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* After a sleep of the machine the connection to the controller is a thing of the past, though neither side has closed it: the
- * node registers again at once.  If it was the controller that wanted the sleep (driver suspend in power.yaml), the wake-up
- * is to it what a boot is, and registered as one; otherwise the jobs have slept too and go on.
+/* After a sleep of the machine the connection to the controller is a thing of the past, though
+ * neither side has closed it: the node registers again at once.  If it was the controller that
+ * wanted the sleep (driver suspend in power.yaml), the wake-up is to it what a boot is, and
+ * registered as one; otherwise the jobs have slept too and go on.
  *
- * A timer on the wall clock that is cancelled when that clock is set is also cancelled by each wake-up; how long the machine
- * has slept in all is how far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC.  A machine that only idles while it is "asleep"
- * (s2idle where the processor has no state for it) counts on; so after a sleep that the controller wants logind's word counts too. */
+ * A timer on the wall clock that is cancelled when that clock is set is also cancelled by each
+ * wake-up; how long the machine has slept in all is how far CLOCK_BOOTTIME is ahead of
+ * CLOCK_MONOTONIC.  A machine that only idles while it is "asleep" (s2idle where the processor has
+ * no state for it) counts on; so after a sleep that the controller wants logind's word counts too.
+ */
 #include "agent/agent.h"
 
 #include <sys/timerfd.h>
@@ -19,14 +22,18 @@ static usec_t asleep(void) {
 
         (void)clock_gettime(CLOCK_MONOTONIC, &running);
         (void)clock_gettime(CLOCK_BOOTTIME, &boot);
-        return (usec_t)(boot.tv_sec - running.tv_sec) * USEC_PER_SEC + (usec_t)((boot.tv_nsec - running.tv_nsec) / 1000);
+        return (usec_t)(boot.tv_sec - running.tv_sec) * USEC_PER_SEC +
+               (usec_t)((boot.tv_nsec - running.tv_nsec) / 1000);
 }
 
 /* To be told of the next jump. */
 static int arm(struct agent *a) {
         const struct itimerspec never = { .it_value.tv_sec = (time_t)1 << 35 };
 
-        return timerfd_settime(a->wake_timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0 ? -errno : 0;
+        return timerfd_settime(a->wake_timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never,
+                               NULL) < 0
+                               ? -errno
+                               : 0;
 }
 
 static void drop_bus(struct agent *a) {
@@ -36,7 +43,8 @@ static void drop_bus(struct agent *a) {
 }
 
 static void woken(struct agent *a) {
-        log_info("The machine has slept%s; registering again", a->sleep_wanted ? " as the controller wanted" : "");
+        log_info("The machine has slept%s; registering again",
+                        a->sleep_wanted ? " as the controller wanted" : "");
         if (a->sleep_wanted)
                 a->booted = (int64_t)now_boottime();
         a->sleep_wanted = false;
@@ -65,8 +73,9 @@ void wake_expect(struct agent *a) {
                 return;
         }
         if (sd_bus_attach_event(a->wake_bus, a->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
-                        sd_bus_match_signal_async(a->wake_bus, NULL, "org.freedesktop.login1", "/org/freedesktop/login1",
-                                        "org.freedesktop.login1.Manager", "PrepareForSleep", on_logind, NULL, a) < 0)
+                        sd_bus_match_signal_async(a->wake_bus, NULL, "org.freedesktop.login1",
+                                        "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
+                                        "PrepareForSleep", on_logind, NULL, a) < 0)
                 drop_bus(a);
 }
 
@@ -90,7 +99,8 @@ void wake_watch(struct agent *a) {
         a->asleep = asleep();
         a->wake_timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
         if (a->wake_timer < 0 || arm(a) < 0 ||
-                        sd_event_add_io(a->event, &a->wake_source, a->wake_timer, EPOLLIN, on_jump, a) < 0) {
+                        sd_event_add_io(a->event, &a->wake_source, a->wake_timer, EPOLLIN, on_jump,
+                                        a) < 0) {
                 log_warning(0, "The wake-up from a sleep of this node cannot be noticed");
                 wake_done(a);
         }

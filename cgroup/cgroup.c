@@ -2,11 +2,12 @@
 /* A group is its folders: the main one freezes and kills; v1 keeps memory and cpuset in hierarchies
  * of their own.  Its handle is one line "word=folder" per folder; the first word names the kind.
  *
- * The files are read and written here and not by libcgroup: slumberstepd must start fast and has no library, and libcgroup knows
- * neither a freeze nor members of the groups below.
+ * The files are read and written here and not by libcgroup: slumberstepd must start fast and has no
+ * library, and libcgroup knows neither a freeze nor members of the groups below.
  *
  * Order: handles, then the calls that only pass on to the kind, then what all kinds share, then the
- * helpers for folders that v1 and v2 share.  Invariant: nothing here waits and nothing here logs. */
+ * helpers for folders that v1 and v2 share.  Invariant: nothing here waits and nothing here logs.
+ */
 #include "cgroup/group.h"
 
 #include <dirent.h>
@@ -215,9 +216,10 @@ char *cg_stuck(struct cg *g) {
         return text;
 }
 
-/* v1 keeps memory in a hierarchy of its own; without one it is v2's main folder, or nothing is kept. */
-static const char *memory_file(
-                const struct cg *g, const char *v1, const char *v2, const char **ret_folder) {
+/* v1 keeps memory in a hierarchy of its own; without one it is v2's main folder, or nothing is
+   kept. */
+static const char *memory_file(const struct cg *g, const char *v1, const char *v2,
+                const char **ret_folder) {
         *ret_folder = g->folder[g->folder[CG_MEMORY] ? CG_MEMORY : CG_MAIN];
         return g->folder[CG_MEMORY] ? v1 : v2;
 }
@@ -324,8 +326,8 @@ int file_read_key(const char *folder, const char *name, const char *key, uint64_
         return -ENODATA;
 }
 
-/* One write per folder; "0" is the writer itself.  It has one thread, so in v1 "tasks" means the same, and the kernel does
-   not stop the making of threads everywhere for it. */
+/* One write per folder; "0" is the writer itself.  It has one thread, so in v1 "tasks" means the
+   same, and the kernel does not stop the making of threads everywhere for it. */
 int group_enter(struct cg *g) {
         for (size_t i = 0; i < CG_PART_MAX; i++) {
                 const char *file = i == CG_MAIN && g->ops == &cg_v2 ? "cgroup.procs" : "tasks";

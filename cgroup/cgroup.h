@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cgroup/cgroup.h - a set of processes that is frozen, thawed, counted and killed as one
  *
- * One interface, three kinds: cgroup v2, the v1 freezer, and none, which walks process trees and sends
- * signals.  A group is a folder; a job's group holds the groups of its steps.  A handle is the text
- * that another process opens the same group by. */
+ * One interface, three kinds: cgroup v2, the v1 freezer, and none, which walks process trees and
+ * sends signals.  A group is a folder; a job's group holds the groups of its steps.  A handle is
+ * the text that another process opens the same group by. */
 #pragma once
 
 #include "lib/fail.h"
@@ -19,17 +19,19 @@ DEFINE_CLEANUP(struct cg *, cg_free)
 const char *cg_handle(const struct cg *g);
 const char *cg_folder(const struct cg *g); /* for messages */
 const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" */
-/* "SLUMBER_GROUP=...": to be in the environment of every program in the group, so that none can find
-   those without a step daemon.  The caller frees. */
+/* "SLUMBER_GROUP=...": to be in the environment of every program in the group, so that none can
+   find those without a step daemon.  The caller frees. */
 char *cg_marker(const struct cg *g);
-/* The owner of the processes: none believes the marker only of processes that this user (or root) has started, because any user can
-   have one in the environment.  Until it is said: of the caller's own.  Others need not know. */
+/* The owner of the processes: none believes the marker only of processes that this user (or root)
+   has started, because any user can have one in the environment.  Until it is said: of the caller's
+   own.  Others need not know. */
 int cg_set_owner(struct cg *g, uid_t uid);
 
 /* Moves the calling process in; between fork and exec, and before privileges are dropped. */
 int cg_enter(struct cg *g);
-/* As fork(), of a process with one thread.  *ret_inside, for the child: it is a member already and need not enter.  To be
-   born there takes no time; to move in, the kernel may wait 10 ms and more for all of its CPUs. */
+/* As fork(), of a process with one thread.  *ret_inside, for the child: it is a member already and
+   need not enter.  To be born there takes no time; to move in, the kernel may wait 10 ms and more
+   for all of its CPUs. */
 pid_t cg_fork(struct cg *g, bool *ret_inside);
 int cg_populated(struct cg *g); /* 1 or 0 */
 /* It is, or that cannot be told now (no descriptors): ask again. */
@@ -44,7 +46,7 @@ int cg_signal(struct cg *g, int sig);
 int cg_kill(struct cg *g);
 /* Writes the wish; cg_frozen() says when it holds.  -EDEADLK: the caller is a member. */
 int cg_set_frozen(struct cg *g, bool frozen);
-int cg_frozen(struct cg *g);           /* 1 or 0 */
+int cg_frozen(struct cg *g); /* 1 or 0 */
 /* A freeze was asked for, or a thaw was begun and not ended. */
 bool cg_is_asked(struct cg *g);
 bool cg_must_poll(const struct cg *g); /* no events: ask, and repeat the wish, every few ms */
@@ -53,18 +55,21 @@ const char *cg_events_file(const struct cg *g); /* to be watched by inotify; NUL
 char *cg_stuck(struct cg *g);
 /* 1: the kernel killed members for want of memory; 0; -EOPNOTSUPP. */
 int cg_out_of_memory(struct cg *g);
-/* From now on the kernel kills all members where it would kill one for want of memory; -EOPNOTSUPP: not of
-   cgroup v2, or it has no memory controller. */
+/* From now on the kernel kills all members where it would kill one for want of memory; -EOPNOTSUPP:
+   not of cgroup v2, or it has no memory controller. */
 int cg_share_out_of_memory(struct cg *g);
-/* Time that its processes have had of CPUs, in microseconds, groups below included; -EOPNOTSUPP: not of cgroup v2. */
+/* Time that its processes have had of CPUs, in microseconds, groups below included; -EOPNOTSUPP:
+   not of cgroup v2. */
 int cg_cpu_time(struct cg *g, uint64_t *ret_user, uint64_t *ret_system);
 /* Highest memory use in bytes; -EOPNOTSUPP. */
 int cg_memory_peak(struct cg *g, uint64_t *ret);
-/* Memory in bytes that it uses now, groups below included, and what it has read of files; -EOPNOTSUPP: not of cgroup v2. */
+/* Memory in bytes that it uses now, groups below included, and what it has read of files;
+   -EOPNOTSUPP: not of cgroup v2. */
 int cg_memory_current(struct cg *g, uint64_t *ret);
-/* Pushes it out to swap until no more than keep bytes are used, or nothing more can be pushed out (0 as well: what has come of it
-   says cg_memory_current()).  It blocks, for seconds where it is gigabytes, and a signal ends it: for a child process.  A group
-   that is not frozen has it back soon. */
+/* Pushes it out to swap until no more than keep bytes are used, or nothing more can be pushed out
+   (0 as well: what has come of it says cg_memory_current()).  It blocks, for seconds where it is
+   gigabytes, and a signal ends it: for a child process.  A group that is not frozen has it back
+   soon. */
 int cg_memory_push_out(struct cg *g, uint64_t keep);
 /* Removes an empty group and the empty ones below. -EBUSY: it has members. 0 if it is not there. */
 int cg_remove(struct cg *g);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a group may not open is written into devices.deny in v1.  In v2 the kernel asks a BPF program for each device that a
- * member opens or makes: ours compares kind and number with the list, one after the other, and lets all others pass.  Such
- * programs add up along the path, so that what stands above (systemd's DevicePolicy=) goes on to hold. */
+/* What a group may not open is written into devices.deny in v1.  In v2 the kernel asks a BPF
+ * program for each device that a member opens or makes: ours compares kind and number with the
+ * list, one after the other, and lets all others pass.  Such programs add up along the path, so
+ * that what stands above (systemd's DevicePolicy=) goes on to hold. */
 #include "cgroup/devices.h"
 
 #include "cgroup/group.h"
@@ -18,7 +19,8 @@ int devices_deny_v1(const char *folder, const struct cg_device *list, size_t n) 
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < n; i++) {
-                snprintf(text, sizeof text, "%c %u:%u rwm", list[i].block ? 'b' : 'c', list[i].major, list[i].minor);
+                snprintf(text, sizeof text, "%c %u:%u rwm", list[i].block ? 'b' : 'c',
+                                list[i].major, list[i].minor);
                 r = file_write(folder, "devices.deny", text);
         }
         return r;
@@ -30,19 +32,28 @@ static int bpf_call(int command, union bpf_attr *attr) {
         return r < 0 ? -errno : (int)r;
 }
 
-/* Registers: 0 the answer, 1 the question (struct bpf_cgroup_dev_ctx), 2 the kind, 3 and 4 the number. */
+/* Registers: 0 the answer, 1 the question (struct bpf_cgroup_dev_ctx), 2 the kind, 3 and 4 the
+   number. */
 enum { ANSWER = 0, QUESTION = 1, KIND = 2, MAJOR = 3, MINOR = 4 };
 
 static struct bpf_insn load(unsigned to, size_t offset) {
-        return (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W, .dst_reg = to & 0xf, .src_reg = QUESTION, .off = (int16_t)offset };
+        return (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
+                .dst_reg = to & 0xf,
+                .src_reg = QUESTION,
+                .off = (int16_t)offset };
 }
 
 static struct bpf_insn skip_unless(unsigned reg, uint32_t is, int16_t over) {
-        return (struct bpf_insn){ .code = BPF_JMP32 | BPF_JNE | BPF_K, .dst_reg = reg & 0xf, .off = over, .imm = (int32_t)is };
+        return (struct bpf_insn){ .code = BPF_JMP32 | BPF_JNE | BPF_K,
+                .dst_reg = reg & 0xf,
+                .off = over,
+                .imm = (int32_t)is };
 }
 
 static struct bpf_insn answer(int32_t is) {
-        return (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = ANSWER, .imm = is };
+        return (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K,
+                .dst_reg = ANSWER,
+                .imm = is };
 }
 
 static const struct bpf_insn leave = { .code = BPF_JMP | BPF_EXIT };
@@ -51,11 +62,15 @@ static size_t write_program(struct bpf_insn *p, const struct cg_device *list, si
         size_t at = 0;
 
         p[at++] = load(KIND, offsetof(struct bpf_cgroup_dev_ctx, access_type));
-        p[at++] = (struct bpf_insn){ .code = BPF_ALU | BPF_AND | BPF_K, .dst_reg = KIND, .imm = 0xffff }; /* the rest is how */
+        /* the rest is how */
+        p[at++] = (struct bpf_insn){ .code = BPF_ALU | BPF_AND | BPF_K,
+                .dst_reg = KIND,
+                .imm = 0xffff };
         p[at++] = load(MAJOR, offsetof(struct bpf_cgroup_dev_ctx, major));
         p[at++] = load(MINOR, offsetof(struct bpf_cgroup_dev_ctx, minor));
         for (size_t i = 0; i < n; i++) {
-                p[at++] = skip_unless(KIND, list[i].block ? BPF_DEVCG_DEV_BLOCK : BPF_DEVCG_DEV_CHAR, 4);
+                p[at++] = skip_unless(KIND,
+                                list[i].block ? BPF_DEVCG_DEV_BLOCK : BPF_DEVCG_DEV_CHAR, 4);
                 p[at++] = skip_unless(MAJOR, list[i].major, 3);
                 p[at++] = skip_unless(MINOR, list[i].minor, 2);
                 p[at++] = answer(0);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The life of a freeze is the table below: ask, write, wait for the kernel's word, deadline.
  *
- * Order: the table; then effects; then look(), which turns what the kernel says into an event, and is
- * called after each write, on each change of cgroup.events and, for kinds without events and where inotify is used up, by a
- * timer that also repeats the wish.  Invariant: while nothing is asked no timer is armed, and there is no watch. */
+ * Order: the table; then effects; then look(), which turns what the kernel says into an event, and
+ * is called after each write, on each change of cgroup.events and, for kinds without events and
+ * where inotify is used up, by a timer that also repeats the wish.  Invariant: while nothing is
+ * asked no timer is armed, and there is no watch. */
 #include "cgroup/freezer.h"
 
 #include "lib/timer.h"
 
 #include <sys/inotify.h>
 
-#define POLL_FIRST (1 * USEC_PER_MSEC)
-#define POLL_LAST  (50 * USEC_PER_MSEC)
+#define POLL_FIRST  (1 * USEC_PER_MSEC)
+#define POLL_LAST   (50 * USEC_PER_MSEC)
 #define REPEAT_FROM (8 * USEC_PER_MSEC) /* what was told a moment ago is on its way */
-#define POLL_EXACT 100 /* us; 0 would be sd-event's 250 ms */
+#define POLL_EXACT  100                 /* us; 0 would be sd-event's 250 ms */
 
 static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
         [FREEZER_THAWED] = {
@@ -34,7 +35,8 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      0 },
-                [FREEZER_SEEN_THAWED] = { FREEZER_FROZEN,      0 }, /* a newcomer is about to freeze */
+                /* a newcomer is about to freeze */
+                [FREEZER_SEEN_THAWED] = { FREEZER_FROZEN,      0 },
         },
         [FREEZER_THAWING] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
@@ -130,10 +132,12 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* False where the kind has no events, the group is gone, or inotify instances, watches or descriptors are used up. */
+/* False where the kind has no events, the group is gone, or inotify instances, watches or
+   descriptors are used up. */
 static bool hears(struct cg_freezer *f) {
         if (!f->inotify && !cg_must_poll(f->group))
-                (void)sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group), IN_MODIFY, on_change, f);
+                (void)sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group),
+                                IN_MODIFY, on_change, f);
         return f->inotify;
 }
 
@@ -211,7 +215,8 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
 
         if (r < 0 && r != -ENOENT)
                 return r;
-        if (r == 0 && cg_is_asked(g)) /* by a daemon that was killed: no one waits for it or ends it */
+        /* by a daemon that was killed: no one waits for it or ends it */
+        if (r == 0 && cg_is_asked(g))
                 (void)cg_set_frozen(g, false);
         struct cg_freezer *f = xnew0(struct cg_freezer, 1);
         *f = (struct cg_freezer){

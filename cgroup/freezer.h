@@ -52,13 +52,15 @@ struct cg_freezer_result {
 struct cg_freezer_ops {
         /* The answer to the last cg_freezer_ask(); may come before that returns. */
         void (*done)(struct cg_freezer *f, const struct cg_freezer_result *result, void *user);
-        /* Something changed in the group (kinds that must poll, or inotify is used up: some time passed), only while
-           cg_freezer_watch() is on.  The callback asks cg_populated() itself. */
+        /* Something changed in the group (kinds that must poll, or inotify is used up: some time
+           passed), only while cg_freezer_watch() is on.  The callback asks cg_populated() itself.
+         */
         void (*changed)(struct cg_freezer *f, void *user);
 };
 
-/* g is borrowed and must outlive it.  The state is read from the group: it may be frozen already.  A freeze or a thaw that
-   another one did not end ends as a thaw: no other freezer of the same group may be held at that time. */
+/* g is borrowed and must outlive it.  The state is read from the group: it may be frozen already.
+   A freeze or a thaw that another one did not end ends as a thaw: no other freezer of the same
+   group may be held at that time. */
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
                 struct cg_freezer **ret);
 struct cg_freezer *cg_freezer_free(struct cg_freezer *f);

@@ -23,15 +23,18 @@ struct cg {
         const struct cg_ops *ops;
         char *folder[CG_PART_MAX]; /* NULL: that controller has no folder of its own */
         char *handle, *events;
-        struct members told; /* kind "none": the members that were told to stop in the last pass; none before the first */
+        /* kind "none": the members that were told to stop in the last pass; none before the
+           first */
+        struct members told;
 };
 
 struct cg_ops {
-        const char *name, *key;  /* "cgroup/v2"; the word in handles: "v2" */
-        const char *events_file; /* NULL: must be polled */
+        const char *name, *key;                    /* "cgroup/v2"; the word in handles: "v2" */
+        const char *events_file;                   /* NULL: must be polled */
         int (*set_owner)(struct cg *g, uid_t uid); /* NULL: it makes no difference */
         int (*enter)(struct cg *g);
-        pid_t (*fork_inside)(struct cg *g); /* negative: not possible, fork and enter; NULL: never */
+        /* negative: not possible, fork and enter; NULL: never */
+        pid_t (*fork_inside)(struct cg *g);
         int (*pids)(struct cg *g, struct pid_set *set);
         int (*populated)(struct cg *g);
         int (*set_frozen)(struct cg *g, bool frozen);
@@ -54,7 +57,8 @@ int group_remove(const char *folder);
 /* Freezes, kills each member, thaws: for kinds that cannot kill a whole group at once. */
 int group_kill_frozen(struct cg *g);
 int file_write(const char *folder, const char *name, const char *text);
-/* What is in the memory of groups in folder could be pushed out: 0, or -EOPNOTSUPP and why not.  proc: "/proc". */
+/* What is in the memory of groups in folder could be pushed out: 0, or -EOPNOTSUPP and why not.
+   proc: "/proc". */
 int group_can_reclaim(const char *folder, const char *proc, struct fail *why);
 /* At most size - 1 bytes; the last newline is cut. */
 int file_read(const char *folder, const char *name, char *buf, size_t size);

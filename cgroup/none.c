@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* No cgroups: a group is a folder of our own with two files.  "keepers" lists the processes (with
  * their start times) with the members as descendants: the step daemons, which adopt orphans
- * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in their
- * environment, if the folder's owner has started them: any user can copy a marker.  "frozen" is there while
- * the group is meant to be stopped, "thawing" from then on until all have been told to go on.
+ * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in
+ * their environment, if the folder's owner has started them: any user can copy a marker.  "frozen"
+ * is there while the group is meant to be stopped, "thawing" from then on until all have been told
+ * to go on.
  *
- * Stopping is a pass of SIGSTOP over all members; it holds when all that were told have been seen to stand still and a pass
- * after that finds no new member.  A parent sees its children stop, and the user's own stops
- * are lost at the thaw: that is what this kind costs. */
+ * Stopping is a pass of SIGSTOP over all members; it holds when all that were told have been seen
+ * to stand still and a pass after that finds no new member.  A parent sees its children stop, and
+ * the user's own stops are lost at the thaw: that is what this kind costs. */
 #include "cgroup/group.h"
 
 #include <dirent.h>
@@ -16,7 +17,8 @@
 #include <sys/stat.h>
 
 #define KEEPERS_MAX 1024 /* steps of a job on a node at one time */
-#define KILL_PASSES 32 /* a fork bomb that survives so many passes is met again at the next call */
+/* a fork bomb that survives so many passes is met again at the next call */
+#define KILL_PASSES 32
 
 struct keeper {
         int pid;
@@ -122,7 +124,8 @@ static bool is_kept(const struct proc_entry *e, const struct proc_entry *list, s
 static bool is_marked(const struct proc_entry *e, const char *marker, uid_t owner) {
         uid_t uid;
 
-        return proc_real_uid(e->pid, &uid) >= 0 && (uid == owner || uid == 0) && proc_has_marker(e->pid, marker);
+        return proc_real_uid(e->pid, &uid) >= 0 && (uid == owner || uid == 0) &&
+               proc_has_marker(e->pid, marker);
 }
 
 static const struct members no_members;
@@ -210,7 +213,9 @@ static void tell(struct cg *g, const struct members *m) {
 }
 
 static bool is_new(const struct members *before, const struct proc_entry *e) {
-        const struct proc_entry *of = before->n ? bsearch(&e->pid, before->entry, before->n, sizeof *of, compare_pid) : NULL;
+        const struct proc_entry *of = before->n ? bsearch(&e->pid, before->entry, before->n,
+                                                                  sizeof *of, compare_pid)
+                                                : NULL;
 
         return !of || of->start != e->start;
 }
@@ -248,7 +253,9 @@ static bool waits_for_stopped_child(const struct cg *g, const struct proc_entry 
         struct proc_entry child;
 
         for (size_t i = 0; e->state == 'D' && i < g->told.n; i++)
-                if (g->told.entry[i].parent == e->pid && proc_read(g->told.entry[i].pid, &child) >= 0 && is_stop(child.state))
+                if (g->told.entry[i].parent == e->pid &&
+                                proc_read(g->told.entry[i].pid, &child) >= 0 &&
+                                is_stop(child.state))
                         return true;
         return false;
 }
@@ -257,8 +264,8 @@ static bool waits_for_stopped_child(const struct cg *g, const struct proc_entry 
 static bool stands_still(const struct cg *g, const struct proc_entry *told) {
         struct proc_entry e;
 
-        return proc_read(told->pid, &e) < 0 || e.start != told->start || strchr("ZX", e.state) || is_stop(e.state) ||
-               waits_for_stopped_child(g, &e);
+        return proc_read(told->pid, &e) < 0 || e.start != told->start || strchr("ZX", e.state) ||
+               is_stop(e.state) || waits_for_stopped_child(g, &e);
 }
 
 /* From where the last look found one that still ran. */

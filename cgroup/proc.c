@@ -5,7 +5,7 @@
 #include <fcntl.h>
 
 #define PROC_STAT_MAX    1024
-#define PROC_STATUS_MAX  4096 /* the ids are near its beginning */
+#define PROC_STATUS_MAX  4096         /* the ids are near its beginning */
 #define PROC_ENVIRON_MAX (256u << 10) /* a marker behind more than that is not found */
 
 static ssize_t read_all(const char *path, char *buf, size_t size) {
@@ -27,7 +27,8 @@ static ssize_t read_all(const char *path, char *buf, size_t size) {
         return (ssize_t)n;
 }
 
-/* pid's file "stat", which the kernel gives in one read: a node may have thousands, and a freeze looks at all. */
+/* pid's file "stat", which the kernel gives in one read: a node may have thousands, and a freeze
+   looks at all. */
 static ssize_t read_stat(pid_t pid, char *buf, size_t size) {
         char path[64];
 
@@ -71,7 +72,8 @@ static int by_pid(const void *a, const void *b) {
         return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry **ret, size_t *ret_n) {
+int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry **ret,
+                size_t *ret_n) {
         _cleanup_free_ struct proc_entry *list = NULL;
         size_t n = 0, allocated = 0;
         struct dirent *d;
@@ -85,7 +87,10 @@ int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry 
                 if (pid <= 0)
                         continue;
                 GROW(list, allocated, n);
-                const struct proc_entry key = { .pid = pid }, *found = n_known ? bsearch(&key, known, n_known, sizeof key, by_pid) : NULL;
+                const struct proc_entry key = { .pid = pid },
+                                        *found = n_known ? bsearch(&key, known, n_known, sizeof key,
+                                                                           by_pid)
+                                                         : NULL;
                 if (found)
                         list[n++] = *found;
                 else if (proc_read(pid, &list[n]) >= 0) /* else it went meanwhile */

@@ -19,8 +19,10 @@ struct pid_set { /* a plain growing array */
 };
 
 int proc_read(pid_t pid, struct proc_entry *ret);
-/* All processes by number; the caller frees.  Those of known, which is by number too, are not looked at again: to look takes 10 us each. */
-int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry **ret, size_t *ret_n);
+/* All processes by number; the caller frees. Those of known, which is by number too, are not looked
+   at again: to look takes 10 us each. */
+int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry **ret,
+                size_t *ret_n);
 /* true if the environment that the process was started with has a line NAME=VALUE that begins with
    prefix and goes on with its end or '/'. */
 bool proc_has_marker(pid_t pid, const char *prefix);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory of a group pushed out to swap: memory.reclaim of cgroup v2 (Linux 5.19).
  *
- * A write of so many bytes returns when they have been reclaimed, which takes seconds for gigabytes, or with -EAGAIN when the
- * kernel found less.  It is written in pieces, so that a wait for its end is short, and what has been reached
- * is read each time: the kernel counts a little more or less than was asked for. */
+ * A write of so many bytes returns when they have been reclaimed, which takes seconds for
+ * gigabytes, or with -EAGAIN when the kernel found less.  It is written in pieces, so that a wait
+ * for its end is short, and what has been reached is read each time: the kernel counts a little
+ * more or less than was asked for. */
 #include "cgroup/group.h"
 
 #include <time.h>
 
-#define PIECE     (32ull << 20) /* at one go: some 0.1 s of writing to a disk */
-#define TRIES     10            /* without less being used afterwards */
+#define PIECE     (32ull << 20)        /* at one go: some 0.1 s of writing to a disk */
+#define TRIES     10                   /* without less being used afterwards */
 #define TRY_AGAIN (50 * USEC_PER_MSEC) /* what is being written is free a moment later */
 
 static bool has_memory_v2(const struct cg *g) {

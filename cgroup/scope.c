@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why jobs cannot stay in the service's own cgroup: to give them memory and CPUs of their own, that cgroup must pass
- * controllers on, and then the kernel lets no process into it - so systemd cannot start the service a second time
- * while a job is left ("status=219/CGROUP").  A scope has no program of its own that would have to be started in it.
+/* Why jobs cannot stay in the service's own cgroup: to give them memory and CPUs of their own, that
+ * cgroup must pass controllers on, and then the kernel lets no process into it - so systemd cannot
+ * start the service a second time while a job is left ("status=219/CGROUP").  A scope has no
+ * program of its own that would have to be started in it.
  *
- * Is there a scope?  If not: start the holder, ask systemd to put it into a new scope, wait for the end of that job.
- * Then the holder goes to a leaf, because controllers are passed on from the scope's own cgroup. */
+ * Is there a scope?  If not: start the holder, ask systemd to put it into a new scope, wait for the
+ * end of that job. Then the holder goes to a leaf, because controllers are passed on from the
+ * scope's own cgroup. */
 #include "cgroup/scope.h"
 
 #include "lib/base.h"
@@ -114,12 +116,12 @@ static int ask(sd_bus *bus, const char *name, pid_t holder, sd_bus_message **ret
         if (r >= 0)
                 r = sd_pid_get_slice(0, &slice);
         if (r >= 0)
-                r = sd_bus_message_new_method_call(
-                                bus, &m, MANAGER, MANAGER_PATH, MANAGER_FACE, "StartTransientUnit");
+                r = sd_bus_message_new_method_call(bus, &m, MANAGER, MANAGER_PATH, MANAGER_FACE,
+                                "StartTransientUnit");
         if (r >= 0)
                 r = sd_bus_message_append(m, "ss", name, "fail");
-        /* Before: when the machine goes down the agent is stopped first, so it does not report the ends of jobs that the
-           controller is to requeue. */
+        /* Before: when the machine goes down the agent is stopped first, so it does not report the
+           ends of jobs that the controller is to requeue. */
         if (r >= 0)
                 r = sd_bus_message_append(m, "a(sv)a(sa(sv))", 8, "Description", "s",
                                 "Jobs of Slumber", "PIDs", "au", 1, (uint32_t)holder, "Delegate",
@@ -136,8 +138,8 @@ static int start_scope(sd_bus *bus, const char *name, pid_t holder, struct fail 
         struct job job = { 0 };
         int r;
 
-        (void)sd_bus_call_method(
-                        bus, MANAGER, MANAGER_PATH, MANAGER_FACE, "Subscribe", NULL, NULL, NULL);
+        (void)sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER_FACE, "Subscribe", NULL, NULL,
+                        NULL);
         r = sd_bus_match_signal(bus, NULL, NULL, MANAGER_PATH, MANAGER_FACE, "JobRemoved",
                         on_job_removed, &job);
         if (r >= 0)

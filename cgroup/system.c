@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds out which kind of group this machine has and makes the folders.
  *
- * libcgroup has v1: where a controller is mounted, where this process is below it, and the making of groups.  What is not asked of it,
- * and why:
+ * libcgroup has v1: where a controller is mounted, where this process is below it, and the making
+ * of groups.  What is not asked of it, and why:
  *
- *   v2's mount point and groups   it knows v2 only through a controller, and there may be none; nor has it cgroup.freeze
- *   limits, in v1 and v2          a value is one file to write, the same in both
- *   what a new cpuset needs       its copy from the parent copies all files, where two are wanted, and those only if empty
- *   members, the end of a group   cgroup.c, which slumberstepd has without a library; its recursive delete thaws on the way
+ *   v2's mount point and groups   it knows v2 only through a controller, and there may be none; nor
+ * has it cgroup.freeze limits, in v1 and v2          a value is one file to write, the same in both
+ *   what a new cpuset needs       its copy from the parent copies all files, where two are wanted,
+ * and those only if empty members, the end of a group   cgroup.c, which slumberstepd has without a
+ * library; its recursive delete thaws on the way
  *
  * Order: paths of this process, then per kind probe() and make(), then the table of kinds and the
  * public calls.  A probe leaves nothing behind but BASE/slumber-NODE (and BASE/supervisor). */
@@ -189,7 +190,8 @@ static int find_v2_base(struct cg_system *s, const char *mount, char **ret_base,
                 r = use_scope(s, mount, ret_base, fail);
                 if (r >= 0)
                         return r;
-                /* The service's own cgroup will do for all but limits: with them systemd could not start it again. */
+                /* The service's own cgroup will do for all but limits: with them systemd could not
+                   start it again. */
                 struct fail why = *fail;
                 (void)fail_set(fail, r, "a scope, so jobs have no limits: %.300s", why.text);
                 free(TAKE(s->scope));
@@ -290,7 +292,8 @@ static int v1_create(const char *controller, const char *name) {
         return r;
 }
 
-/* A cpuset takes processes only when it says which memory nodes and cores: its parent's at first. */
+/* A cpuset takes processes only when it says which memory nodes and cores: its parent's at
+   first. */
 static int fill_cpuset(const char *folder) {
         static const char *const files[] = { "cpuset.mems", "cpuset.cpus" };
         _cleanup_free_ char *parent = xstrdup(folder);
@@ -327,8 +330,8 @@ static void find_v1(struct cg_system *s, const struct cg_setup *setup, enum cg_p
         base = is_v1(mount) ? base_path(mount, setup, v1_controllers[part]) : NULL;
         if (base) {
                 s->v1_mount[part] = xstrdup(mount);
-                s->v1_name[part] =
-                                xasprintf("%s/slumber-%s", base + strspn(base, "/"), setup->node);
+                s->v1_name[part] = xasprintf("%s/slumber-%s", base + strspn(base, "/"),
+                                setup->node);
         }
         free(mount);
 }
@@ -365,7 +368,8 @@ static int v1_probe(struct cg_system *s, struct fail *fail) {
         return 0;
 }
 
-/* The folder of a controller that stands apart from the one that freezes; *ret NULL: no such one. */
+/* The folder of a controller that stands apart from the one that freezes; *ret NULL: no such
+   one. */
 static int make_v1_part(struct cg_system *s, enum cg_part part, const char *name, const char *key,
                 const char *value, char **ret, struct fail *fail) {
         if (!s->v1_mount[part])
@@ -401,8 +405,10 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
                 r = make_v1_part(s, CG_MEMORY, name, "memory.limit_in_bytes", number,
                                 &ret[CG_MEMORY], fail);
         }
-        if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) { /* both together; it may not be below the other */
-                snprintf(number, sizeof number, "%llu", (unsigned long long)(limits->memory + limits->swap));
+        /* both together; it may not be below the other */
+        if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) {
+                snprintf(number, sizeof number, "%llu",
+                                (unsigned long long)(limits->memory + limits->swap));
                 r = file_write(ret[CG_MEMORY], V1_SWAP, number);
                 if (r < 0)
                         return fail_set(fail, r, "cannot limit swap of %s: %s", name, strerror(-r));
@@ -412,7 +418,8 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
                 if (r >= 0 && ret[CG_DEVICES])
                         r = devices_deny_v1(ret[CG_DEVICES], limits->denied, limits->n_denied);
                 if (r < 0)
-                        return fail_set(fail, r, "cannot keep %s off devices: %s", name, strerror(-r));
+                        return fail_set(fail, r, "cannot keep %s off devices: %s", name,
+                                        strerror(-r));
         }
         if (r >= 0 && limits && limits->cpus)
                 r = make_v1_part(s, CG_CPUSET, name, "cpuset.cpus", limits->cpus, &ret[CG_CPUSET],
@@ -465,8 +472,8 @@ static int none_make(struct cg_system *s, const char *name, const struct cg_limi
 
         (void)limits;
         if (slash) {
-                _cleanup_free_ char *job =
-                                xasprintf("%s/%.*s", s->folder, (int)(slash - name), name);
+                _cleanup_free_ char *job = xasprintf("%s/%.*s", s->folder, (int)(slash - name),
+                                name);
                 int r = make_folder(job, fail);
 
                 if (r < 0)
@@ -477,9 +484,9 @@ static int none_make(struct cg_system *s, const char *name, const struct cg_limi
 
 /* Best first. */
 static const struct driver drivers[] = {
-        {"v2",    v2_probe,   v2_make,   &cg_v2  },
-        { "v1",   v1_probe,   v1_make,   &cg_v1  },
-        { "none", none_probe, none_make, &cg_none},
+        { "v2", v2_probe, v2_make, &cg_v2 },
+        { "v1", v1_probe, v1_make, &cg_v1 },
+        { "none", none_probe, none_make, &cg_none },
 };
 
 /* ---- public ---- */
@@ -569,14 +576,18 @@ bool cg_system_limits_memory(const struct cg_system *s) {
 
 bool cg_system_limits_swap(const struct cg_system *s) {
         const char *mount = s->v2_memory ? s->folder : s->v1_mount[CG_MEMORY];
-        _cleanup_free_ char *file = mount ? xasprintf("%s/%s", mount, s->v2_memory ? "memory.swap.max" : V1_SWAP) : NULL;
+        _cleanup_free_ char *file = mount ? xasprintf("%s/%s", mount,
+                                                            s->v2_memory ? "memory.swap.max"
+                                                                         : V1_SWAP)
+                                          : NULL;
 
         return file && access(file, W_OK) >= 0;
 }
 
 int cg_system_reclaims(const struct cg_system *s, struct fail *why) {
         if (s->driver->ops != &cg_v2)
-                return fail_set(why, -EOPNOTSUPP, "processes are stopped by %s, not cgroup/v2", s->driver->ops->name);
+                return fail_set(why, -EOPNOTSUPP, "processes are stopped by %s, not cgroup/v2",
+                                s->driver->ops->name);
         if (!s->v2_memory)
                 return fail_set(why, -EOPNOTSUPP, "there is no memory controller of cgroup v2");
         return group_can_reclaim(s->folder, "/proc", why);

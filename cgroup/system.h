@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cgroup/system.h - which kind of group this machine has, where they are made, and their limits
  *
- * Found once when the agent starts.  Groups are BASE/slumber-NODE/NAME, where BASE is the folder that
- * was configured, or a systemd scope if systemd has started the agent (see scope.h), or the agent's
- * own cgroup.  cgroup v2 wants processes in leaves only: BASE/supervisor is for the agent itself in its
- * own cgroup, and in a scope for the step daemons, which must not end with the agent's service. */
+ * Found once when the agent starts.  Groups are BASE/slumber-NODE/NAME, where BASE is the folder
+ * that was configured, or a systemd scope if systemd has started the agent (see scope.h), or the
+ * agent's own cgroup.  cgroup v2 wants processes in leaves only: BASE/supervisor is for the agent
+ * itself in its own cgroup, and in a scope for the step daemons, which must not end with the
+ * agent's service. */
 #pragma once
 
 #include "cgroup/cgroup.h"
@@ -46,13 +47,15 @@ int cg_system_reclaims(const struct cg_system *s, struct fail *why);
 bool cg_system_limits_cpus(const struct cg_system *s);
 bool cg_system_limits_devices(const struct cg_system *s);
 
-/* name: "job7-0" or "job7-0/3".  Opens it if it is there.  Limits that the machine cannot set are left
-   out (ask before); limits == NULL: none. */
+/* name: "job7-0" or "job7-0/3".  Opens it if it is there.  Limits that the machine cannot set are
+   left out (ask before); limits == NULL: none. */
 int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
                 struct cg **ret, struct fail *fail);
-/* Names of the groups that are there ("job7-0"), steps not; NULL-terminated, the caller frees all. */
+/* Names of the groups that are there ("job7-0"), steps not; NULL-terminated, the caller frees
+   all. */
 char **cg_system_list(struct cg_system *s);
-/* As fork(), of a process with one thread that must outlive the agent: it is born beside the jobs. */
+/* As fork(), of a process with one thread that must outlive the agent: it is born beside the
+   jobs. */
 pid_t cg_system_fork(struct cg_system *s);
 /* Forgets the node's folder when it is empty. */
 void cg_system_remove(struct cg_system *s);

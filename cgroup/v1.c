@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The v1 freezer: freezer.state is THAWED, FREEZING or FROZEN and there are no events.  SIGKILL acts
- * only after the thaw. */
+/* The v1 freezer: freezer.state is THAWED, FREEZING or FROZEN and there are no events.  SIGKILL
+ * acts only after the thaw. */
 #include "cgroup/group.h"
 
 static int v1_populated(struct cg *g) {
@@ -25,7 +25,8 @@ static int v1_frozen(struct cg *g) {
 static bool v1_asked(struct cg *g) {
         char wish[8];
 
-        return file_read(g->folder[CG_MAIN], "freezer.self_freezing", wish, sizeof wish) >= 0 && streq(wish, "1");
+        return file_read(g->folder[CG_MAIN], "freezer.self_freezing", wish, sizeof wish) >= 0 &&
+               streq(wish, "1");
 }
 
 const struct cg_ops cg_v1 = {

@@ -32,7 +32,8 @@ static int v2_frozen(struct cg *g) {
 static bool v2_asked(struct cg *g) {
         char wish[8];
 
-        return file_read(g->folder[CG_MAIN], "cgroup.freeze", wish, sizeof wish) >= 0 && streq(wish, "1");
+        return file_read(g->folder[CG_MAIN], "cgroup.freeze", wish, sizeof wish) >= 0 &&
+               streq(wish, "1");
 }
 
 static int v2_kill(struct cg *g) {
@@ -41,8 +42,8 @@ static int v2_kill(struct cg *g) {
         return r == -ENOENT && access(g->folder[CG_MAIN], F_OK) == 0 ? group_kill_frozen(g) : r;
 }
 
-/* Kernel 5.7.  libc's fork() would also run handlers and tell libc its new thread id: the child of a program with one
-   thread, which execs, needs neither. */
+/* Kernel 5.7.  libc's fork() would also run handlers and tell libc its new thread id: the child of
+   a program with one thread, which execs, needs neither. */
 static pid_t v2_fork_inside(struct cg *g) {
         struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
 

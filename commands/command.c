@@ -42,12 +42,14 @@ void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
 
         if (!e)
                 return;
-        fprintf(stderr, "%s: Job %u to start at %s using %u processors on nodes %s in partition %s\n", program,
-                        reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when), e->num_cpus, e->nodes, e->partition);
+        fprintf(stderr, "%s: Job %u to start at %s using %u processors on nodes %s in partition %s\n",
+                        program, reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when),
+                        e->num_cpus, e->nodes, e->partition);
         if (e->n_preempts)
                 fprintf(stderr, "%s:   Preempts: ", program);
         for (size_t i = 0; i < e->n_preempts; i++)
-                fprintf(stderr, "%s%u%s", i ? "," : "", e->preempts[i], i + 1 == e->n_preempts ? "\n" : "");
+                fprintf(stderr, "%s%u%s", i ? "," : "", e->preempts[i],
+                                i + 1 == e->n_preempts ? "\n" : "");
 }
 
 int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail) {
@@ -73,8 +75,8 @@ int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail 
         return 0;
 }
 
-/* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
-   than the whole connection. */
+/* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon
+   is: it costs more than the whole connection. */
 int command_connect(struct wire **ret, struct fail *fail) {
         _cleanup_(site_config_done) struct site_config site = { 0 };
         _cleanup_free_ char *path = NULL;
@@ -91,8 +93,8 @@ int command_connect(struct wire **ret, struct fail *fail) {
         return wire_connect_path(site.socket, ret, fail);
 }
 
-int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size, uint32_t *ret_code,
-                struct fail *fail) {
+int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size,
+                uint32_t *ret_code, struct fail *fail) {
         _cleanup_envelope_ Envelope *reply = NULL;
         ENVELOPE(envelope, SCRIPT_QUERY, script_query, query);
         int r = wire_call(w, &envelope, &reply, ret_code, fail);
@@ -158,8 +160,10 @@ int command_cluster(const char *program, const char *list, char **ret) {
                 if (is_own || (n == 3 && strncasecmp(p, "all", 3) == 0))
                         continue;
                 command_error(program, "No cluster '%.*s' known by database.", n, p);
-                command_error(program, "'%s' can't be reached now, or it is an invalid entry for --cluster.  "
-                                       "Use 'sacctmgr list clusters' to see available clusters.", list);
+                command_error(program,
+                                "'%s' can't be reached now, or it is an invalid entry for --cluster.  "
+                                "Use 'sacctmgr list clusters' to see available clusters.",
+                                list);
                 return -ENOENT;
         }
         *ret = TAKE(own);
@@ -173,7 +177,8 @@ static void say_slow(const char *why) {
                 printable_fprintf(stderr, "%s: %s; still waiting\n", slow_program, why);
                 return;
         }
-        fprintf(stderr, "%s: no answer for %d s: the controller gives it when the change is on its disk; still waiting\n", slow_program, SLOW);
+        fprintf(stderr, "%s: no answer for %d s: the controller gives it when the change is on its disk; still waiting\n",
+                        slow_program, SLOW);
 }
 
 void command_say_when_slow(struct wire *w, const char *program) {

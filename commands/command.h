@@ -21,31 +21,36 @@ int scontrol_main(int argc, char **argv);
 
 /* "squeue: error: ..." on stderr. */
 void command_error(const char *program, const char *format, ...) _printf_(2, 3);
-/* The words for a refusal (enum slumber_error; text as the Error has it, may be ""): Slurm's sentence, after a line of its
-   own with what more there is to say ("sbatch: error: invalid partition specified: nope"). */
+/* The words for a refusal (enum slumber_error; text as the Error has it, may be ""): Slurm's
+   sentence, after a line of its own with what more there is to say ("sbatch: error: invalid
+   partition specified: nope"). */
 const char *command_refusal(const char *program, uint32_t code, const char *text);
 /* What --test-only prints, on stderr: "sbatch: Job 8 to start at ...". */
 void command_estimate(const char *program, const Slumber__SubmitReply *reply);
 /* The daemon of this host. */
 int command_connect(struct wire **ret, struct fail *fail);
-/* --clusters of a command, or, where nothing is said (NULL), SLURM_CLUSTERS: *ret becomes the name of this cluster, NULL where none is
-   meant.  Any other cluster is refused, in words on stderr. */
+/* --clusters of a command, or, where nothing is said (NULL), SLURM_CLUSTERS: *ret becomes the name
+   of this cluster, NULL where none is meant.  Any other cluster is refused, in words on stderr. */
 int command_cluster(const char *program, const char *list, char **ret);
 /* This cluster's name. */
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail);
-/* A batch job's script or its environment (NAME=value by line), which the caller frees; -EREMOTE: refused, *ret_code says why. */
-int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size, uint32_t *ret_code,
-                struct fail *fail);
-/* For requests that are answered when they are on disk: tells the user if that takes long, as where the disk is full. */
+/* A batch job's script or its environment (NAME=value by line), which the caller frees; -EREMOTE:
+   refused, *ret_code says why. */
+int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size,
+                uint32_t *ret_code, struct fail *fail);
+/* For requests that are answered when they are on disk: tells the user if that takes long, as where
+   the disk is full. */
 void command_say_when_slow(struct wire *w, const char *program);
-/* The user of that name, or of that uid where it is a number, as the controller knows them; -ENOENT: there is none, and fail is not
-   set.  ret_name may be NULL. */
+/* The user of that name, or of that uid where it is a number, as the controller knows them;
+   -ENOENT: there is none, and fail is not set.  ret_name may be NULL. */
 int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail);
-/* A command and its arguments in one line for a record: the beginning of a long one, control characters as \x1b; the caller's. */
+/* A command and its arguments in one line for a record: the beginning of a long one, control
+   characters as \x1b; the caller's. */
 char *command_line_text(int argc, char *const *argv);
 /* How srun and salloc end when they fail themselves: SLURM_EXIT_ERROR, or 1. */
 int command_exit_error(void);
 int command_exit_immediate(void); /* --immediate was in vain: SLURM_EXIT_IMMEDIATE, or 1 */
-/* --iterate: report() once, or every so many seconds until it fails or its output is not read any more. */
+/* --iterate: report() once, or every so many seconds until it fails or its output is not read any
+   more. */
 int command_repeat(uint32_t seconds, int (*report)(const void *user), const void *user);
 bool command_env_set(const char *name); /* in the environment and not empty */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A document has two forms behind one table of functions: JSON is printed by json-c, YAML by libyaml's emitter.  Texts are quoted in
- * YAML, so that "123", "no" and "" stay texts; keys, numbers, null, true and false are plain.
+ * A document has two forms behind one table of functions: JSON is printed by json-c, YAML by
+ * libyaml's emitter.  Texts are quoted in YAML, so that "123", "no" and "" stay texts; keys,
+ * numbers, null, true and false are plain.
  */
 #include "commands/document.h"
 #include "lib/options.h"
-
 
 #include <json-c/json.h>
 #include <yaml.h>
@@ -57,7 +57,15 @@ static void json_end(void) {
         fputs("\n}\n", json_out);
 }
 
-static const struct form json_form = { json_begin, json_key, json_begin_list, json_record, json_end_list, json_value, json_end };
+static const struct form json_form = {
+        json_begin,
+        json_key,
+        json_begin_list,
+        json_record,
+        json_end_list,
+        json_value,
+        json_end,
+};
 
 /* ---- YAML ---- */
 
@@ -73,7 +81,8 @@ static void emit(yaml_event_t *event) {
 static void emit_scalar(const char *text, bool quoted) {
         yaml_event_t event;
 
-        yaml_scalar_event_initialize(&event, NULL, NULL, (const yaml_char_t *)text, (int)strlen(text), !quoted, quoted,
+        yaml_scalar_event_initialize(&event, NULL, NULL, (const yaml_char_t *)text,
+                        (int)strlen(text), !quoted, quoted,
                         quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE);
         emit(&event);
 }
@@ -168,7 +177,15 @@ static void yaml_end(void) {
         yaml_emitter_delete(&emitter);
 }
 
-static const struct form yaml_form = { yaml_begin, yaml_key, begin_sequence, yaml_record, end_sequence, yaml_value, yaml_end };
+static const struct form yaml_form = {
+        yaml_begin,
+        yaml_key,
+        begin_sequence,
+        yaml_record,
+        end_sequence,
+        yaml_value,
+        yaml_end,
+};
 
 /* ---- a document in the form that was asked for ---- */
 
@@ -230,7 +247,8 @@ static int choose(const struct form *to, bool *field, const char *value, struct 
         while (name && i < ELEMENTSOF(parsers) && !streq(parsers[i], name))
                 i++;
         if (i == ELEMENTSOF(parsers))
-                return fail_set(fail, -EINVAL, "there is no data parser \"%s\", only %s to %s", value, parsers[0], parsers[i - 1]);
+                return fail_set(fail, -EINVAL, "there is no data parser \"%s\", only %s to %s",
+                                value, parsers[0], parsers[i - 1]);
         form = to;
         *field = true;
         return 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lists made of fields.  A format is parsed once into columns; then every record is one row: each column asks its
- * field for the text and pads or cuts it.  Nothing is allocated per row but what a field puts into its scratch.
+ * Lists made of fields.  A format is parsed once into columns; then every record is one row: each
+ * column asks its field for the text and pads or cuts it.  Nothing is allocated per row but what a
+ * field puts into its scratch.
  *
- * The order of things: parsing -o, parsing -O, printing, parsing -S (rows.c sorts).  Widths count bytes, as Slurm does.
+ * The order of things: parsing -o, parsing -O, printing, parsing -S (rows.c sorts).  Widths count
+ * bytes, as Slurm does.
  */
 #include "commands/fields.h"
 

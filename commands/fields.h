@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/fields.h - tables of what a list command can print: -o "%.18i %P", -O "JobID:10,Name", -S "P,-t"
+/* commands/fields.h - tables of what a list command can print: -o "%.18i %P", -O "JobID:10,Name",
+ * -S "P,-t"
  *
  * A field knows its letter, its long name, its heading, and how to get its text out of a record. */
 #pragma once
@@ -82,7 +83,8 @@ struct sort {
         struct sort_key keys[SORT_KEYS_MAX];
         size_t n_keys;
 };
-/* -S list of letters or names, with "+", "-", "#".  -EINVAL: one of them is not there, and that was said on stderr. */
+/* -S list of letters or names, with "+", "-", "#". -EINVAL: one of them is not there, and that was
+   said on stderr. */
 int sort_parse(struct sort *sort, const char *text, const struct field_table *table);
 /* Nothing is shown or sorted by that takes more than those few? */
 bool fields_are_few(const struct format *f, const struct sort *sort);

@@ -11,36 +11,37 @@
 static const struct {
         const char *full, *compact;
 } shown[SHOWN_MAX] = {
-        [SLUMBER__JOB_STATE__JOB_PENDING] = {"PENDING",        "PD" },
-        [SLUMBER__JOB_STATE__JOB_RUNNING] = { "RUNNING",       "R"  },
-        [SLUMBER__JOB_STATE__JOB_SUSPENDED] = { "SUSPENDED",     "S"  },
-        [SLUMBER__JOB_STATE__JOB_COMPLETED] = { "COMPLETED",     "CD" },
-        [SLUMBER__JOB_STATE__JOB_CANCELLED] = { "CANCELLED",     "CA" },
-        [SLUMBER__JOB_STATE__JOB_FAILED] = { "FAILED",        "F"  },
-        [SLUMBER__JOB_STATE__JOB_TIMEOUT] = { "TIMEOUT",       "TO" },
-        [SLUMBER__JOB_STATE__JOB_NODE_FAIL] = { "NODE_FAIL",     "NF" },
-        [SLUMBER__JOB_STATE__JOB_PREEMPTED] = { "PREEMPTED",     "PR" },
-        [SLUMBER__JOB_STATE__JOB_BOOT_FAIL] = { "BOOT_FAIL",     "BF" },
-        [SLUMBER__JOB_STATE__JOB_DEADLINE] = { "DEADLINE",      "DL" },
-        [SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY] = { "OUT_OF_MEMORY", "OOM"},
-        [SHOWN_COMPLETING] = { "COMPLETING",    "CG" },
-        [SHOWN_CONFIGURING] = { "CONFIGURING",   "CF" },
-        [SHOWN_RESIZING] = { "RESIZING",      "RS" },
+        [SLUMBER__JOB_STATE__JOB_PENDING] = { "PENDING", "PD" },
+        [SLUMBER__JOB_STATE__JOB_RUNNING] = { "RUNNING", "R" },
+        [SLUMBER__JOB_STATE__JOB_SUSPENDED] = { "SUSPENDED", "S" },
+        [SLUMBER__JOB_STATE__JOB_COMPLETED] = { "COMPLETED", "CD" },
+        [SLUMBER__JOB_STATE__JOB_CANCELLED] = { "CANCELLED", "CA" },
+        [SLUMBER__JOB_STATE__JOB_FAILED] = { "FAILED", "F" },
+        [SLUMBER__JOB_STATE__JOB_TIMEOUT] = { "TIMEOUT", "TO" },
+        [SLUMBER__JOB_STATE__JOB_NODE_FAIL] = { "NODE_FAIL", "NF" },
+        [SLUMBER__JOB_STATE__JOB_PREEMPTED] = { "PREEMPTED", "PR" },
+        [SLUMBER__JOB_STATE__JOB_BOOT_FAIL] = { "BOOT_FAIL", "BF" },
+        [SLUMBER__JOB_STATE__JOB_DEADLINE] = { "DEADLINE", "DL" },
+        [SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY] = { "OUT_OF_MEMORY", "OOM" },
+        [SHOWN_COMPLETING] = { "COMPLETING", "CG" },
+        [SHOWN_CONFIGURING] = { "CONFIGURING", "CF" },
+        [SHOWN_RESIZING] = { "RESIZING", "RS" },
         [SHOWN_RESV_DEL_HOLD] = { "RESV_DEL_HOLD", "RD" },
-        [SHOWN_REQUEUED] = { "REQUEUED",      "RQ" },
-        [SHOWN_REQUEUE_FED] = { "REQUEUE_FED",   "RF" },
-        [SHOWN_REQUEUE_HOLD] = { "REQUEUE_HOLD",  "RH" },
-        [SHOWN_REVOKED] = { "REVOKED",       "RV" },
-        [SHOWN_SIGNALING] = { "SIGNALING",     "SI" },
-        [SHOWN_SPECIAL_EXIT] = { "SPECIAL_EXIT",  "SE" },
-        [SHOWN_STAGE_OUT] = { "STAGE_OUT",     "SO" },
-        [SHOWN_STOPPED] = { "STOPPED",       "ST" },
+        [SHOWN_REQUEUED] = { "REQUEUED", "RQ" },
+        [SHOWN_REQUEUE_FED] = { "REQUEUE_FED", "RF" },
+        [SHOWN_REQUEUE_HOLD] = { "REQUEUE_HOLD", "RH" },
+        [SHOWN_REVOKED] = { "REVOKED", "RV" },
+        [SHOWN_SIGNALING] = { "SIGNALING", "SI" },
+        [SHOWN_SPECIAL_EXIT] = { "SPECIAL_EXIT", "SE" },
+        [SHOWN_STAGE_OUT] = { "STAGE_OUT", "SO" },
+        [SHOWN_STOPPED] = { "STOPPED", "ST" },
 };
 
 int job_shown(const Job *job) {
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING)
                 return SHOWN_COMPLETING;
-        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING && job->state == SLUMBER__JOB_STATE__JOB_RUNNING)
+        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING &&
+                        job->state == SLUMBER__JOB_STATE__JOB_RUNNING)
                 return SHOWN_CONFIGURING;
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_REQUEUED)
                 return SHOWN_REQUEUED;
@@ -89,12 +90,14 @@ const char *job_waits_or_reason(const Job *job, struct scratch *s) {
         if (job->stopped_for && !job->resume_expected)
                 return scratch_printf(s, "StoppedFor:%u", job->stopped_for);
         if (job->stopped_for)
-                return scratch_printf(s, "StoppedFor:%u,until:%s", job->stopped_for, time_text(job->resume_expected, "%H:%M:%S", buf));
+                return scratch_printf(s, "StoppedFor:%u,until:%s", job->stopped_for,
+                                time_text(job->resume_expected, "%H:%M:%S", buf));
         if (!p)
                 return job_reason(job);
         if (!p->deadline)
                 return scratch_printf(s, "WaitsFor:%s", p->node);
-        return scratch_printf(s, "WaitsFor:%s,until:%s", p->node, time_text(p->deadline, "%H:%M:%S", buf));
+        return scratch_printf(s, "WaitsFor:%s,until:%s", p->node,
+                        time_text(p->deadline, "%H:%M:%S", buf));
 }
 
 usec_t job_start(const Job *job) {
@@ -117,14 +120,16 @@ uint32_t job_tasks(const Job *job) {
                 return 1;
         if (job->spec->num_tasks)
                 return job->spec->num_tasks;
-        return MAX(job->spec->ntasks_per_node, 1u) * (isempty(job->nodes) ? nodes_asked(job) : job_nodes(job));
+        return MAX(job->spec->ntasks_per_node, 1u) *
+               (isempty(job->nodes) ? nodes_asked(job) : job_nodes(job));
 }
 
 /* As job_cpus_asked() in core. */
 static uint32_t cpus_asked(const Job *job) {
         if (!job->spec)
                 return job_tasks(job);
-        return (job->spec->overcommit ? nodes_asked(job) : job_tasks(job)) * MAX(job->cpus_per_task, 1u);
+        return (job->spec->overcommit ? nodes_asked(job) : job_tasks(job)) *
+               MAX(job->cpus_per_task, 1u);
 }
 
 uint32_t job_cpus(const Job *job) {
@@ -199,9 +204,11 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
         const char *gres = strempty(allocated ? job->tres_alloc : job->tres_req);
         char joules[32] = "";
         if (allocated && job->energy >= 1000)
-                snprintf(joules, sizeof joules, ",energy=%llu", (unsigned long long)(job->energy / 1000));
+                snprintf(joules, sizeof joules, ",energy=%llu",
+                                (unsigned long long)(job->energy / 1000));
         return scratch_printf(s, "cpu=%u%s%s%s,node=%u%s%s%s", cpus, mb ? ",mem=" : "",
-                        mb ? memory_text(mb, buf) : "", joules, nodes, billing_text(billing, cpus, cost), *gres ? "," : "", gres);
+                        mb ? memory_text(mb, buf) : "", joules, nodes,
+                        billing_text(billing, cpus, cost), *gres ? "," : "", gres);
 }
 
 /* ---- files of the standard streams ---- */
@@ -233,7 +240,8 @@ static char *waiting_text(const Job *job) {
 
         if (job->array_limit)
                 snprintf(limit, sizeof limit, "%%%u", job->array_limit);
-        return xasprintf("%.*s%s%s", (int)(cut ? most : length), job->array_waiting, cut ? "..." : "", limit);
+        return xasprintf("%.*s%s%s", (int)(cut ? most : length), job->array_waiting,
+                        cut ? "..." : "", limit);
 }
 
 char *job_array_tasks(const Job *job) {
@@ -251,15 +259,18 @@ char *job_array_id(const Job *job) {
 }
 
 static uint32_t array_index(const Job *job) {
-        return job->array_job && !job_is_rest(job) ? job->array_task : 4294967294u; /* Slurm's number for none */
+        /* Slurm's number for none */
+        return job->array_job && !job_is_rest(job) ? job->array_task : 4294967294u;
 }
 
-/* What the letter of a pattern stands for; NULL leaves it as it is (tasks and steps are not known here). */
-static const char *pattern_text(
-                const Job *job, char letter, unsigned width, char buf[HOSTLIST_NAME_MAX + 1]) {
+/* What the letter of a pattern stands for; NULL leaves it as it is (tasks and steps are not known
+   here). */
+static const char *pattern_text(const Job *job, char letter, unsigned width,
+                char buf[HOSTLIST_NAME_MAX + 1]) {
         switch (letter) {
         case 'A':
-                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, job->array_job ? job->array_job : job->id);
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width,
+                                job->array_job ? job->array_job : job->id);
                 return buf;
         case 'j':
         case 'J':
@@ -313,7 +324,8 @@ static void expand(const Job *job, const char *pattern, FILE *out) {
         }
 }
 
-static const char *file_text(const Job *job, enum job_stream stream, bool expands, struct scratch *s) {
+static const char *file_text(const Job *job, enum job_stream stream, bool expands,
+                struct scratch *s) {
         const char *pattern = "";
         char *text = NULL;
         size_t size;
@@ -327,8 +339,8 @@ static const char *file_text(const Job *job, enum job_stream stream, bool expand
                 pattern = job->spec->std_err;
         if (stream == JOB_STDOUT || (stream == JOB_STDERR && isempty(pattern)))
                 pattern = !isempty(job->spec->std_out) ? job->spec->std_out
-                          : job->array_job            ? "slurm-%A_%a.out"
-                                                      : "slurm-%j.out";
+                          : job->array_job             ? "slurm-%A_%a.out"
+                                                       : "slurm-%j.out";
         if (streq(file_name(pattern), "none"))
                 return "/dev/null";
 

@@ -32,9 +32,10 @@ bool job_finished(const Job *job); /* its base state is final */
 bool job_pending(const Job *job);
 const char *job_reason(const Job *job);
 /* The same, but for a job with booting nodes: "WaitsFor:n7,until:10:31:05", one word. */
-const char *job_waits_or_reason(const Job *job, struct scratch *s); /* "None", "Resources", or the longer words */
-usec_t job_start(const Job *job);       /* begun, planned, or asked for by --begin; 0 = unknown */
-uint32_t job_nodes(const Job *job);     /* allocated, or wanted at least */
+/* "None", "Resources", or the longer words */
+const char *job_waits_or_reason(const Job *job, struct scratch *s);
+usec_t job_start(const Job *job);   /* begun, planned, or asked for by --begin; 0 = unknown */
+uint32_t job_nodes(const Job *job); /* allocated, or wanted at least */
 uint32_t job_cpus(const Job *job);
 uint32_t job_tasks(const Job *job);
 uint32_t job_min_cpus_node(const Job *job);
@@ -50,8 +51,8 @@ enum job_stream {
         JOB_STDOUT,
         JOB_STDERR,
 };
-/* "12", "12_3", "12_[4-9%2]"; "3", "4-9%2", "N/A".  A long list of tasks ends with "...", as SLURM_BITSTR_LEN (64) says.
-   The caller frees. */
+/* "12", "12_3", "12_[4-9%2]"; "3", "4-9%2", "N/A".  A long list of tasks ends with "...", as
+   SLURM_BITSTR_LEN (64) says. The caller frees. */
 char *job_array_id(const Job *job);
 char *job_array_tasks(const Job *job);
 /* Several tasks share the record. */

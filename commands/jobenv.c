@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-/* What slumberd sets anew for each job, step or task.  A value left over from the job that submits would speak of
-   the wrong job. */
+/* What slumberd sets anew for each job, step or task.  A value left over from the job that submits
+   would speak of the wrong job. */
 static const char *const own_names[] = {
         "SLURM_ARBITRARY_NODELIST",
         "SLURM_ARRAY_JOB_ID",
@@ -157,12 +157,14 @@ static bool has_item(const char *list, const char *word) {
 bool job_env_is_wanted(const char *export, const char *name) {
         size_t length = strlen(name);
 
-        if (!export || has_item(export, "ALL") || starts_with(name, "SLURM_") || starts_with(name, "SPANK_"))
+        if (!export || has_item(export, "ALL") || starts_with(name, "SLURM_") ||
+                        starts_with(name, "SPANK_"))
                 return true;
         for (const char *s = export; *s;) {
                 size_t n = item_length(s);
 
-                if (n >= length && strncmp(s, name, length) == 0 && (n == length || s[length] == '='))
+                if (n >= length && strncmp(s, name, length) == 0 &&
+                                (n == length || s[length] == '='))
                         return true;
                 s += n + (s[n] == ',');
         }
@@ -203,7 +205,8 @@ int job_env_fill(struct job_env *e, char *const *env, const char *export, bool f
 
 void job_env_basic(struct job_env *e, char *const *env) {
         for (; *env; env++)
-                if (in_list(*env, basic_names, ELEMENTSOF(basic_names)) && !find(e, *env, strcspn(*env, "=")))
+                if (in_list(*env, basic_names, ELEMENTSOF(basic_names)) &&
+                                !find(e, *env, strcspn(*env, "=")))
                         put(e, xstrdup(*env));
 }
 
@@ -216,14 +219,14 @@ void job_env_done(struct job_env *e) {
 
 /* ---- the rest ---- */
 
-void job_rlimits_fill(struct job_rlimits *l, uint32_t not) {
+void job_rlimits_fill(struct job_rlimits *l, uint32_t not ) {
         struct rlimit limit;
 
         l->n = 0;
         for (uint32_t i = 0; i < MIN((uint32_t)RLIM_NLIMITS, (uint32_t)JOB_RLIMITS_MAX); i++) {
                 Slumber__Rlimit *to = &l->limits[l->n];
 
-                if (not & 1u << i || getrlimit((int)i, &limit) < 0)
+                if (not &1u << i || getrlimit((int)i, &limit) < 0)
                         continue;
                 slumber__rlimit__init(to);
                 to->resource = i;

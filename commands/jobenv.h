@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/jobenv.h - what a job or step takes along from where it was asked for: environment, limits, mask */
+/* commands/jobenv.h - what a job or step takes along from where it was asked for: environment,
+   limits, mask */
 #pragma once
 
 #include "lib/fail.h"
@@ -11,9 +12,10 @@ struct job_env {
         size_t n, allocated;
 };
 
-/* What --export says of the environment env (ends with NULL): ALL (also NULL), NONE, or names and NAME=value,
-   perhaps with ALL among them.  SLURM_ and SPANK_ variables always go along.  Names that an enclosing job has set
-   for itself (SLURM_PROCID, ...) are left out when fresh is set: a new job gets its own. */
+/* What --export says of the environment env (ends with NULL): ALL (also NULL), NONE, or names and
+   NAME=value, perhaps with ALL among them.  SLURM_ and SPANK_ variables always go along.  Names
+   that an enclosing job has set for itself (SLURM_PROCID, ...) are left out when fresh is set: a
+   new job gets its own. */
 int job_env_fill(struct job_env *e, char *const *env, const char *export, bool fresh,
                 struct fail *fail);
 /* HOME, LOGNAME, PATH, SHELL and USER of env, as far as they are not there. */
@@ -34,7 +36,7 @@ struct job_rlimits {
         size_t n;
 };
 /* Without those of which the bit is set in not. */
-void job_rlimits_fill(struct job_rlimits *l, uint32_t not);
+void job_rlimits_fill(struct job_rlimits *l, uint32_t not );
 uint32_t job_umask(void);
 char *job_cwd(void);  /* absolute; the caller frees */
 char *job_host(void); /* this host's name, without domain; the caller frees */

@@ -79,7 +79,8 @@ void job_id_done(struct job_id *id) {
 char *job_id_text(const struct job_id *id) {
         bool one = id->tasks && id->tasks[strspn(id->tasks, "0123456789")] == 0;
 
-        return !id->tasks ? xasprintf("%u", id->job) : xasprintf(one ? "%u_%s" : "%u_[%s]", id->job, id->tasks);
+        return !id->tasks ? xasprintf("%u", id->job)
+                          : xasprintf(one ? "%u_%s" : "%u_[%s]", id->job, id->tasks);
 }
 
 char *job_id_next(char **list) {
@@ -97,7 +98,8 @@ char *job_id_next(char **list) {
 }
 
 void job_id_request_init(struct job_id_request *r, const struct job_id *list, size_t n) {
-        *r = (struct job_id_request){ .ids = xnew(uint32_t, n + 1), .tasks = xnew(Slumber__JobTasks, n + 1),
+        *r = (struct job_id_request){ .ids = xnew(uint32_t, n + 1),
+                .tasks = xnew(Slumber__JobTasks, n + 1),
                 .task_pointers = xnew(Slumber__JobTasks *, n + 1) };
         for (size_t i = 0; i < n; i++) {
                 if (list[i].has_step)

@@ -12,13 +12,15 @@ struct job_id {
         uint32_t step; /* a number or STEP_BATCH */
 };
 
-/* "12", "12.0", "12.batch", "12_3", "12_[1-5,9]", "12_3.0".  Het jobs (12+1) are refused by name: -ENOTSUP with fail set;
-   what is no id is -EINVAL, fail untouched.  The caller calls job_id_done(). */
+/* "12", "12.0", "12.batch", "12_3", "12_[1-5,9]", "12_3.0".  Het jobs (12+1) are refused by name:
+   -ENOTSUP with fail set; what is no id is -EINVAL, fail untouched.  The caller calls
+   job_id_done(). */
 int job_id_parse(const char *text, struct job_id *ret, struct fail *fail);
 void job_id_done(struct job_id *id);
 /* "12", "12_3", "12_[1-5,9]" without the step; the caller frees. */
 char *job_id_text(const struct job_id *id);
-/* The next word of a list with commas, those in brackets apart; NULL at its end.  *list is cut and moved on. */
+/* The next word of a list with commas, those in brackets apart; NULL at its end. *list is cut and
+   moved on. */
 char *job_id_next(char **list);
 
 /* Ids as a request wants them; pointers into the list that they were made of. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of sbatch, srun and salloc.  There is a table for each subject (jobspec_rows.h), with a row for each option
- * that says which commands have it; a command's own table (job_options_table) is made of those rows.  Lines of the
- * script, the environment and the command line go through the same rows, so that a value is read in one way wherever
- * it stands.
+ * The options of sbatch, srun and salloc.  There is a table for each subject (jobspec_rows.h), with
+ * a row for each option that says which commands have it; a command's own table (job_options_table)
+ * is made of those rows.  Lines of the script, the environment and the command line go through the
+ * same rows, so that a value is read in one way wherever it stands.
  *
- * Options of Slurm's that would have no effect here are refused by name, unless what they ask for is what happens
- * anyway (--mpi=none, --gres=none).
+ * Options of Slurm's that would have no effect here are refused by name, unless what they ask for
+ * is what happens anyway (--mpi=none, --gres=none).
  */
 #include "commands/jobspec_rows.h"
 
@@ -30,7 +30,8 @@ int job_option_count(uint32_t *field, const char *value, const char *option, str
         uint64_t n;
 
         if (uint_parse(value, 1, JOB_COUNT_MAX, &n) < 0)
-                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --%s.", value, option);
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --%s.", value,
+                                option);
         *field = (uint32_t)n;
         return 0;
 }
@@ -76,13 +77,23 @@ const struct job_row *job_row_at(size_t i) {
 static const struct option_row last_rows[] = { OPTION_ROWS_HELP('h') };
 
 /* Slurm's headings of --help.  What stands in none is a "Parallel run option". */
-static const char *const constraint_options[] = { "cluster-constraint", "constraint", "contiguous", "exclude", "mem", "mincpus",
-        "no-allocate", "nodefile", "nodelist", "reservation", "tmp", NULL };
-static const char *const consumable_options[] = { "exact", "exclusive", "mem-per-cpu", "oversubscribe", "resv-ports", NULL };
-static const char *const affinity_options[] = { "cores-per-socket", "cpu-bind", "extra-node-info", "hint", "mem-bind", "ntasks-per-core",
-        "ntasks-per-socket", "sockets-per-node", "threads-per-core", NULL };
-static const char *const gpu_options[] = { "cpus-per-gpu", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket",
-        "gpus-per-task", "mem-per-gpu", "ntasks-per-gpu", NULL };
+static const char *const constraint_options[] = { "cluster-constraint", "constraint", "contiguous",
+        "exclude", "mem", "mincpus", "no-allocate", "nodefile", "nodelist", "reservation", "tmp",
+        NULL };
+static const char *const consumable_options[] = {
+        "exact",
+        "exclusive",
+        "mem-per-cpu",
+        "oversubscribe",
+        "resv-ports",
+        NULL,
+};
+static const char *const affinity_options[] = { "cores-per-socket", "cpu-bind", "extra-node-info",
+        "hint", "mem-bind", "ntasks-per-core", "ntasks-per-socket", "sockets-per-node",
+        "threads-per-core", NULL };
+static const char *const gpu_options[] = { "cpus-per-gpu", "gpu-bind", "gpu-freq", "gpus",
+        "gpus-per-node", "gpus-per-socket", "gpus-per-task", "mem-per-gpu", "ntasks-per-gpu",
+        NULL };
 static const struct option_section sections[] = {
         { "Constraint options:", constraint_options },
         { "Consumable resources related options:", consumable_options },
@@ -90,7 +101,8 @@ static const struct option_section sections[] = {
         { "GPU scheduling options:", gpu_options },
 };
 
-/* One command's table, made when it is first asked for: sbatch in a loop does not pay for srun's. */
+/* One command's table, made when it is first asked for: sbatch in a loop does not pay for
+   srun's. */
 struct made {
         struct option_table table;
         struct option_row rows[OPTION_ROWS_MAX];
@@ -120,9 +132,15 @@ static void make(struct made *m, enum job_command command) {
 }
 
 static struct made *made(enum job_command command) {
-        static struct made sbatch = { .table = { .program = "sbatch", .operands = "script [args...]", .stop = true } };
-        static struct made srun = { .table = { .program = "srun", .operands = "executable [args...]", .stop = true } };
-        static struct made salloc = { .table = { .program = "salloc", .operands = "[command [args...]]", .stop = true } };
+        static struct made sbatch = {
+                .table = { .program = "sbatch", .operands = "script [args...]", .stop = true },
+        };
+        static struct made srun = {
+                .table = { .program = "srun", .operands = "executable [args...]", .stop = true },
+        };
+        static struct made salloc = {
+                .table = { .program = "salloc", .operands = "[command [args...]]", .stop = true },
+        };
         struct made *m = command == JOB_SBATCH ? &sbatch : command == JOB_SRUN ? &srun : &salloc;
 
         assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);
@@ -196,8 +214,10 @@ static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *first = hostlist_new();
         static char *kept; /* until the end of the process */
 
-        command_error("srun", "Required nodelist includes more nodes than permitted by max-node count (%zu > %u). "
-                        "Eliminating nodes from the nodelist.", hostlist_count(nodes), o->max_nodes);
+        command_error("srun",
+                        "Required nodelist includes more nodes than permitted by max-node count (%zu > %u). "
+                        "Eliminating nodes from the nodelist.",
+                        hostlist_count(nodes), o->max_nodes);
         for (size_t i = 0; i < o->max_nodes; i++)
                 hostlist_push(first, hostlist_get(nodes, i));
         free(kept);
@@ -230,27 +250,31 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
-/* Without -n and --ntasks-per-node the shape of a node says how many tasks there are, as Slurm has it: sbatch and salloc want -B or
-   a fixed -N to believe it, srun all three numbers.  "--cores-per-socket" alone is only what a node must have. */
+/* Without -n and --ntasks-per-node the shape of a node says how many tasks there are, as Slurm has
+   it: sbatch and salloc want -B or a fixed -N to believe it, srun all three numbers.
+   "--cores-per-socket" alone is only what a node must have. */
 static void tasks_of_shape(struct job_options *o) {
         bool fixed = o->min_nodes == o->max_nodes || !o->max_nodes;
         uint64_t tasks;
 
         if (o->num_tasks || o->ntasks_per_node || !fixed)
                 return;
-        if (o->command == JOB_SRUN ? !(o->sockets_per_node && o->cores_per_socket && o->threads_per_core)
+        if (o->command == JOB_SRUN ? !(o->sockets_per_node && o->cores_per_socket &&
+                                                     o->threads_per_core)
                                    : !(o->node_info || o->max_nodes))
                 return;
         tasks = (uint64_t)MAX(o->sockets_per_node, 1u) * MAX(o->cores_per_socket, 1u);
         if (tasks <= JOB_COUNT_MAX)
                 tasks *= MAX(o->threads_per_core, 1u);
-        if (tasks > 1 && tasks <= JOB_COUNT_MAX && tasks * MAX(o->min_nodes, 1u) <= JOB_COUNT_MAX) /* no node has more */
+        /* no node has more */
+        if (tasks > 1 && tasks <= JOB_COUNT_MAX && tasks * MAX(o->min_nodes, 1u) <= JOB_COUNT_MAX)
                 o->num_tasks = (uint32_t)(tasks * MAX(o->min_nodes, 1u));
 }
 
 /* srun's --ntasks-per-node, often the job's, gives way to numbers of tasks and nodes. */
 static void ignore_per_node(struct job_options *o, struct fail *fail) {
-        bool fixed = o->min_nodes && o->min_nodes == o->max_nodes && o->num_tasks && o->ntasks_per_node;
+        bool fixed = o->min_nodes && o->min_nodes == o->max_nodes && o->num_tasks &&
+                     o->ntasks_per_node;
 
         if (o->command != JOB_SRUN || !fixed ||
                         o->num_tasks <= (uint64_t)o->ntasks_per_node * o->min_nodes)
@@ -286,9 +310,11 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (o->zero_nodes && !o->job_id)
                 return fail_set(fail, -EINVAL, "\"0\" is not a valid node count");
         if (o->says_exclusive && o->says_oversubscribe)
-                return fail_set(fail, -EINVAL, "--exclusive and --oversubscribe are mutually exclusive.");
+                return fail_set(fail, -EINVAL,
+                                "--exclusive and --oversubscribe are mutually exclusive.");
         if (o->begin && o->deadline && o->deadline < o->begin)
-                return fail_set(fail, -EINVAL, "Incompatible begin and deadline time specification");
+                return fail_set(fail, -EINVAL,
+                                "Incompatible begin and deadline time specification");
         r = job_hint_check(o, fail);
         if (r >= 0)
                 r = job_options_check_gres(o, fail);
@@ -420,10 +446,12 @@ void job_options_step(const struct job_options *o, Slumber__StepSpec *ret) {
         for (size_t i = 0; i < table->n_rows; i++) {
                 size_t at = table->rows[i].offset - offsetof(struct job_options, spec);
                 const ProtobufCFieldDescriptor *of = at < sizeof o->spec ? field_at(at) : NULL;
-                const ProtobufCFieldDescriptor *to = of ? protobuf_c_message_descriptor_get_field_by_name(
-                                                                          &slumber__step_spec__descriptor, of->name)
-                                                        : NULL;
+                const ProtobufCFieldDescriptor *to =
+                                of ? protobuf_c_message_descriptor_get_field_by_name(
+                                                     &slumber__step_spec__descriptor, of->name)
+                                   : NULL;
                 if (to && to->type == of->type)
-                        memcpy((char *)ret + to->offset, (const char *)&o->spec + at, size_of(of->type));
+                        memcpy((char *)ret + to->offset, (const char *)&o->spec + at,
+                                        size_of(of->type));
         }
 }

@@ -53,7 +53,8 @@ static char *list_told(const char *kind, const char *list) {
         return text;
 }
 
-/* how: "map_cpu:0,1" or the like, of option, which becomes as Slurm tells it; kinds ends with NULL. */
+/* how: "map_cpu:0,1" or the like, of option, which becomes as Slurm tells it; kinds ends with
+   NULL. */
 static int list_check(char **how, const char *const *kinds, const char *option, struct fail *fail) {
         size_t n = strcspn(*how, ":=");
         char *list = *how + n + ((*how)[n] != 0);
@@ -68,8 +69,8 @@ static int list_check(char **how, const char *const *kinds, const char *option, 
                                              ? list_told(*kinds, list)
                                              : NULL;
                 if (!told)
-                        return fail_set(fail, -EDOM, "Invalid list for --%s=%s: \"%.100s\"",
-                                        option, *kinds, list);
+                        return fail_set(fail, -EDOM, "Invalid list for --%s=%s: \"%.100s\"", option,
+                                        *kinds, list);
                 free(*how);
                 *how = told;
                 return 0;
@@ -104,7 +105,8 @@ static bool bind_loudness(struct job_options *o, const char *word, size_t n) {
         static const char *const words[] = { "quiet", "verbose" };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                if ((n == 1 && *word == *words[i]) || (n == strlen(words[i]) && strncasecmp(word, words[i], n) == 0)) {
+                if ((n == 1 && *word == *words[i]) ||
+                                (n == strlen(words[i]) && strncasecmp(word, words[i], n) == 0)) {
                         o->cpu_bind_verbose = i == 1;
                         o->cpu_bind_quiet = i == 0;
                         return true;
@@ -127,7 +129,8 @@ int job_set_cpu_bind(void *options, const char *value, struct fail *fail) {
         size_t n = strcspn(value, ",");
         const char *how = bind_loudness(o, value, n) ? value + n + (value[n] == ',') : value;
         const char *last = strrchr(how, ',');
-        n = last && bind_loudness(o, last + 1, strlen(last + 1)) ? (size_t)(last - how) : strlen(how);
+        n = last && bind_loudness(o, last + 1, strlen(last + 1)) ? (size_t)(last - how)
+                                                                 : strlen(how);
         free(kept);
         o->cpu_bind = kept = xstrndup(how, n);
         if (!*kept)
@@ -163,7 +166,7 @@ static int mem_bind_help(void) {
 
 /* The next word, up to a comma without a digit behind it: other commas are a list's.  NULL: none.
  * Moves
-   *rest behind it. */
+ *rest behind it. */
 static char *next_bind_word(char **rest) {
         char *word = *rest, *p = word;
 
@@ -226,8 +229,9 @@ int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
                 r = take_mem_word(&m, word, fail);
         }
         if (r >= 0 && m.prefer && (!m.how || streq(m.how, "none")))
-                r = fail_set(fail, -EDOM, "--mem-bind=prefer wants local, rank, map_mem:<list> or "
-                                          "mask_mem:<list> beside it");
+                r = fail_set(fail, -EDOM,
+                                "--mem-bind=prefer wants local, rank, map_mem:<list> or "
+                                "mask_mem:<list> beside it");
         free(kept);
         kept = m.how;
         o->mem_bind_text = value;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Variables that stand for options of sbatch, srun and salloc: those that rows of options have (ENV()), and here
- * those with names of their own.  All of Slurm's are there: one of an option that is not there yet is refused as the
- * option is, not passed over. */
+/* Variables that stand for options of sbatch, srun and salloc: those that rows of options have
+ * (ENV()), and here those with names of their own.  All of Slurm's are there: one of an option that
+ * is not there yet is refused as the option is, not passed over. */
 #include "commands/command.h"
-#include "commands/jobspec_rows.h"
 #include "commands/jobspec.h"
+#include "commands/jobspec_rows.h"
 
 #include <strings.h>
 
@@ -139,7 +139,8 @@ static int switch_wait(struct job_options *o, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "%s", name) : 0;
 }
 
-static int set_from(struct job_options *o, const char *variable, const char *option, bool flag, struct fail *fail) {
+static int set_from(struct job_options *o, const char *variable, const char *option, bool flag,
+                struct fail *fail) {
         const char *value = getenv(variable);
 
         if (isempty(value) || (flag && says_no(value)))
@@ -151,15 +152,18 @@ static int set_from(struct job_options *o, const char *variable, const char *opt
 }
 
 static bool takes_no_value(enum option_kind kind) {
-        return kind == OPTION_FLAG || kind == OPTION_COUNT || kind == OPTION_CALL_FLAG || kind == OPTION_REFUSED;
+        return kind == OPTION_FLAG || kind == OPTION_COUNT || kind == OPTION_CALL_FLAG ||
+               kind == OPTION_REFUSED;
 }
 
 /* "spread-job" of sbatch is SBATCH_SPREAD_JOB. */
 static int set_from_row(struct job_options *o, const struct option_row *row, struct fail *fail) {
         char variable[64];
-        int n = snprintf(variable, sizeof variable, "%s_%s", o->command == JOB_SBATCH ? "SBATCH"
-                                                             : o->command == JOB_SALLOC ? "SALLOC"
-                                                                                        : "SLURM", row->name);
+        int n = snprintf(variable, sizeof variable, "%s_%s",
+                        o->command == JOB_SBATCH   ? "SBATCH"
+                        : o->command == JOB_SALLOC ? "SALLOC"
+                                                   : "SLURM",
+                        row->name);
 
         assert(n > 0 && (size_t)n < sizeof variable);
         for (char *p = variable; *p; p++)
@@ -177,11 +181,12 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
                         r = set_from_row(o, &row->row, fail);
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(env_rows); i++)
                 if (env_rows[i].commands & o->command)
-                        r = set_from(o, env_rows[i].variable, env_rows[i].option, env_rows[i].flag, fail);
+                        r = set_from(o, env_rows[i].variable, env_rows[i].option, env_rows[i].flag,
+                                        fail);
         if (r < 0)
                 return r;
         if (o->command == JOB_SRUN)
-                o->plain_sizes = 0; /* SLURM_MEM_PER_NODE and others are the job's, in MB */
+                o->plain_sizes = 0;    /* SLURM_MEM_PER_NODE and others are the job's, in MB */
         o->says_exclusive = exclusive; /* what is said overrides the environment */
         o->says_oversubscribe = oversubscribe;
         return switch_wait(o, fail);

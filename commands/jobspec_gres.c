@@ -17,8 +17,10 @@ static const char *keep(char *text) {
         return kept[n++] = text;
 }
 
-/* The list as the controller wants it, in *field; it lives as long as the process.  Before the next word of it stands prefix. */
-static int set_list(const char **field, const char *value, const char *prefix, const char *option, struct fail *fail) {
+/* The list as the controller wants it, in *field; it lives as long as the process. Before the next
+   word of it stands prefix. */
+static int set_list(const char **field, const char *value, const char *prefix, const char *option,
+                struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *text = xstrdup("");
         int r;
@@ -47,7 +49,8 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
                 return OPTIONS_DONE;
         }
         o->no_gres = strcasecmp(value, "none") == 0;
-        if (o->command == JOB_SRUN && (o->no_gres || strstr(value, "gpu"))) /* before what the job's environment says */
+        /* before what the job's environment says */
+        if (o->command == JOB_SRUN && (o->no_gres || strstr(value, "gpu")))
                 o->gpus = o->gpus_per_node = o->gpus_per_task = NULL, o->ntasks_per_gpu = 0;
         return set_list(&o->gres, value, "", "gres", fail);
 }
@@ -98,10 +101,12 @@ static int set_task_licenses(struct job_options *o, const char *list, struct fai
         return 0;
 }
 
-/* "cpu=2,gres/gpu:a100=1,license/a=1": GPUs are --gpus-per-task, CPUs --cpus-per-task; licenses are the job's. */
+/* "cpu=2,gres/gpu:a100=1,license/a=1": GPUs are --gpus-per-task, CPUs --cpus-per-task; licenses are
+   the job's. */
 static int set_tres_per_task(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
-        _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup(""), *licenses = xstrdup("");
+        _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup(""),
+                            *licenses = xstrdup("");
         char *rest = copy;
 
         for (char *w; (w = strsep(&rest, ","));) {
@@ -117,12 +122,15 @@ static int set_tres_per_task(void *options, const char *value, struct fail *fail
                         continue;
                 }
                 if (strncasecmp(w, "gres/", 5) != 0)
-                        return fail_set(fail, -EINVAL, "Invalid --tres-per-task specification: \"%.100s\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected", w);
+                        return fail_set(fail, -EINVAL,
+                                        "Invalid --tres-per-task specification: \"%.100s\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected",
+                                        w);
                 append(gpu ? &gpus : &others, w);
         }
         int r = set_task_licenses(o, licenses, fail);
         if (r >= 0)
-                r = set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task", fail);
+                r = set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task",
+                                fail);
         if (r >= 0 && *gpus)
                 r = set_list(&o->gpus_per_task, gpus, "", "tres-per-task", fail);
         return r;
@@ -139,8 +147,13 @@ static int set_mem_per_gpu(void *options, const char *value, struct fail *fail) 
 }
 
 static int set_gres_flags(void *field, const char *value, struct fail *fail) {
-        static const char *const bindings[] = { NULL, "enforce-binding", "disable-binding" }; /* as in JobSpec */
-        static const char *const later[] = { "one-task-per-sharing", "multiple-tasks-per-sharing", "allow-task-sharing" };
+        /* as in JobSpec */
+        static const char *const bindings[] = { NULL, "enforce-binding", "disable-binding" };
+        static const char *const later[] = {
+                "one-task-per-sharing",
+                "multiple-tasks-per-sharing",
+                "allow-task-sharing",
+        };
 
         for (uint32_t i = 1; i < ELEMENTSOF(bindings); i++)
                 if (strcasecmp(value, bindings[i]) == 0) {
@@ -149,8 +162,12 @@ static int set_gres_flags(void *field, const char *value, struct fail *fail) {
                 }
         for (size_t i = 0; i < ELEMENTSOF(later); i++)
                 if (strcasecmp(value, later[i]) == 0)
-                        return job_option_later("--gres-flags with another value than enforce-binding or disable-binding", fail);
-        return fail_set(fail, -EINVAL, "Invalid --gres-flags specification: \"%.100s\": enforce-binding or disable-binding was expected", value);
+                        return job_option_later(
+                                        "--gres-flags with another value than enforce-binding or disable-binding",
+                                        fail);
+        return fail_set(fail, -EINVAL,
+                        "Invalid --gres-flags specification: \"%.100s\": enforce-binding or disable-binding was expected",
+                        value);
 }
 
 /* GPUs of a list; *ret_type (not NULL) is theirs, of several kinds the last. */
@@ -181,30 +198,37 @@ static uint64_t count_type(const char *text, const char *type) {
 
         (void)gres_list_parse(strempty(text), GRES_ASKED, &list, NULL);
         for (size_t i = 0; list && i < list->n; i++)
-                if (streq(list->list[i].name, "gpu") && streq(strempty(list->list[i].type), strempty(type)))
+                if (streq(list->list[i].name, "gpu") &&
+                                streq(strempty(list->list[i].type), strempty(type)))
                         sum += list->list[i].count;
         return sum;
 }
 
 static int exclude_each_other(const char *option, struct fail *fail) {
-        return fail_set(fail, -EINVAL, "--%s is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU", option);
+        return fail_set(fail, -EINVAL,
+                        "--%s is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU",
+                        option);
 }
 
 static int contradict(const struct job_options *o, uint64_t gpus, struct fail *fail) {
-        return fail_set(fail, -EINVAL, "--gpus=%llu, --ntasks=%u and --ntasks-per-gpu=%u contradict each other", (unsigned long long)gpus,
-                        o->num_tasks, o->ntasks_per_gpu);
+        return fail_set(fail, -EINVAL,
+                        "--gpus=%llu, --ntasks=%u and --ntasks-per-gpu=%u contradict each other",
+                        (unsigned long long)gpus, o->num_tasks, o->ntasks_per_gpu);
 }
 
-/* Of several kinds a task cannot ask for one: tasks follow from all GPUs, those of each node if they are asked for by node, and share
-   them as they are bound. */
-static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t each, struct fail *fail) {
+/* Of several kinds a task cannot ask for one: tasks follow from all GPUs, those of each node if
+   they are asked for by node, and share them as they are bound. */
+static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t each,
+                struct fail *fail) {
         static char bind[32];
-        uint64_t nodes = MAX(1u, o->min_nodes), gpus = all ? all : each * nodes, share = o->ntasks_per_gpu;
+        uint64_t nodes = MAX(1u, o->min_nodes), gpus = all ? all : each * nodes,
+                 share = o->ntasks_per_gpu;
 
         if (gpus > JOB_COUNT_MAX / share)
                 return job_option_invalid("ntasks-per-gpu", fail);
         if (!all && o->max_nodes != o->min_nodes)
-                return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs a number of nodes, not a range");
+                return fail_set(fail, -EINVAL,
+                                "--ntasks-per-gpu needs a number of nodes, not a range");
         if (o->num_tasks && !o->job_id && o->num_tasks != gpus * share)
                 return contradict(o, gpus, fail);
         if (!o->num_tasks || !o->job_id)
@@ -223,7 +247,8 @@ static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t ea
 static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         _cleanup_free_ char *type = NULL;
         size_t kinds = 0;
-        uint64_t all = count_gpus(o->gpus, &type, &kinds), each = count_gpus(job_options_per_node(o), &type, &kinds);
+        uint64_t all = count_gpus(o->gpus, &type, &kinds),
+                 each = count_gpus(job_options_per_node(o), &type, &kinds);
         uint64_t share = o->ntasks_per_gpu, nodes = MAX(1u, o->min_nodes), tasks = o->num_tasks;
 
         if (o->gpus_per_task)
@@ -235,13 +260,16 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         if (kinds > 1)
                 return check_tasks_of_kinds(o, all, each, fail);
         if (!all && !each && !tasks && !o->min_nodes)
-                return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
+                return fail_set(fail, -EINVAL,
+                                "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
         if (!all && !tasks && o->max_nodes != o->min_nodes)
-                return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs a number of nodes, not a range");
+                return fail_set(fail, -EINVAL,
+                                "--ntasks-per-gpu needs a number of nodes, not a range");
         if (!tasks)
                 tasks = all ? all * share : MAX(each, (uint64_t)1) * nodes * share;
         else if (!o->job_id && !all && !each && tasks % share)
-                return fail_set(fail, -EINVAL, "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
+                return fail_set(fail, -EINVAL,
+                                "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
         if (!o->job_id && all && DIV_ROUND_UP(tasks, share) != all)
                 return contradict(o, all, fail);
         if (tasks > JOB_COUNT_MAX)
@@ -254,33 +282,39 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
 
 static int check_gpus_per_socket(struct job_options *o, struct fail *fail) {
         if (!o->sockets_per_node)
-                return fail_set(fail, -EINVAL, "--gpus-per-socket option requires --sockets-per-node specification");
+                return fail_set(fail, -EINVAL,
+                                "--gpus-per-socket option requires --sockets-per-node specification");
         if (o->job_id)
                 return job_option_later("--gpus-per-socket for a step", fail);
         if (o->num_tasks || o->ntasks_per_node)
                 return 0;
-        o->num_tasks = o->sockets_per_node * MAX(1u, o->min_nodes); /* as Slurm: one for each socket */
+        /* as Slurm: one for each socket */
+        o->num_tasks = o->sockets_per_node * MAX(1u, o->min_nodes);
         if (o->min_nodes == o->max_nodes || !o->max_nodes)
                 o->ntasks_per_node = o->sockets_per_node; /* on each node */
         return 0;
 }
 
-static int is_multiple(uint64_t all, uint64_t each, const char *of, const char *option, struct fail *fail) {
+static int is_multiple(uint64_t all, uint64_t each, const char *of, const char *option,
+                struct fail *fail) {
         if (!all || !each || all % each == 0)
                 return 0;
         return fail_set(fail, -EINVAL, "%s is not a multiple of %s", of, option);
 }
 
-static int follows(uint64_t wanted, uint64_t said, const char *from, const char *what, struct fail *fail) {
+static int follows(uint64_t wanted, uint64_t said, const char *from, const char *what,
+                struct fail *fail) {
         if (wanted == said)
                 return 0;
-        return fail_set(fail, -EINVAL, "%s ask for %llu %s, not %llu", from, (unsigned long long)wanted, what, (unsigned long long)said);
+        return fail_set(fail, -EINVAL, "%s ask for %llu %s, not %llu", from,
+                        (unsigned long long)wanted, what, (unsigned long long)said);
 }
 
 /* Of one type (NULL: of none in particular). */
 static int check_type_agrees(const struct job_options *o, const char *type, struct fail *fail) {
         static const char per_node[] = "--gpus-per-node (or --gres=gpu)";
-        uint64_t all = count_type(o->gpus, type), node = count_type(job_options_per_node(o), type), task = count_type(o->gpus_per_task, type),
+        uint64_t all = count_type(o->gpus, type), node = count_type(job_options_per_node(o), type),
+                 task = count_type(o->gpus_per_task, type),
                  socket = count_type(o->gpus_per_socket, type);
         uint64_t nodes = all && node ? all / node : 0;
         int r = is_multiple(all, node, "--gpus", per_node, fail);
@@ -292,20 +326,28 @@ static int check_type_agrees(const struct job_options *o, const char *type, stru
         if (r >= 0)
                 r = is_multiple(node, socket, per_node, "--gpus-per-socket", fail);
         if (r >= 0 && nodes && o->min_nodes)
-                r = follows(nodes, MAX(o->min_nodes, MIN(nodes, o->max_nodes ? o->max_nodes : nodes)),
+                r = follows(nodes,
+                                MAX(o->min_nodes, MIN(nodes, o->max_nodes ? o->max_nodes : nodes)),
                                 "--gpus and --gpus-per-node", "nodes", fail);
         if (r >= 0 && all && task && o->num_tasks)
                 r = follows(all / task, o->num_tasks, "--gpus and --gpus-per-task", "tasks", fail);
         if (r >= 0 && node && task && o->ntasks_per_node)
-                r = follows(node / task, o->ntasks_per_node, "--gpus-per-node and --gpus-per-task", "tasks on a node", fail);
+                r = follows(node / task, o->ntasks_per_node, "--gpus-per-node and --gpus-per-task",
+                                "tasks on a node", fail);
         if (r >= 0 && node && socket && o->sockets_per_node)
-                r = follows(node / socket, o->sockets_per_node, "--gpus-per-node and --gpus-per-socket", "sockets", fail);
+                r = follows(node / socket, o->sockets_per_node,
+                                "--gpus-per-node and --gpus-per-socket", "sockets", fail);
         return r;
 }
 
 /* All GPUs that are asked for, in any way; the caller frees. */
 static int list_gpus(const struct job_options *o, struct gres_list **ret, struct fail *fail) {
-        const char *const texts[] = { o->gpus, job_options_per_node(o), o->gpus_per_task, o->gpus_per_socket };
+        const char *const texts[] = {
+                o->gpus,
+                job_options_per_node(o),
+                o->gpus_per_task,
+                o->gpus_per_socket,
+        };
         _cleanup_free_ char *all = xstrdup("");
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -314,8 +356,8 @@ static int list_gpus(const struct job_options *o, struct gres_list **ret, struct
         return gres_list_parse(all, GRES_ASKED, ret, fail);
 }
 
-/* GPUs altogether, and those of each node, task or socket, say how many of these there are, type by type.  What a step wants is
-   measured by its job. */
+/* GPUs altogether, and those of each node, task or socket, say how many of these there are, type by
+   type.  What a step wants is measured by its job. */
 static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         uint64_t all = count_of(o->gpus);
@@ -323,8 +365,9 @@ static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
         if (o->job_id)
                 return 0;
         if (all && all < o->min_nodes)
-                return fail_set(fail, -EINVAL, "each node gives one GPU at least: --gpus=%llu is too few for %u nodes", (unsigned long long)all,
-                                o->min_nodes);
+                return fail_set(fail, -EINVAL,
+                                "each node gives one GPU at least: --gpus=%llu is too few for %u nodes",
+                                (unsigned long long)all, o->min_nodes);
         int r = list_gpus(o, &list, fail);
         for (size_t i = 0; r >= 0 && list && i < list->n; i++)
                 if (streq(list->list[i].name, "gpu"))
@@ -335,7 +378,8 @@ static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
 static int wants_tasks(const struct job_options *o, struct fail *fail) {
         if (o->num_tasks || o->ntasks_per_node)
                 return 0;
-        return fail_set(fail, -EINVAL, "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
+        return fail_set(fail, -EINVAL,
+                        "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
 }
 
 static int set_tasks(struct job_options *o, uint64_t tasks, struct fail *fail) {
@@ -345,7 +389,8 @@ static int set_tasks(struct job_options *o, uint64_t tasks, struct fail *fail) {
         return 0;
 }
 
-/* --gpus of the types that each task has some of say how many tasks there are, and follow from them; the others stay. */
+/* --gpus of the types that each task has some of say how many tasks there are, and follow from
+   them; the others stay. */
 static int settle_per_task(struct job_options *o, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *others = xstrdup("");
@@ -355,11 +400,13 @@ static int settle_per_task(struct job_options *o, struct fail *fail) {
                 const struct gres_item *item = &list->list[i];
                 uint64_t each = count_type(o->gpus_per_task, item->type);
                 if (!each) {
-                        _cleanup_free_ char *word = xasprintf("%s%s%llu", strempty(item->type), item->type ? ":" : "", (unsigned long long)item->count);
+                        _cleanup_free_ char *word = xasprintf("%s%s%llu", strempty(item->type),
+                                        item->type ? ":" : "", (unsigned long long)item->count);
                         append(&others, word);
                         continue;
                 }
-                int r = o->num_tasks ? follows(item->count / each, o->num_tasks, "--gpus and --gpus-per-task", "tasks", fail)
+                int r = o->num_tasks ? follows(item->count / each, o->num_tasks,
+                                                       "--gpus and --gpus-per-task", "tasks", fail)
                                      : set_tasks(o, item->count / each, fail);
                 if (r < 0)
                         return r;
@@ -370,7 +417,9 @@ static int settle_per_task(struct job_options *o, struct fail *fail) {
 
 /* Of a step: --gpus may be what the job's environment says. */
 static int settle_step_per_task(struct job_options *o, struct fail *fail) {
-        int r = o->gpus && !o->num_tasks ? set_tasks(o, count_of(o->gpus) / count_of(o->gpus_per_task), fail) : 0;
+        int r = o->gpus && !o->num_tasks
+                                ? set_tasks(o, count_of(o->gpus) / count_of(o->gpus_per_task), fail)
+                                : 0;
 
         o->gpus = NULL;
         return r < 0 ? r : wants_tasks(o, fail);
@@ -382,9 +431,11 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
         if (r < 0)
                 return r;
         if (o->cpus_per_gpu && o->cpus_per_task)
-                return fail_set(fail, -EINVAL, "--cpus-per-task and --cpus-per-gpu are mutually exclusive.");
+                return fail_set(fail, -EINVAL,
+                                "--cpus-per-task and --cpus-per-gpu are mutually exclusive.");
         if (o->mem_per_gpu && (o->mem_set || o->mem_per_cpu_set))
-                return fail_set(fail, -EINVAL, "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+                return fail_set(fail, -EINVAL,
+                                "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
         if (o->ntasks_per_gpu)
                 return check_ntasks_per_gpu(o, fail);
         if (o->gpus_per_socket)
@@ -408,7 +459,10 @@ const char *job_options_per_node(const struct job_options *o) {
 }
 
 const char *job_options_licenses(const struct job_options *o) {
-        uint64_t nodes = MAX(1u, o->min_nodes), tasks = o->num_tasks ? o->num_tasks : o->ntasks_per_node ? nodes * o->ntasks_per_node : nodes;
+        uint64_t nodes = MAX(1u, o->min_nodes), tasks = o->num_tasks ? o->num_tasks
+                                                        : o->ntasks_per_node
+                                                                        ? nodes * o->ntasks_per_node
+                                                                        : nodes;
         _cleanup_(countlist_freep) struct countlist *c = NULL;
         _cleanup_free_ char *list = xstrdup(strempty(o->licenses));
 
@@ -416,7 +470,8 @@ const char *job_options_licenses(const struct job_options *o) {
                 return o->licenses;
         (void)countlist_parse(o->task_licenses, false, &c, NULL); /* it has been read before */
         for (size_t i = 0; c && i < c->n; i++) {
-                _cleanup_free_ char *word = xasprintf("%s:%llu", c->list[i].name, (unsigned long long)(tasks * c->list[i].n));
+                _cleanup_free_ char *word = xasprintf("%s:%llu", c->list[i].name,
+                                (unsigned long long)(tasks * c->list[i].n));
                 append(&list, word);
         }
         return keep(TAKE(list));

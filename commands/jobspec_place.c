@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job may run: which nodes, shared with which jobs, and how its tasks are laid out on them. */
+/* Where a job may run: which nodes, shared with which jobs, and how its tasks are laid out on
+   them. */
 #include "commands/jobspec_rows.h"
 
 #include "lib/timetext.h"
@@ -41,7 +42,8 @@ static int set_switches(void *options, const char *value, struct fail *fail) {
         uint64_t n;
 
         if (uint_parse(count, 1, UINT32_MAX, &n) < 0)
-                return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for --switches.", value);
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for --switches.",
+                                value);
         if (*at && duration_parse(at + 1, &o->switch_wait, NULL) < 0)
                 return job_option_invalid("switches", fail);
         o->switches = (uint32_t)n;
@@ -89,7 +91,9 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
         o->arbitrary = strcasecmp(word, "arbitrary") == 0;
         if (o->arbitrary || o->cyclic || strcasecmp(word, "block") == 0 || streq(word, "*"))
                 return 0;
-        const char *size = strncasecmp(word, "plane=", 6) == 0 ? word + 6 : strcasecmp(word, "plane") == 0 ? getenv("SLURM_DIST_PLANESIZE") : NULL;
+        const char *size = strncasecmp(word, "plane=", 6) == 0 ? word + 6
+                           : strcasecmp(word, "plane") == 0    ? getenv("SLURM_DIST_PLANESIZE")
+                                                               : NULL;
         if (!size || uint_parse(size, 1, UINT32_MAX / 2, &plane) < 0)
                 return job_option_invalid("distribution", fail);
         o->plane = (uint32_t)plane;
@@ -100,8 +104,12 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
 static int set_socket_distribution(struct job_options *o, const char *word, struct fail *fail) {
         if (strcasecmp(word, "fcyclic") == 0)
                 return job_option_later("--distribution with fcyclic", fail);
-        o->socket_distribution = strcasecmp(word, "block") == 0 ? 1 : strcasecmp(word, "cyclic") == 0 ? 2 : 0;
-        return o->socket_distribution || streq(word, "*") ? 0 : job_option_invalid("distribution", fail);
+        o->socket_distribution = strcasecmp(word, "block") == 0    ? 1
+                                 : strcasecmp(word, "cyclic") == 0 ? 2
+                                                                   : 0;
+        return o->socket_distribution || streq(word, "*")
+                               ? 0
+                               : job_option_invalid("distribution", fail);
 }
 
 /* "block|cyclic|plane=4[:block|cyclic][,Pack|NoPack]", "arbitrary" */
@@ -109,11 +117,15 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
         struct job_options *o = options;
         size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
         _cleanup_free_ char *nodes = xstrndup(value, first);
-        _cleanup_free_ char *sockets = first < whole ? xstrndup(value + first + 1, whole - first - 1) : NULL;
+        _cleanup_free_ char *sockets = first < whole ? xstrndup(value + first + 1,
+                                                                       whole - first - 1)
+                                                     : NULL;
         const char *pack = value[whole] ? value + whole + 1 : NULL;
         int r = 0;
 
-        o->pack = pack && strcasecmp(pack, "pack") == 0 ? 1 : pack && strcasecmp(pack, "nopack") == 0 ? 2 : 0;
+        o->pack = pack && strcasecmp(pack, "pack") == 0     ? 1
+                  : pack && strcasecmp(pack, "nopack") == 0 ? 2
+                                                            : 0;
         if (pack && !o->pack)
                 return job_option_invalid("distribution", fail);
         o->socket_distribution = 0;

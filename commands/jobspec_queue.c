@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a job may run and in which partition and account: partition, account, limits, priority, times, dependencies, signals. */
+/* When a job may run and in which partition and account: partition, account, limits, priority,
+   times, dependencies, signals. */
 #include "commands/jobspec_rows.h"
 
 #include "commands/jobid.h"
@@ -97,7 +98,8 @@ static int set_no_kill(void *field, const char *value, struct fail *fail) {
 /* "[[R][B]:]USR1[@60]" */
 static int set_signal(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
-        const char *colon = strchr(value, ':'), *name = colon ? colon + 1 : value, *at = strchr(name, '@');
+        const char *colon = strchr(value, ':'), *name = colon ? colon + 1 : value,
+                   *at = strchr(name, '@');
         size_t flags = colon ? (size_t)(colon - value) : 0;
         bool batch = memchr(value, 'B', flags) || memchr(value, 'b', flags);
         bool borrows = memchr(value, 'R', flags) || memchr(value, 'r', flags);

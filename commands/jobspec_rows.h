@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/jobspec_rows.h - for the files that make up the options of sbatch, srun and salloc, one for each subject
+/* commands/jobspec_rows.h - for the files that make up the options of sbatch, srun and salloc, one
+ * for each subject
  *
- * Each has a table: one line for each option, by name within those that work and those that are refused.  jobspec.c puts
- * the tables together, sorted by name. */
+ * Each has a table: one line for each option, by name within those that work and those that are
+ * refused.  jobspec.c puts the tables together, sorted by name. */
 #pragma once
 
 #include "commands/jobspec.h"
@@ -15,9 +16,10 @@ struct job_row {
         struct option_row row;
 };
 
-/* SBATCH_NAME, SALLOC_NAME or SLURM_NAME stands for the option, as its other variables do (jobspec_env.c). */
-#define ENV_SHIFT 8
-#define ENV(commands)  ((commands) << ENV_SHIFT)
+/* SBATCH_NAME, SALLOC_NAME or SLURM_NAME stands for the option, as its other variables do
+   (jobspec_env.c). */
+#define ENV_SHIFT     8
+#define ENV(commands) ((commands) << ENV_SHIFT)
 /* It restricts or selects what a job gets, and a step in a job that is there cannot have it. */
 #define NO_STEP (1u << 16)
 
@@ -55,7 +57,8 @@ int job_hint_check(struct job_options *o, struct fail *fail);
 int job_set_cpu_bind(void *options, const char *value, struct fail *fail);
 int job_set_mem_bind(void *options, const char *value, struct fail *fail);
 /* A size, MB; plain: its bit of plain_sizes. */
-int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value, const char *option, struct fail *fail);
+int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value,
+                const char *option, struct fail *fail);
 /* A number from 1 to JOB_COUNT_MAX. */
 int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);
 /* Of a bool of the message: yes, or what value says ("0", "1"). */
@@ -65,7 +68,7 @@ int job_option_only(const char *value, const char *word, const char *option, str
 
 #define DEFINE_ONLY(function, option, word)                                                        \
         static int function(void *field, const char *value, struct fail *fail) {                   \
-                return job_option_only(value ? value : "", (word), (option), fail);                     \
+                return job_option_only(value ? value : "", (word), (option), fail);                \
         }
 
 #define BOTH     (JOB_SBATCH | JOB_SRUN)

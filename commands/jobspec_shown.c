@@ -8,21 +8,26 @@ static char *exclusive(const char *value) {
 }
 
 static char *gres(const char *value) {
-        return strchr(value, '/') || strncmp(value, "gres:", 5) == 0 ? NULL : xasprintf("gres:%s", value);
+        return strchr(value, '/') || strncmp(value, "gres:", 5) == 0 ? NULL
+                                                                     : xasprintf("gres:%s", value);
 }
 
 static char *limit(const char *value) {
         char buf[TIMETEXT_MAX];
         usec_t time;
 
-        return limit_parse(value, &time, NULL) < 0 ? NULL : xstrdup(duration_text(time ? time : NO_LIMIT, buf));
+        return limit_parse(value, &time, NULL) < 0
+                               ? NULL
+                               : xstrdup(duration_text(time ? time : NO_LIMIT, buf));
 }
 
 static char *moment(const char *value) {
         char buf[TIMETEXT_MAX];
         usec_t time;
 
-        return time_parse(value, now_realtime(), &time, NULL) < 0 ? NULL : xstrdup(time_text(time, NULL, buf));
+        return time_parse(value, now_realtime(), &time, NULL) < 0
+                               ? NULL
+                               : xstrdup(time_text(time, NULL, buf));
 }
 
 static char *nice_number(const char *value) {
@@ -37,7 +42,8 @@ static char *open_mode(const char *value) {
 /* "2@10": minutes */
 static char *switches(const char *value) {
         const char *at = strchr(value, '@');
-        _cleanup_free_ char *count = xstrndup(value, strcspn(value, "@")), *wait = at ? limit(at + 1) : NULL;
+        _cleanup_free_ char *count = xstrndup(value, strcspn(value, "@")),
+                            *wait = at ? limit(at + 1) : NULL;
 
         return wait ? xasprintf("%s@%s", count, wait) : NULL;
 }

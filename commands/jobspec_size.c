@@ -9,7 +9,7 @@
 
 #define DEFINE_COUNT(function, option)                                                             \
         static int function(void *field, const char *value, struct fail *fail) {                   \
-                return job_option_count(field, value, (option), fail);                                    \
+                return job_option_count(field, value, (option), fail);                             \
         }
 DEFINE_COUNT(set_ntasks, "ntasks")
 DEFINE_COUNT(set_cpus_per_task, "cpus-per-task")
@@ -25,7 +25,11 @@ DEFINE_COUNT(set_ntasks_per_core, "ntasks-per-core")
 /* "sockets[:cores[:threads]]", each may be "*". */
 static int set_node_info(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
-        uint32_t *const fields[] = { &o->sockets_per_node, &o->cores_per_socket, &o->threads_per_core };
+        uint32_t *const fields[] = {
+                &o->sockets_per_node,
+                &o->cores_per_socket,
+                &o->threads_per_core,
+        };
         const char *p = value;
 
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
@@ -71,7 +75,8 @@ static int set_hint(void *field, const char *value, struct fail *fail) {
                         *(const char **)field = hints[i].word;
                         return 0;
                 }
-        return fail_set(fail, -EDOM, "unrecognized --hint argument \"%.50s\", see --hint=help", value);
+        return fail_set(fail, -EDOM, "unrecognized --hint argument \"%.50s\", see --hint=help",
+                        value);
 }
 
 int job_hint_check(struct job_options *o, struct fail *fail) {
@@ -93,10 +98,13 @@ const char *job_bind_hint(const struct job_options *o) {
         for (size_t i = 0; o->hint && i < ELEMENTSOF(hints); i++)
                 if (streq(o->hint, hints[i].word))
                         return hints[i].bind;
-        return o->ntasks_per_core && o->ntasks_per_core < TASKS_PER_CORE_ANY ? "cores" : o->ntasks_per_socket ? "sockets" : "";
+        return o->ntasks_per_core && o->ntasks_per_core < TASKS_PER_CORE_ANY ? "cores"
+               : o->ntasks_per_socket                                        ? "sockets"
+                                                                             : "";
 }
 
-/* "4", "2k" (1024 each): one number of --nodes; returns what follows it, NULL when there is none. */
+/* "4", "2k" (1024 each): one number of --nodes; returns what follows it, NULL when there is
+   none. */
 static const char *node_number(const char *text, uint32_t *ret) {
         unsigned long long n;
         char *end;
@@ -140,16 +148,19 @@ static int set_nodes(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value, const char *option, struct fail *fail) {
+int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value,
+                const char *option, struct fail *fail) {
         size_t n = strlen(value);
 
         if (memory_parse(value, field, NULL) < 0)
                 return job_option_invalid(option, fail);
-        o->plain_sizes = n && isdigit((unsigned char)value[n - 1]) ? o->plain_sizes | plain : o->plain_sizes & ~plain;
+        o->plain_sizes = n && isdigit((unsigned char)value[n - 1]) ? o->plain_sizes | plain
+                                                                   : o->plain_sizes & ~plain;
         return 0;
 }
 
-/* A job's environment says its memory in one of the two ways; a step may be asked for it in the other. */
+/* A job's environment says its memory in one of the two ways; a step may be asked for it in the
+   other. */
 static int set_mem(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 

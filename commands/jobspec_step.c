@@ -31,7 +31,8 @@ static int set_immediate(void *options, const char *value, struct fail *fail) {
         if (value && uint_parse(value, 0, 365 * 24 * 3600, &seconds) < 0)
                 return job_option_invalid("immediate", fail);
         o->immediate = true;
-        o->immediate_seconds = seconds == 1 ? 0 : (uint32_t)seconds; /* as in Slurm a second is at once */
+        /* as in Slurm a second is at once */
+        o->immediate_seconds = seconds == 1 ? 0 : (uint32_t)seconds;
         return 0;
 }
 
@@ -51,7 +52,9 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
                 puts("MPI plugin types are...\n\tnone");
                 return OPTIONS_DONE;
         }
-        return strcasecmp(value, "none") == 0 ? 0 : job_option_later("--mpi with another value than none", fail);
+        return strcasecmp(value, "none") == 0
+                               ? 0
+                               : job_option_later("--mpi with another value than none", fail);
 }
 
 static int set_pty(void *field, const char *value, struct fail *fail) {
@@ -85,14 +88,19 @@ static int set_no_bell(void *field, const char *value, struct fail *fail) {
 static int set_kill_command(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = SIGTERM;
         if (value && signal_parse(value, field) < 0)
-                return fail_set(fail, -EINVAL, "Invalid --kill-command specification: \"%s\" is not a signal", value);
+                return fail_set(fail, -EINVAL,
+                                "Invalid --kill-command specification: \"%s\" is not a signal",
+                                value);
         return 0;
 }
 
 /* The program is looked for on the nodes, so that a name without a folder means nothing. */
-static int set_task_program(const char **field, const char *value, const char *option, struct fail *fail) {
+static int set_task_program(const char **field, const char *value, const char *option,
+                struct fail *fail) {
         if (*value && *value != '/')
-                return fail_set(fail, -EINVAL, "Invalid --%s specification: \"%.200s\" is not an absolute path", option, value);
+                return fail_set(fail, -EINVAL,
+                                "Invalid --%s specification: \"%.200s\" is not an absolute path",
+                                option, value);
         *field = value;
         return 0;
 }
@@ -121,7 +129,8 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
                                                                            : log_level_parse(value);
 
         if (level < 0)
-                return fail_set(fail, -EINVAL, "Invalid --slurmd-debug specification: %.200s", value);
+                return fail_set(fail, -EINVAL, "Invalid --slurmd-debug specification: %.200s",
+                                value);
         *(uint32_t *)field = level > LOG_ERR ? (uint32_t)level + 1 : 0; /* errors are always told */
         return 0;
 }

@@ -58,7 +58,9 @@ static int set_acct_frequency(void *options, const char *value, struct fail *fai
 
         if (sampling_parse(value, ACCT_FREQUENCY_NEVER - 1, &seconds) < 0)
                 return fail_set(fail, -EINVAL, "Invalid --acctg-freq specification: %.200s", value);
-        o->acct_frequency = seconds == UINT64_MAX ? 0 : seconds == 0 ? ACCT_FREQUENCY_NEVER : (uint32_t)seconds;
+        o->acct_frequency = seconds == UINT64_MAX ? 0
+                            : seconds == 0        ? ACCT_FREQUENCY_NEVER
+                                                  : (uint32_t)seconds;
         o->acct_frequency_text = value;
         return 0;
 }

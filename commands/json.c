@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * --json by reflection: every field of a message becomes a key of its name, so that a field added to the protocol
- * appears here without a line of code.  Three tables say where a client expects something else: another name, a
- * list instead of a text, or Slurm's object for a number that may be unset ({"set":..,"infinite":..,"number":..}).
- * A job's specification is merged into the job, where clients look for it.
+ * --json by reflection: every field of a message becomes a key of its name, so that a field added
+ * to the protocol appears here without a line of code.  Three tables say where a client expects
+ * something else: another name, a list instead of a text, or Slurm's object for a number that may
+ * be unset ({"set":..,"infinite":..,"number":..}). A job's specification is merged into the job,
+ * where clients look for it.
  */
 #include "commands/json.h"
 
@@ -32,90 +33,66 @@ struct rename {
 };
 
 static const struct rename job_names[] = {
-        {"id",                 "job_id",                    SHAPE_PLAIN  },
-        { "uid",               "user_id",                   SHAPE_PLAIN  },
-        { "gid",               "group_id",                  SHAPE_PLAIN  },
-        { "user",              "user_name",                 SHAPE_PLAIN  },
-        { "group",             "group_name",                SHAPE_PLAIN  },
-        { "state",             NULL,                        SHAPE_DROP   },
-        { "reason",            NULL,                        SHAPE_DROP   },
-        { "reason_name",       "state_reason",              SHAPE_PLAIN  },
-        { "reason_text",       "state_description",         SHAPE_PLAIN  },
-        { "priority",          NULL,                        SHAPE_COUNT  },
-        { "submit_time",       NULL,                        SHAPE_TIME   },
-        { "eligible_time",     NULL,                        SHAPE_TIME   },
-        { "accrue_time",       NULL,                        SHAPE_TIME   },
-        { "start_time",        NULL,                        SHAPE_TIME   },
-        { "end_time",          NULL,                        SHAPE_TIME   },
-        { "resize_time",       NULL,                        SHAPE_TIME   },
-        { "resize_ran",        NULL,                        SHAPE_DROP   },
-        { "suspend_time",      NULL,                        SHAPE_TIME   },
-        { "pre_suspend",       "pre_sus_time",              SHAPE_SECONDS},
-        { "run_time",          NULL,                        SHAPE_SECONDS},
-        { "time_limit",        NULL,                        SHAPE_MINUTES},
-        { "last_sched_eval",   "last_sched_evaluation",     SHAPE_TIME   },
-        { "restarts",          "restart_cnt",               SHAPE_PLAIN  },
-        { "num_nodes",         "node_count",                SHAPE_COUNT  },
-        { "num_cpus",          "cpus",                      SHAPE_COUNT  },
-        { "exit_code",         NULL,                        SHAPE_EXIT   },
-        { "derived_exit_code", NULL,                        SHAPE_EXIT   },
-        { "sched_nodes",       "scheduled_nodes",           SHAPE_PLAIN  },
-        { "preempt_time",      NULL,                        SHAPE_TIME   },
-        { "preempt_eligible_time", "preemptable_time",      SHAPE_TIME   },
-        { "resume_expected",   NULL,                        SHAPE_TIME   },
-        { "grace_end",         NULL,                        SHAPE_TIME   },
-        { "mem_per_node",      "memory_per_node",           SHAPE_COUNT  },
-        { "mem_per_cpu",       "memory_per_cpu",            SHAPE_COUNT  },
-        { "configure_time",    NULL,                        SHAPE_TIME   },
-        { "begin_time",        NULL,                        SHAPE_TIME   },
-        { "deadline",          NULL,                        SHAPE_TIME   },
-        { "num_tasks",         "tasks",                     SHAPE_COUNT  },
-        { "cpus_per_task",     NULL,                        SHAPE_COUNT  },
-        { "ntasks_per_node",   "tasks_per_node",            SHAPE_COUNT  },
-        { "req_nodes",         "required_nodes",            SHAPE_PLAIN  },
-        { "exc_nodes",         "excluded_nodes",            SHAPE_PLAIN  },
-        { "work_dir",          "current_working_directory", SHAPE_PLAIN  },
-        { "std_in",            NULL,                        SHAPE_DROP   },
-        { "std_out",           NULL,                        SHAPE_DROP   },
-        { "std_err",           NULL,                        SHAPE_DROP   },
-        { "batch",             "batch_flag",                SHAPE_PLAIN  },
-        { "submit_host",       "allocating_node",           SHAPE_PLAIN  },
-        { "hold",              NULL,                        SHAPE_PLAIN  },
-        { "depends",           "dependency",                SHAPE_PLAIN  },
-        { "dependency",        NULL,                        SHAPE_DROP   }, /* as it was asked */
-        { "array",             NULL,                        SHAPE_DROP   },
-        { "array_job",         "array_job_id",              SHAPE_COUNT  },
-        { "array_task",        "array_task_id",             SHAPE_COUNT  },
-        { "array_waiting",     "array_task_string",         SHAPE_PLAIN  },
-        { "array_limit",       "array_max_tasks",           SHAPE_COUNT  },
-        { "array_failed",      NULL,                        SHAPE_DROP   },
-        { "energy",            NULL,                        SHAPE_DROP   }, /* in tres_alloc_str */
-        { "draws",             NULL,                        SHAPE_DROP   },
-        { "batch_energy",      NULL,                        SHAPE_DROP   },
-        { "spec",              NULL,                        SHAPE_DROP   }, /* merged */
+        { "id", "job_id", SHAPE_PLAIN }, { "uid", "user_id", SHAPE_PLAIN },
+        { "gid", "group_id", SHAPE_PLAIN }, { "user", "user_name", SHAPE_PLAIN },
+        { "group", "group_name", SHAPE_PLAIN }, { "state", NULL, SHAPE_DROP },
+        { "reason", NULL, SHAPE_DROP }, { "reason_name", "state_reason", SHAPE_PLAIN },
+        { "reason_text", "state_description", SHAPE_PLAIN }, { "priority", NULL, SHAPE_COUNT },
+        { "submit_time", NULL, SHAPE_TIME }, { "eligible_time", NULL, SHAPE_TIME },
+        { "accrue_time", NULL, SHAPE_TIME }, { "start_time", NULL, SHAPE_TIME },
+        { "end_time", NULL, SHAPE_TIME }, { "resize_time", NULL, SHAPE_TIME },
+        { "resize_ran", NULL, SHAPE_DROP }, { "suspend_time", NULL, SHAPE_TIME },
+        { "pre_suspend", "pre_sus_time", SHAPE_SECONDS }, { "run_time", NULL, SHAPE_SECONDS },
+        { "time_limit", NULL, SHAPE_MINUTES },
+        { "last_sched_eval", "last_sched_evaluation", SHAPE_TIME },
+        { "restarts", "restart_cnt", SHAPE_PLAIN }, { "num_nodes", "node_count", SHAPE_COUNT },
+        { "num_cpus", "cpus", SHAPE_COUNT }, { "exit_code", NULL, SHAPE_EXIT },
+        { "derived_exit_code", NULL, SHAPE_EXIT },
+        { "sched_nodes", "scheduled_nodes", SHAPE_PLAIN }, { "preempt_time", NULL, SHAPE_TIME },
+        { "preempt_eligible_time", "preemptable_time", SHAPE_TIME },
+        { "resume_expected", NULL, SHAPE_TIME }, { "grace_end", NULL, SHAPE_TIME },
+        { "mem_per_node", "memory_per_node", SHAPE_COUNT },
+        { "mem_per_cpu", "memory_per_cpu", SHAPE_COUNT }, { "configure_time", NULL, SHAPE_TIME },
+        { "begin_time", NULL, SHAPE_TIME }, { "deadline", NULL, SHAPE_TIME },
+        { "num_tasks", "tasks", SHAPE_COUNT }, { "cpus_per_task", NULL, SHAPE_COUNT },
+        { "ntasks_per_node", "tasks_per_node", SHAPE_COUNT },
+        { "req_nodes", "required_nodes", SHAPE_PLAIN },
+        { "exc_nodes", "excluded_nodes", SHAPE_PLAIN },
+        { "work_dir", "current_working_directory", SHAPE_PLAIN }, { "std_in", NULL, SHAPE_DROP },
+        { "std_out", NULL, SHAPE_DROP }, { "std_err", NULL, SHAPE_DROP },
+        { "batch", "batch_flag", SHAPE_PLAIN }, { "submit_host", "allocating_node", SHAPE_PLAIN },
+        { "hold", NULL, SHAPE_PLAIN }, { "depends", "dependency", SHAPE_PLAIN },
+        { "dependency", NULL, SHAPE_DROP }, /* as it was asked */
+        { "array", NULL, SHAPE_DROP }, { "array_job", "array_job_id", SHAPE_COUNT },
+        { "array_task", "array_task_id", SHAPE_COUNT },
+        { "array_waiting", "array_task_string", SHAPE_PLAIN },
+        { "array_limit", "array_max_tasks", SHAPE_COUNT }, { "array_failed", NULL, SHAPE_DROP },
+        { "energy", NULL, SHAPE_DROP }, /* in tres_alloc_str */
+        { "draws", NULL, SHAPE_DROP }, { "batch_energy", NULL, SHAPE_DROP },
+        { "spec", NULL, SHAPE_DROP }, /* merged */
 };
 static const struct rename node_names[] = {
-        {"state_text",       "state",              SHAPE_STATE},
-        { "features",        NULL,                 SHAPE_WORDS},
-        { "active_features", NULL,                 SHAPE_WORDS},
-        { "reason_time",     "reason_changed_at",  SHAPE_TIME },
-        { "reason_user",     "reason_set_by_user", SHAPE_PLAIN},
-        { "boot_time",       NULL,                 SHAPE_TIME },
-        { "start_time",      "slurmd_start_time",  SHAPE_TIME },
-        { "last_busy",       NULL,                 SHAPE_TIME },
-        { "last_response",   NULL,                 SHAPE_TIME },
-        { "energy",          NULL,                 SHAPE_DROP }, /* told in Slurm's way */
-        { "power_request",   NULL,                 SHAPE_TIME },
-        { "suspended_at",    NULL,                 SHAPE_TIME },
-        { "observed_at",     NULL,                 SHAPE_TIME },
-        { "off_read_at",     NULL,                 SHAPE_TIME },
-        { "deadline",        NULL,                 SHAPE_TIME },
+        { "state_text", "state", SHAPE_STATE },
+        { "features", NULL, SHAPE_WORDS },
+        { "active_features", NULL, SHAPE_WORDS },
+        { "reason_time", "reason_changed_at", SHAPE_TIME },
+        { "reason_user", "reason_set_by_user", SHAPE_PLAIN },
+        { "boot_time", NULL, SHAPE_TIME },
+        { "start_time", "slurmd_start_time", SHAPE_TIME },
+        { "last_busy", NULL, SHAPE_TIME },
+        { "last_response", NULL, SHAPE_TIME },
+        { "energy", NULL, SHAPE_DROP }, /* told in Slurm's way */
+        { "power_request", NULL, SHAPE_TIME },
+        { "suspended_at", NULL, SHAPE_TIME },
+        { "observed_at", NULL, SHAPE_TIME },
+        { "off_read_at", NULL, SHAPE_TIME },
+        { "deadline", NULL, SHAPE_TIME },
         { "retry_at", NULL, SHAPE_TIME },
         { "resume_after", NULL, SHAPE_TIME },
         { "confirmed", NULL, SHAPE_TIME },
-        { "cpus_alloc",      "alloc_cpus",         SHAPE_PLAIN},
-        { "cpus_effective",  "effective_cpus",     SHAPE_PLAIN},
-        { "mem_alloc",       "alloc_memory",       SHAPE_PLAIN},
+        { "cpus_alloc", "alloc_cpus", SHAPE_PLAIN },
+        { "cpus_effective", "effective_cpus", SHAPE_PLAIN },
+        { "mem_alloc", "alloc_memory", SHAPE_PLAIN },
         { "lost_since", NULL, SHAPE_TIME },
         { "bmc_power", NULL, SHAPE_DROP }, /* a word, as are the next two */
         { "next", NULL, SHAPE_DROP },
@@ -129,10 +106,10 @@ static const struct rename node_names[] = {
         { "sharing_cpus", NULL, SHAPE_DROP },
 };
 static const struct rename partition_names[] = {
-        {"max_time",           NULL, SHAPE_MINUTES},
-        { "default_time",      NULL, SHAPE_MINUTES},
-        { "max_nodes",         NULL, SHAPE_COUNT  },
-        { "max_cpus_per_node", NULL, SHAPE_COUNT  },
+        { "max_time", NULL, SHAPE_MINUTES },
+        { "default_time", NULL, SHAPE_MINUTES },
+        { "max_nodes", NULL, SHAPE_COUNT },
+        { "max_cpus_per_node", NULL, SHAPE_COUNT },
 };
 static const struct rename power_names[] = {
         { "since", NULL, SHAPE_TIME },
@@ -162,7 +139,8 @@ struct names {
         const struct rename *rows;
         size_t n;
         const struct rename *const *
-                        index; /* by field of the message, so that a long list does not search; or NULL */
+                        /* by field of the message, so that a long list does not search; or NULL */
+                        index;
 };
 static const struct names no_names;
 
@@ -212,9 +190,9 @@ static struct json_object *words(const char *s, const char *separators) {
 /* ---- reflection ---- */
 
 static struct names names_of(const ProtobufCMessage *child) {
-        return child->descriptor == &slumber__power__descriptor ?
-                               (struct names){ power_names, ELEMENTSOF(power_names), NULL } :
-                               no_names;
+        return child->descriptor == &slumber__power__descriptor
+                               ? (struct names){ power_names, ELEMENTSOF(power_names), NULL }
+                               : no_names;
 }
 
 static struct json_object *reflect(const ProtobufCMessage *message, struct names names);
@@ -261,7 +239,8 @@ static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const voi
                 return child ? reflect(child, names_of(child)) : NULL;
         case PROTOBUF_C_TYPE_BYTES:
                 return number(((const ProtobufCBinaryData *)at)
-                                                ->len); /* their size: scripts are no text to show */
+                                                /* their size: scripts are no text to show */
+                                                ->len);
         case PROTOBUF_C_TYPE_FLOAT:
                 return json_object_new_double((double)*(const float *)at);
         case PROTOBUF_C_TYPE_DOUBLE:
@@ -286,8 +265,8 @@ static struct json_object *repeated(const ProtobufCFieldDescriptor *f, const cha
         return list;
 }
 
-static struct json_object *shaped(
-                enum shape shape, const ProtobufCFieldDescriptor *f, const void *at) {
+static struct json_object *shaped(enum shape shape, const ProtobufCFieldDescriptor *f,
+                const void *at) {
         uint64_t n = f->type == PROTOBUF_C_TYPE_STRING ? 0 : integer_at(f->type, at);
         bool none = n == NO_LIMIT || (f->type == PROTOBUF_C_TYPE_UINT32 && n == UINT32_MAX);
         struct json_object *o;
@@ -309,7 +288,8 @@ static struct json_object *shaped(
                 return words(*(char *const *)at, "+");
         case SHAPE_EXIT:
                 o = json_object_new_object();
-                json_object_object_add(o, "return_code", json_number_object(true, false, n >> 8 & 0xff));
+                json_object_object_add(o, "return_code",
+                                json_number_object(true, false, n >> 8 & 0xff));
                 json_object_object_add(o, "signal", number(n & 0x7f));
                 return o;
         case SHAPE_PLAIN:
@@ -342,8 +322,8 @@ static struct names names_index(const struct rename *rows, size_t n,
 static void add_fields(struct json_object *o, const ProtobufCMessage *message, struct names names) {
         for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
                 const ProtobufCFieldDescriptor *f = &message->descriptor->fields[i];
-                const struct rename *rename =
-                                names.index ? names.index[i] : rename_of(names, f->name);
+                const struct rename *rename = names.index ? names.index[i]
+                                                          : rename_of(names, f->name);
                 enum shape shape = rename ? rename->shape : SHAPE_PLAIN;
                 const char *key = rename && rename->key ? rename->key : f->name;
                 const char *base = (const char *)message;
@@ -382,7 +362,8 @@ static struct json_object *job_object(const Job *job, const struct job_names *na
                 json_object_array_add(states, json_text(job_shown_long(shown)));
         json_object_object_add(o, "job_state", states);
         json_object_object_add(o, "standard_input", json_text(job_shown_file(job, JOB_STDIN, &s)));
-        json_object_object_add(o, "standard_output", json_text(job_shown_file(job, JOB_STDOUT, &s)));
+        json_object_object_add(o, "standard_output",
+                        json_text(job_shown_file(job, JOB_STDOUT, &s)));
         json_object_object_add(o, "standard_error", json_text(job_shown_file(job, JOB_STDERR, &s)));
         json_object_object_add(o, "tres_req_str", json_text(job_tres(job, false, &s)));
         json_object_object_add(o, "tres_alloc_str",
@@ -396,10 +377,17 @@ static struct json_object *energy_object(const Slumber__Energy *e, uint32_t hear
         struct json_object *o = json_object_new_object();
         bool known = e && e->from && e->at > e->from;
 
-        json_object_object_add(o, "average_watts", number(known ? (uint64_t)((double)e->used * 1000 / (double)(e->at - e->from)) : 0));
+        json_object_object_add(o, "average_watts",
+                        number(known ? (uint64_t)((double)e->used * 1000 /
+                                                       (double)(e->at - e->from))
+                                     : 0));
         json_object_object_add(o, "consumed_energy", number(e ? e->used / 1000 : 0));
         json_object_object_add(o, "saved_energy", number(e ? e->saved / 1000 : 0));
-        json_object_object_add(o, "current_watts", json_number_object(heartbeat || (e && e->from), false, heartbeat ? heartbeat : e ? e->draws / 1000 : 0));
+        json_object_object_add(o, "current_watts",
+                        json_number_object(heartbeat || (e && e->from), false,
+                                        heartbeat ? heartbeat
+                                        : e       ? e->draws / 1000
+                                                  : 0));
         json_object_object_add(o, "last_collected", number(e ? e->at / USEC_PER_SEC : 0));
         return o;
 }
@@ -418,7 +406,8 @@ static void add_node_texts(struct json_object *o, const Node *node) {
 
         json_object_object_add(o, "tres", json_text(tres));
         json_object_object_add(o, "tres_used", json_text(used));
-        json_object_object_add(o, "owner", json_object_new_string_len(owner, (int)strcspn(owner, "(")));
+        json_object_object_add(o, "owner",
+                        json_object_new_string_len(owner, (int)strcspn(owner, "(")));
         json_object_object_add(o, "bmc_power", json_text(node_bmc_word(node)));
         json_object_object_add(o, "next_state_after_reboot", state_after_reboot(node));
 }
@@ -437,7 +426,8 @@ static struct json_object *node_object(const Node *node, struct names names) {
                 json_object_object_add(o, "temporary_disk", number(h->tmp_disk));
         }
         add_node_texts(o, node);
-        json_object_object_add(o, "alloc_idle_cpus", number(node_cpus(node) - MIN(node->cpus_alloc, node_cpus(node))));
+        json_object_object_add(o, "alloc_idle_cpus",
+                        number(node_cpus(node) - MIN(node->cpus_alloc, node_cpus(node))));
         json_object_object_add(o, "energy", energy_object(node->energy, node->watts));
         json_object_object_add(o, "architecture", json_text(now ? now->arch : ""));
         json_object_object_add(o, "operating_system", json_text(now ? now->os : ""));
@@ -497,8 +487,10 @@ struct json_jobs *json_jobs_new(FILE *out) {
 
         j->out = out;
         j->names = (struct job_names){
-                names_index(job_names, ELEMENTSOF(job_names), &slumber__job__descriptor, j->job_index),
-                names_index(job_names, ELEMENTSOF(job_names), &slumber__job_spec__descriptor, j->spec_index),
+                names_index(job_names, ELEMENTSOF(job_names), &slumber__job__descriptor,
+                                j->job_index),
+                names_index(job_names, ELEMENTSOF(job_names), &slumber__job_spec__descriptor,
+                                j->spec_index),
         };
         return j;
 }
@@ -522,8 +514,8 @@ struct json_jobs *json_jobs_free(struct json_jobs *j) {
 
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out) {
         const struct rename *index[FIELDS_MAX];
-        struct names names = names_index(
-                        node_names, ELEMENTSOF(node_names), &slumber__node__descriptor, index);
+        struct names names = names_index(node_names, ELEMENTSOF(node_names),
+                        &slumber__node__descriptor, index);
 
         document_begin_list("nodes", out);
         for (size_t i = 0; i < n; i++)
@@ -536,12 +528,14 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         for (size_t i = 0; i < n; i++) {
                 if (!nodes[i]->power)
                         continue;
-                struct json_object *o = reflect(&nodes[i]->power->base, names_of(&nodes[i]->power->base));
+                struct json_object *o = reflect(&nodes[i]->power->base,
+                                names_of(&nodes[i]->power->base));
                 json_object_object_add(o, "state", words(nodes[i]->state_text, "+"));
                 json_object_object_add(o, "veto", json_text(nodes[i]->veto));
                 json_object_object_add(o, "bmc_power", json_text(node_bmc_word(nodes[i])));
                 json_object_object_add(o, "observed_at",
-                                json_number_object(nodes[i]->observed_at != 0, false, nodes[i]->observed_at / USEC_PER_SEC));
+                                json_number_object(nodes[i]->observed_at != 0, false,
+                                                nodes[i]->observed_at / USEC_PER_SEC));
                 document_record(o);
         }
         json_end_list(now);
@@ -554,7 +548,8 @@ void json_print_reservations(const Slumber__ReservationList *list, FILE *out) {
         for (size_t i = 0; i < list->n_reservations; i++) {
                 const Slumber__Reservation *r = list->reservations[i];
                 struct json_object *o = reflect(&r->base, names), *purge = json_object_new_object();
-                json_object_object_add(purge, "time", json_number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
+                json_object_object_add(purge, "time",
+                                json_number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
                 json_object_object_add(o, "purge_completed", purge);
                 document_record(o);
         }
@@ -591,8 +586,10 @@ void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t 
                 json_object_object_add(o, "instance_id", json_text(instances[i]->instance_id));
                 json_object_object_add(o, "instance_type", json_text(instances[i]->instance_type));
                 json_object_object_add(o, "node_name", json_text(instances[i]->node));
-                json_object_object_add(time, "time_end", number(instances[i]->time_end / USEC_PER_SEC));
-                json_object_object_add(time, "time_start", number(instances[i]->time_start / USEC_PER_SEC));
+                json_object_object_add(time, "time_end",
+                                number(instances[i]->time_end / USEC_PER_SEC));
+                json_object_object_add(time, "time_start",
+                                number(instances[i]->time_start / USEC_PER_SEC));
                 json_object_object_add(o, "time", time);
                 document_record(o);
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber: the user commands in one binary; the name it is called by, or its first argument, chooses */
+/* slumber: the user commands in one binary; the name it is called by, or its first argument,
+   chooses */
 #include "commands/command.h"
 #include "lib/options.h"
 
@@ -10,19 +11,19 @@ static const struct command {
         int (*run)(int argc, char **argv);
         const char *summary;
 } commands[] = {
-        {"sbatch",    sbatch_main,   "submit a batch job"                      },
-        { "scancel",  scancel_main,  "end or signal jobs"                      },
-        { "salloc",   salloc_main,   "hold nodes for a command or a shell"     },
-        { "srun",     srun_main,     "run tasks on nodes"                      },
+        { "sbatch", sbatch_main, "submit a batch job" },
+        { "scancel", scancel_main, "end or signal jobs" },
+        { "salloc", salloc_main, "hold nodes for a command or a shell" },
+        { "srun", srun_main, "run tasks on nodes" },
 #ifndef SLUMBER_QUICK /* commands/meson.build */
-        { "sprio",    sprio_main,    "show what priorities are made of"        },
-        { "sshare",   sshare_main,   "show shares and usage"                   },
-        { "sinfo",    sinfo_main,    "show nodes and partitions"               },
-        { "squeue",   squeue_main,   "show the jobs in the queue"              },
-        { "scontrol", scontrol_main, "show and change the state of the cluster"},
-        { "sdiag",    sdiag_main,    "show what the controller has done"       },
-        { "sacct",    sacct_main,    "show the jobs that are over"             },
-        { "sacctmgr", sacctmgr_main, "show the accounts"                       },
+        { "sprio", sprio_main, "show what priorities are made of" },
+        { "sshare", sshare_main, "show shares and usage" },
+        { "sinfo", sinfo_main, "show nodes and partitions" },
+        { "squeue", squeue_main, "show the jobs in the queue" },
+        { "scontrol", scontrol_main, "show and change the state of the cluster" },
+        { "sdiag", sdiag_main, "show what the controller has done" },
+        { "sacct", sacct_main, "show the jobs that are over" },
+        { "sacctmgr", sacctmgr_main, "show the accounts" },
 #endif
 };
 
@@ -46,7 +47,8 @@ static int help(FILE *out, int r) {
         return r;
 }
 
-/* A list of ten thousand lines is written in few pieces, whatever the C library thinks of, and by one thread. */
+/* A list of ten thousand lines is written in few pieces, whatever the C library thinks of, and by
+   one thread. */
 static void buffer_output(void) {
         static char room[64 << 10];
 

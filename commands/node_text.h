@@ -50,19 +50,22 @@ bool node_seen_allocated(struct node_seen seen); /* has jobs, also ending ones *
 bool node_seen_usable(struct node_seen seen);    /* idle CPUs may be given to jobs */
 uint32_t node_cpus(const Node *node);            /* that jobs may use */
 
-/* "cpu=4,mem=1000M,billing=4,gres/gpu=2": what it has, and of it what jobs have ("" if nothing); malloced. */
+/* "cpu=4,mem=1000M,billing=4,gres/gpu=2": what it has, and of it what jobs have ("" if nothing);
+   malloced. */
 char *node_tres_text(const Node *node);
 char *node_tres_used_text(const Node *node);
 
-const char *node_bmc_word(const Node *node);     /* what its BMC read last: "on" */
-const char *node_next_word(const Node *node);    /* after its reboot: "DOWN"; NULL: nothing was asked for */
+const char *node_bmc_word(const Node *node); /* what its BMC read last: "on" */
+/* after its reboot: "DOWN"; NULL: nothing was asked for */
+const char *node_next_word(const Node *node);
 
 struct node_states_term {
         const struct node_state_word *word;
         bool negated, joined; /* joined: with the term before by "&" */
 };
 
-/* -t: "idle,mix&cloud,~down"; any of the lists' "&" groups must hold.  -EINVAL: *ret_bad is the word, malloced. */
+/* -t: "idle,mix&cloud,~down"; any of the lists' "&" groups must hold. -EINVAL: *ret_bad is the
+   word, malloced. */
 struct node_states {
         struct node_states_term *terms;
         size_t n_terms, allocated;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each line is what would stand behind the command's name: its words go to the command's own table of verbs.  What only lines
- * can say is here: "quit", "exit", "!!" (the line before it again), and switches, which the command has as options.
+/* Each line is what would stand behind the command's name: its words go to the command's own table
+ * of verbs.  What only lines can say is here: "quit", "exit", "!!" (the line before it again), and
+ * switches, which the command has as options.
  *
- * The input is read byte by byte, so that a question (sacctmgr) finds the answer in the next line. */
+ * The input is read byte by byte, so that a question (sacctmgr) finds the answer in the next line.
+ */
 #include "commands/prompt.h"
 
 #include "lib/printable.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Long lists come in pages so that they never hold up the controller's loop: ask, and ask again for what comes after the
- * last record until there is no more.  The records of jobs and nodes are packed in them, so that the next page is made while
- * this one is read; each is read into memory that is used again, unless a list is to keep them. */
+/* Long lists come in pages so that they never hold up the controller's loop: ask, and ask again for
+ * what comes after the last record until there is no more.  The records of jobs and nodes are
+ * packed in them, so that the next page is made while this one is read; each is read into memory
+ * that is used again, unless a list is to keep them. */
 #include "commands/query.h"
 
 static int answer(struct wire *w, uint64_t id, struct arena *arena,
@@ -66,11 +67,20 @@ static struct page next_nodes(Envelope *request, const Envelope *reply) {
         const Slumber__NodeList *list = reply->node_list;
 
         request->node_query->skip += list->n_seen;
-        return (struct page){ list->nodes, list->n_nodes, list->now, list->more && list->n_seen > 0 };
+        return (struct page){ list->nodes, list->n_nodes, list->now,
+                list->more && list->n_seen > 0 };
 }
 
-static const struct listing jobs_listing = { SLUMBER__ENVELOPE__BODY_JOB_LIST, &slumber__job__descriptor, next_jobs };
-static const struct listing nodes_listing = { SLUMBER__ENVELOPE__BODY_NODE_LIST, &slumber__node__descriptor, next_nodes };
+static const struct listing jobs_listing = {
+        SLUMBER__ENVELOPE__BODY_JOB_LIST,
+        &slumber__job__descriptor,
+        next_jobs,
+};
+static const struct listing nodes_listing = {
+        SLUMBER__ENVELOPE__BODY_NODE_LIST,
+        &slumber__node__descriptor,
+        next_nodes,
+};
 
 struct reader {
         const struct listing *listing;
@@ -85,19 +95,22 @@ static int read_page(const struct reader *to, const struct page *page, struct fa
         int r = 0;
 
         for (size_t i = 0; i < page->n && r >= 0; i++) {
-                ProtobufCMessage *record = wire_read_record(to->kept ? to->kept : &one, to->listing->record, page->records[i]);
+                ProtobufCMessage *record = wire_read_record(to->kept ? to->kept : &one,
+                                to->listing->record, page->records[i]);
 
                 if (record)
                         to->each(record, to->user);
                 else
-                        r = fail_set(fail, -EPROTO, "the controller's record is no %s", to->listing->record->short_name);
+                        r = fail_set(fail, -EPROTO, "the controller's record is no %s",
+                                        to->listing->record->short_name);
                 arena_reset(&one);
         }
         arena_done(&one);
         return r;
 }
 
-static int read_pages(struct wire *w, Envelope *request, const struct reader *to, uint32_t *ret_code, struct fail *fail) {
+static int read_pages(struct wire *w, Envelope *request, const struct reader *to,
+                uint32_t *ret_code, struct fail *fail) {
         struct page page = { .more = true };
         struct arena arena = { 0 };
         int r = wire_ask(w, request, fail);
@@ -120,29 +133,32 @@ static int read_pages(struct wire *w, Envelope *request, const struct reader *to
         return r;
 }
 
-static int read_jobs(struct wire *w, const Slumber__JobQuery *query, const struct reader *to, uint32_t *ret_code,
-                struct fail *fail) {
+static int read_jobs(struct wire *w, const Slumber__JobQuery *query, const struct reader *to,
+                uint32_t *ret_code, struct fail *fail) {
         Slumber__JobQuery q = *query;
 
         ENVELOPE(request, JOB_QUERY, job_query, &q);
         return read_pages(w, &request, to, ret_code, fail);
 }
 
-static int read_nodes(struct wire *w, const Slumber__NodeQuery *query, const struct reader *to, uint32_t *ret_code,
-                struct fail *fail) {
+static int read_nodes(struct wire *w, const Slumber__NodeQuery *query, const struct reader *to,
+                uint32_t *ret_code, struct fail *fail) {
         Slumber__NodeQuery q = *query;
 
         ENVELOPE(request, NODE_QUERY, node_query, &q);
         return read_pages(w, &request, to, ret_code, fail);
 }
 
-int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user, usec_t *now, struct fail *fail) {
-        return read_jobs(w, query, &(struct reader){ &jobs_listing, each, user, NULL, now }, NULL, fail);
+int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user,
+                usec_t *now, struct fail *fail) {
+        return read_jobs(w, query, &(struct reader){ &jobs_listing, each, user, NULL, now }, NULL,
+                        fail);
 }
 
-int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user, usec_t *now,
-                struct fail *fail) {
-        return read_nodes(w, query, &(struct reader){ &nodes_listing, each, user, NULL, now }, NULL, fail);
+int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user,
+                usec_t *now, struct fail *fail) {
+        return read_nodes(w, query, &(struct reader){ &nodes_listing, each, user, NULL, now }, NULL,
+                        fail);
 }
 
 static void keep_job(const void *record, void *user) {
@@ -206,7 +222,8 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
         return 0;
 }
 
-int query_licenses(struct wire *w, const char *name, struct license_list *ret, uint32_t *ret_code, struct fail *fail) {
+int query_licenses(struct wire *w, const char *name, struct license_list *ret, uint32_t *ret_code,
+                struct fail *fail) {
         Slumber__LicenseQuery q = SLUMBER__LICENSE_QUERY__INIT;
         Envelope *reply = NULL;
 
@@ -214,7 +231,8 @@ int query_licenses(struct wire *w, const char *name, struct license_list *ret, u
         if (name)
                 q.name = (char *)name;
         ENVELOPE(request, LICENSE_QUERY, license_query, &q);
-        int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_LICENSE_LIST, &reply, ret_code, fail);
+        int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_LICENSE_LIST, &reply,
+                        ret_code, fail);
         if (r < 0) {
                 license_list_done(ret);
                 return r;
@@ -234,15 +252,16 @@ int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct 
         while (more) {
                 Envelope *reply = NULL;
                 ENVELOPE(request, INSTANCE_QUERY, instance_query, &q);
-                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_INSTANCE_LIST, &reply, ret_code, fail);
+                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_INSTANCE_LIST,
+                                &reply, ret_code, fail);
                 if (r < 0) {
                         instance_list_done(ret);
                         return r;
                 }
                 Slumber__InstanceList *list = reply->instance_list;
                 ret->pages.now = list->now;
-                ret->instances = (Slumber__Instance **)append((void **)ret->instances, &ret->n_instances,
-                                (void **)list->instances, list->n_instances);
+                ret->instances = (Slumber__Instance **)append((void **)ret->instances,
+                                &ret->n_instances, (void **)list->instances, list->n_instances);
                 more = list->more && list->n_instances > 0;
                 if (more)
                         q.after = list->instances[list->n_instances - 1]->row;
@@ -250,7 +269,8 @@ int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct 
         return 0;
 }
 
-int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret, uint32_t *ret_code, struct fail *fail) {
+int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret,
+                uint32_t *ret_code, struct fail *fail) {
         Slumber__EndedQuery q = *query;
         bool more = true;
 
@@ -258,18 +278,22 @@ int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_l
         while (more) {
                 Envelope *reply = NULL;
                 ENVELOPE(request, ENDED_QUERY, ended_query, &q);
-                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_ENDED_LIST, &reply, ret_code, fail);
+                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_ENDED_LIST,
+                                &reply, ret_code, fail);
                 if (r < 0) {
                         ended_list_done(ret);
                         return r;
                 }
                 Slumber__EndedList *list = reply->ended_list;
                 ret->pages.now = list->now;
-                ret->jobs = (Slumber__Ended **)append((void **)ret->jobs, &ret->n_jobs, (void **)list->jobs, list->n_jobs);
-                ret->steps = (Slumber__EndedStep **)append((void **)ret->steps, &ret->n_steps, (void **)list->steps, list->n_steps);
+                ret->jobs = (Slumber__Ended **)append((void **)ret->jobs, &ret->n_jobs,
+                                (void **)list->jobs, list->n_jobs);
+                ret->steps = (Slumber__EndedStep **)append((void **)ret->steps, &ret->n_steps,
+                                (void **)list->steps, list->n_steps);
                 more = list->more && list->n_jobs + list->n_steps > 0;
                 if (more)
-                        q.after = q.steps ? list->steps[list->n_steps - 1]->row : list->jobs[list->n_jobs - 1]->row;
+                        q.after = q.steps ? list->steps[list->n_steps - 1]->row
+                                          : list->jobs[list->n_jobs - 1]->row;
         }
         return 0;
 }
@@ -311,7 +335,8 @@ void partition_list_done(struct partition_list *list) {
         *list = (struct partition_list){ 0 };
 }
 
-int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user, uint32_t *ret_code, struct fail *fail) {
+int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user,
+                uint32_t *ret_code, struct fail *fail) {
         bool more = true;
 
         while (more) {
@@ -320,7 +345,8 @@ int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *
                 int r = wire_call(w, &request, &reply, ret_code, fail);
 
                 if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_LIST)
-                        r = fail_set(fail, -EPROTO, "the controller gave an answer of another kind");
+                        r = fail_set(fail, -EPROTO,
+                                        "the controller gave an answer of another kind");
                 if (r < 0)
                         return r;
                 each(reply->acct_list, user);
@@ -330,7 +356,8 @@ int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *
         return 0;
 }
 
-const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row, const char *column) {
+const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row,
+                const char *column) {
         for (size_t i = 0; i < page->n_columns && i < row->n_values; i++)
                 if (streq(page->columns[i], column))
                         return row->values[i];

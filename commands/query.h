@@ -52,30 +52,35 @@ struct license_list {
         struct pages pages;
 };
 
-/* 0 or a negative errno with the sentence in fail; -EREMOTE: the controller refused, *ret_code says why (enum
-   slumber_error; may be NULL). */
+/* 0 or a negative errno with the sentence in fail; -EREMOTE: the controller refused, *ret_code says
+   why (enum slumber_error; may be NULL). */
 int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
                 uint32_t *ret_code, struct fail *fail);
-/* Each record as it comes, while the next page is made: gone when this returns.  What has come has come if there is an
-   error later.  *now is the controller's clock as of the records' page, also when none comes. */
+/* Each record as it comes, while the next page is made: gone when this returns.  What has come has
+   come if there is an error later.  *now is the controller's clock as of the records' page, also
+   when none comes. */
 typedef void query_each_t(const void *record, void *user);
-int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user, usec_t *now, struct fail *fail);
-int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user, usec_t *now,
-                struct fail *fail);
+int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user,
+                usec_t *now, struct fail *fail);
+int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user,
+                usec_t *now, struct fail *fail);
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
                 uint32_t *ret_code, struct fail *fail);
-int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret, uint32_t *ret_code, struct fail *fail);
+int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret,
+                uint32_t *ret_code, struct fail *fail);
 /* What sacctmgr shows, page by page, at least one; query->skip counts the rows. */
 typedef void query_accounts_t(const Slumber__AcctList *page, void *user);
-int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user, uint32_t *ret_code, struct fail *fail);
-/* The value of that column (as columns of acct_fields are called); "" if there is none. */
-const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row, const char *column);
-int query_licenses(struct wire *w, const char *name, struct license_list *ret,
+int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user,
                 uint32_t *ret_code, struct fail *fail);
+/* The value of that column (as columns of acct_fields are called); "" if there is none. */
+const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row,
+                const char *column);
+int query_licenses(struct wire *w, const char *name, struct license_list *ret, uint32_t *ret_code,
+                struct fail *fail);
 void license_list_done(struct license_list *list);
 void instance_list_done(struct instance_list *list);
 void ended_list_done(struct ended_list *list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of scontrol show.  Scripts read them by line and by key, so that the order of lines, their blanks at the
- * end and the words for what is not set are those of Slurm 25.05; fields that Slumber does not have print what Slurm
- * prints when they are not used.
+ * Records of scontrol show.  Scripts read them by line and by key, so that the order of lines,
+ * their blanks at the end and the words for what is not set are those of Slurm 25.05; fields that
+ * Slumber does not have print what Slurm prints when they are not used.
  *
  * One function per paragraph of a record; line() begins each line but the first.
  */
@@ -10,8 +10,8 @@
 #include "commands/job_text.h"
 
 #include "lib/config.h"
-#include "lib/mailtype.h"
 #include "lib/hostlist.h"
+#include "lib/mailtype.h"
 #include "lib/timetext.h"
 
 #define SLURMD_PORT 6818 /* a node's port is shown when it is not Slurm's */
@@ -24,8 +24,8 @@ static void end_record(const struct record_view *v, FILE *out) {
         fputs(v->one_liner ? "\n" : "\n\n", out);
 }
 
-static const char *moment(
-                const struct record_view *v, usec_t t, const char *unset, char buf[TIMETEXT_MAX]) {
+static const char *moment(const struct record_view *v, usec_t t, const char *unset,
+                char buf[TIMETEXT_MAX]) {
         return t == 0 || t == NO_LIMIT ? unset : time_text(t, v->time_format, buf);
 }
 
@@ -39,7 +39,8 @@ static void power_phase(const struct record_view *v, const Slumber__Power *p, FI
         char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
 
         fprintf(out, "PowerPhase=%s PowerSince=%s PowerDeadline=%s PowerTries=%u", p->phase,
-                        moment(v, p->since, "Unknown", a), moment(v, p->deadline, "None", b), p->tries);
+                        moment(v, p->since, "Unknown", a), moment(v, p->deadline, "None", b),
+                        p->tries);
 }
 
 static void power_details(const struct record_view *v, const Slumber__Power *p, FILE *out) {
@@ -61,8 +62,8 @@ static void print_reason(const char *reason, FILE *out) {
                 putc(*reason == ' ' ? '_' : *reason, out);
 }
 
-static void job_access_text(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
-                FILE *out) {
+static void job_access_text(const struct record_view *v, const Job *job,
+                const Slumber__JobSpec *spec, FILE *out) {
         fprintf(out, "JobId=%u ", job->id);
         if (job->array_job) {
                 _cleanup_free_ char *tasks = job_array_tasks(job);
@@ -72,8 +73,8 @@ static void job_access_text(const struct record_view *v, const Job *job, const S
                 fprintf(out, "ArrayTaskThrottle=%u ", job->array_limit);
         fprintf(out, "JobName=%s", spec->name);
         line(v, out);
-        fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=%s", job->user, job->uid, job->group, job->gid,
-                        isempty(spec->mcs_label) ? "N/A" : spec->mcs_label);
+        fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=%s", job->user, job->uid, job->group,
+                        job->gid, isempty(spec->mcs_label) ? "N/A" : spec->mcs_label);
         line(v, out);
         fprintf(out, "Priority=%u Nice=%d Account=%s QOS=%s", job->priority, spec->nice,
                         strna(spec->account), strna(spec->qos));
@@ -104,7 +105,8 @@ static void job_times(const struct record_view *v, const Job *job, FILE *out) {
         char a[TIMETEXT_MAX], b[TIMETEXT_MAX], c[TIMETEXT_MAX];
 
         line(v, out);
-        fprintf(out, "RunTime=%s TimeLimit=%s TimeMin=%s", duration_text(job->run_time, a), duration_text(job->time_limit, b),
+        fprintf(out, "RunTime=%s TimeLimit=%s TimeMin=%s", duration_text(job->run_time, a),
+                        duration_text(job->time_limit, b),
                         job->spec->time_min ? duration_text(job->spec->time_min, c) : "N/A");
         line(v, out);
         fprintf(out, "SubmitTime=%s EligibleTime=%s", moment(v, job->submit_time, "Unknown", a),
@@ -116,7 +118,8 @@ static void job_times(const struct record_view *v, const Job *job, FILE *out) {
                 fprintf(out, "ResizeTime=%s", moment(v, job->resize_time, "Unknown", a));
         }
         line(v, out);
-        fprintf(out, "StartTime=%s EndTime=%s", moment(v, job_start(job), "Unknown", a), moment(v, job->end_time, "Unknown", b));
+        fprintf(out, "StartTime=%s EndTime=%s", moment(v, job_start(job), "Unknown", a),
+                        moment(v, job->end_time, "Unknown", b));
         fprintf(out, " Deadline=%s", moment(v, job->spec->deadline, "N/A", a));
         if (job->preempt_eligible_time) {
                 line(v, out);
@@ -171,23 +174,28 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
                                 MAX(spec->max_nodes, job_nodes(job)));
         else
                 fprintf(out, "NumNodes=%u", job_nodes(job));
-        fprintf(out, " NumCPUs=%u NumTasks=%u CPUs/Task=%u ReqB:S:C:T=0:0:%s:%s", job_cpus(job), job_tasks(job),
-                        MAX(job->cpus_per_task, 1u), count_or_star(spec->cores_per_socket, cores),
+        fprintf(out, " NumCPUs=%u NumTasks=%u CPUs/Task=%u ReqB:S:C:T=0:0:%s:%s", job_cpus(job),
+                        job_tasks(job), MAX(job->cpus_per_task, 1u),
+                        count_or_star(spec->cores_per_socket, cores),
                         count_or_star(spec->threads_per_core, threads));
         line(v, out);
         fprintf(out, "ReqTRES=%s", job_tres(job, false, &s));
         line(v, out);
         fprintf(out, "AllocTRES=%s", job_tres(job, true, &s));
         line(v, out);
-        fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s CoreSpec=*", count_or_star(spec->sockets_per_node, cores),
-                        spec->ntasks_per_node, count_or_star(spec->ntasks_per_socket, threads),
-                        count_or_star(spec->ntasks_per_core < TASKS_PER_CORE_ANY ? spec->ntasks_per_core : 0, tasks));
+        fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s CoreSpec=*",
+                        count_or_star(spec->sockets_per_node, cores), spec->ntasks_per_node,
+                        count_or_star(spec->ntasks_per_socket, threads),
+                        count_or_star(spec->ntasks_per_core < TASKS_PER_CORE_ANY
+                                                        ? spec->ntasks_per_core
+                                                        : 0,
+                                        tasks));
         scratch_done(&s);
 }
 
 static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b) {
-        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus && a->cpus_per_core == b->cpus_per_core &&
-               streq(a->gres, b->gres);
+        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus &&
+               a->cpus_per_core == b->cpus_per_core && streq(a->gres, b->gres);
 }
 
 /* Steps over one range of "0,2-3"; false: there is none any more. */
@@ -203,7 +211,8 @@ static bool next_range(const char **text, unsigned long *ret_from, unsigned long
         return true;
 }
 
-/* Of the cores "0,2-3", of two threads each: "0-1,4-7".  A core is the job's with all of its threads, however many it is charged for. */
+/* Of the cores "0,2-3", of two threads each: "0-1,4-7". A core is the job's with all of its
+   threads, however many it is charged for. */
 static char *cpu_ids(const Slumber__AllocNode *a) {
         unsigned long threads = MAX(1u, a->cpus_per_core), from, to;
         char *ids = xstrdup("");
@@ -211,7 +220,8 @@ static char *cpu_ids(const Slumber__AllocNode *a) {
         for (const char *p = a->cores; next_range(&p, &from, &to);) {
                 unsigned long first = from * threads, last = to * threads + threads - 1;
                 const char *comma = *ids ? "," : "";
-                char *longer = first == last ? xasprintf("%s%s%lu", ids, comma, first) : xasprintf("%s%s%lu-%lu", ids, comma, first, last);
+                char *longer = first == last ? xasprintf("%s%s%lu", ids, comma, first)
+                                             : xasprintf("%s%s%lu-%lu", ids, comma, first, last);
                 free(ids);
                 ids = longer;
         }
@@ -232,8 +242,9 @@ static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
                 list = hostlist_compress(names, k - i);
                 _cleanup_free_ char *ids = cpu_ids(first);
                 line(v, out);
-                fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=%s", v->one_liner ? "" : "  ", list,
-                                ids, (unsigned long long)first->mem, *first->gres_shown ? first->gres_shown : first->gres);
+                fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=%s", v->one_liner ? "" : "  ",
+                                list, ids, (unsigned long long)first->mem,
+                                *first->gres_shown ? first->gres_shown : first->gres);
         }
 }
 
@@ -260,18 +271,21 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
         fprintf(out,
                         "OverSubscribe=%s Contiguous=%d Licenses=%s LicensesAlloc=%s "
                         "Network=(null)",
-                        job_oversubscribe(job), spec->contiguous, strna(spec->licenses), strna(job->licenses_alloc));
+                        job_oversubscribe(job), spec->contiguous, strna(spec->licenses),
+                        strna(job->licenses_alloc));
         line(v, out);
         fprintf(out, "Command=%s", strna(spec->command));
         line(v, out);
         fprintf(out, "WorkDir=%s", spec->work_dir);
         if (spec->switches) {
                 line(v, out);
-                fprintf(out, "Switches=%u@%s", spec->switches, duration_text(spec->switch_wait, buf));
+                fprintf(out, "Switches=%u@%s", spec->switches,
+                                duration_text(spec->switch_wait, buf));
         }
 }
 
-static void job_gres(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec, FILE *out) {
+static void job_gres(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
         const struct {
                 const char *key, *value;
         } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node },
@@ -303,7 +317,8 @@ static void job_gres(const struct record_view *v, const Job *job, const Slumber_
         line(v, out);
         fputs("TresPerTask=", out);
         if (spec->cpus_per_task)
-                fprintf(out, "cpu=%u%s", spec->cpus_per_task, isempty(spec->tres_per_task) ? "" : ",");
+                fprintf(out, "cpu=%u%s", spec->cpus_per_task,
+                                isempty(spec->tres_per_task) ? "" : ",");
         fputs(spec->tres_per_task, out);
 }
 
@@ -312,11 +327,8 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         static const struct {
                 const char *key;
                 enum job_stream stream;
-        } streams[] = {
-                {"StdErr",  JOB_STDERR},
-                { "StdIn",  JOB_STDIN },
-                { "StdOut", JOB_STDOUT}
-        };
+        } streams[] = { { "StdErr", JOB_STDERR }, { "StdIn", JOB_STDIN },
+                { "StdOut", JOB_STDOUT } };
         struct scratch s = { 0 };
 
         if (!isempty(job->admin_comment)) {
@@ -337,18 +349,22 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         }
         if (spec->kill_on_invalid_dep) {
                 line(v, out);
-                fprintf(out, "KillOInInvalidDependent=%s", spec->kill_on_invalid_dep == 1 ? "Yes" : "No"); /* as Slurm spells it */
+                /* as Slurm spells it */
+                fprintf(out, "KillOInInvalidDependent=%s",
+                                spec->kill_on_invalid_dep == 1 ? "Yes" : "No");
         }
         job_gres(v, job, spec, out);
         if (spec->mail_type) {
                 _cleanup_free_ char *types = mail_type_text(spec->mail_type);
                 line(v, out);
-                fprintf(out, "MailUser=%s MailType=%s", isempty(spec->mail_user) ? job->user : spec->mail_user, types);
+                fprintf(out, "MailUser=%s MailType=%s",
+                                isempty(spec->mail_user) ? job->user : spec->mail_user, types);
         }
         scratch_done(&s);
 }
 
-/* Only Slumber has these: of a frozen job, what it has given to others or is to give; what a job waits for that begins. */
+/* Only Slumber has these: of a frozen job, what it has given to others or is to give; what a job
+   waits for that begins. */
 static void job_lent_memory(const struct record_view *v, const Job *job, FILE *out) {
         uint64_t given = 0, asked = 0, owed = 0;
 
@@ -359,7 +375,8 @@ static void job_lent_memory(const struct record_view *v, const Job *job, FILE *o
         }
         if (given || asked) {
                 line(v, out);
-                fprintf(out, "MemoryGiven=%lluM MemoryAsked=%lluM", (unsigned long long)given, (unsigned long long)asked);
+                fprintf(out, "MemoryGiven=%lluM MemoryAsked=%lluM", (unsigned long long)given,
+                                (unsigned long long)asked);
         }
         if (owed) {
                 line(v, out);
@@ -368,7 +385,8 @@ static void job_lent_memory(const struct record_view *v, const Job *job, FILE *o
         if (job->no_reclaim) {
                 char until[TIMETEXT_MAX];
                 line(v, out);
-                fprintf(out, "NoReclaim=%s NoReclaimUntil=%s", job->no_reclaim_why, moment(v, job->may_give_again, "None", until));
+                fprintf(out, "NoReclaim=%s NoReclaimUntil=%s", job->no_reclaim_why,
+                                moment(v, job->may_give_again, "None", until));
         }
 }
 
@@ -388,12 +406,14 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
         if (job->stopped_for) {
                 char until[TIMETEXT_MAX];
                 line(v, out);
-                fprintf(out, "StoppedFor=%u StoppedUntil=%s", job->stopped_for, moment(v, job->resume_expected, "Unknown", until));
+                fprintf(out, "StoppedFor=%u StoppedUntil=%s", job->stopped_for,
+                                moment(v, job->resume_expected, "Unknown", until));
         }
         if (job->no_suspend) {
                 char until[TIMETEXT_MAX];
                 line(v, out);
-                fprintf(out, "NoSuspend=%s NoSuspendUntil=%s", job->no_suspend_why, moment(v, job->may_stop_again, "None", until));
+                fprintf(out, "NoSuspend=%s NoSuspendUntil=%s", job->no_suspend_why,
+                                moment(v, job->may_stop_again, "None", until));
         }
         job_lent_memory(v, job, out);
         if (job->waits_for) {
@@ -421,8 +441,10 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
                 fprintf(out, "StepId=%u.batch", job->id);
         else
                 fprintf(out, "StepId=%u.%u", job->id, step->id);
-        fprintf(out, " UserId=%u StartTime=%s", job->uid, moment(v, step->start_time, "Unknown", buf));
-        fprintf(out, " TimeLimit=%s", duration_text(step->time_limit ? step->time_limit : NO_LIMIT, buf));
+        fprintf(out, " UserId=%u StartTime=%s", job->uid,
+                        moment(v, step->start_time, "Unknown", buf));
+        fprintf(out, " TimeLimit=%s",
+                        duration_text(step->time_limit ? step->time_limit : NO_LIMIT, buf));
         line(v, out);
         fprintf(out, "State=RUNNING Partition=%s NodeList=%s", job->partition, step->nodes);
         line(v, out);
@@ -502,8 +524,8 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
         fprintf(out, " Sockets=%u Boards=%u", h->sockets * MAX(h->boards, 1u), MAX(h->boards, 1u));
         line(v, out);
         fprintf(out, "State=%s ThreadsPerCore=%u TmpDisk=%llu Weight=%u Owner=%s MCS_label=%s",
-                        node->state_text, h->threads, (unsigned long long)h->tmp_disk,
-                        node->weight, isempty(node->owner) ? "N/A" : node->owner,
+                        node->state_text, h->threads, (unsigned long long)h->tmp_disk, node->weight,
+                        isempty(node->owner) ? "N/A" : node->owner,
                         isempty(node->mcs_label) ? "N/A" : node->mcs_label);
         if (node_next_word(node)) {
                 line(v, out);
@@ -540,7 +562,9 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
                 line(v, out);
                 fprintf(out, "MemoryReclaim=%s", node->reclaims ? "yes" : "no");
                 if (!node->reclaims)
-                        fprintf(out, " (%s)", isempty(node->no_reclaim) ? "its agent does not say" : node->no_reclaim);
+                        fprintf(out, " (%s)",
+                                        isempty(node->no_reclaim) ? "its agent does not say"
+                                                                  : node->no_reclaim);
         }
         if (!isempty(node->bmc_address)) {
                 line(v, out);
@@ -562,8 +586,10 @@ static void node_tres(const struct record_view *v, const Node *node, FILE *out) 
         fprintf(out, "AllocTRES=%s", used);
         line(v, out);
         const Slumber__Energy *e = node->energy;
-        fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f", node->watts || !e ? (double)node->watts : (double)e->draws / 1000,
-                        e && e->at > e->from ? (double)e->used * 1000 / (double)(e->at - e->from) : 0);
+        fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f",
+                        node->watts || !e ? (double)node->watts : (double)e->draws / 1000,
+                        e && e->at > e->from ? (double)e->used * 1000 / (double)(e->at - e->from)
+                                             : 0);
 }
 
 static void node_texts(const struct record_view *v, const Node *node, FILE *out) {
@@ -680,7 +706,8 @@ static void partition_access(const struct record_view *v, const Partition *p, FI
         fprintf(out, "AllowGroups=%s %sAccounts=%s %sQos=%s", all_or(p->allow_groups),
                         denies ? "Deny" : "Allow",
                         denies ? p->deny_accounts : all_or(p->allow_accounts),
-                        denies_qos ? "Deny" : "Allow", denies_qos ? p->deny_qos : all_or(p->allow_qos));
+                        denies_qos ? "Deny" : "Allow",
+                        denies_qos ? p->deny_qos : all_or(p->allow_qos));
         line(v, out);
         fprintf(out, "AllocNodes=%s Default=%s QoS=%s", all_or(p->alloc_nodes),
                         yes_no(p->is_default), isempty(p->qos) ? "N/A" : p->qos);
@@ -731,9 +758,11 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
 
         line(v, out);
         fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
-                        p->total_cpus, p->total_nodes, isempty(p->select_params) ? "NONE" : p->select_params);
+                        p->total_cpus, p->total_nodes,
+                        isempty(p->select_params) ? "NONE" : p->select_params);
         line(v, out);
-        fprintf(out, "JobDefaults=%s", job_defaults_text(p->def_cpu_per_gpu, p->def_mem_per_gpu, defaults));
+        fprintf(out, "JobDefaults=%s",
+                        job_defaults_text(p->def_cpu_per_gpu, p->def_mem_per_gpu, defaults));
         line(v, out);
         memory_limit("DefMem", p->def_mem_per_node, p->def_mem_per_cpu, out);
         putc(' ', out);
@@ -741,7 +770,8 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         line(v, out);
         if (p->total_nodes)
                 fprintf(out, "TRES=cpu=%u,mem=%s,node=%u%s%s%s", p->total_cpus,
-                                memory_text(p->total_memory, buf), p->total_nodes, billing_text(p->billing, p->total_cpus, cost),
+                                memory_text(p->total_memory, buf), p->total_nodes,
+                                billing_text(p->billing, p->total_cpus, cost),
                                 isempty(p->tres) ? "" : ",", p->tres);
         else
                 fputs("TRES=(null)", out);
@@ -766,8 +796,8 @@ void record_print_partition(const struct record_view *v, const Partition *p, FIL
 
 /* ---- configuration ---- */
 
-void record_print_config(
-                const struct record_view *v, const Slumber__ConfigList *config, FILE *out) {
+void record_print_config(const struct record_view *v, const Slumber__ConfigList *config,
+                FILE *out) {
         char buf[TIMETEXT_MAX];
 
         fprintf(out, "Configuration data as of %s\n", moment(v, config->now, "Unknown", buf));

@@ -14,6 +14,7 @@ struct record_view {
 void record_print_job(const struct record_view *v, const Job *job, FILE *out);
 void record_print_step(const struct record_view *v, const Job *job, const Step *step, FILE *out);
 void record_print_node(const struct record_view *v, const Node *node, FILE *out);
-void record_print_power(const struct record_view *v, const Node *node, FILE *out); /* of a node with_power */
+/* of a node with_power */
+void record_print_power(const struct record_view *v, const Node *node, FILE *out);
 void record_print_partition(const struct record_view *v, const Partition *p, FILE *out);
 void record_print_config(const struct record_view *v, const Slumber__ConfigList *config, FILE *out);

@@ -39,8 +39,8 @@ void rows_add(struct rows *rows, const void *record) {
                 if (by_number(key))
                         row->keys[i].number = key->field->number(record, rows->user);
                 else
-                        row->keys[i].text = keep_key(
-                                        rows, key->field->text(record, &rows->cell, rows->user), i);
+                        row->keys[i].text = keep_key(rows,
+                                        key->field->text(record, &rows->cell, rows->user), i);
         }
         GROW(rows->list, rows->allocated, rows->n);
         rows->list[rows->n++] = row;
@@ -65,7 +65,8 @@ static int compare(const struct sort *sort, const struct row *a, const struct ro
         return 0;
 }
 
-/* Merge sort by hand: qsort_r of glibc is stable only while memory lasts, and from 2.37 on not at all. */
+/* Merge sort by hand: qsort_r of glibc is stable only while memory lasts, and from 2.37 on not at
+   all. */
 static void merge(const struct sort *sort, struct row **list, struct row **spare, size_t n) {
         size_t half = n / 2, i = 0, j = half;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* commands/rows.h - the lines of a list, made as its records come
  *
- * Of a record is kept its line and what it is sorted by, so that it can be forgotten: records are ten times as long. */
+ * Of a record is kept its line and what it is sorted by, so that it can be forgotten: records are
+ * ten times as long. */
 #pragma once
 
 #include "commands/fields.h"

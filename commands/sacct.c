@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sacct: jobs that are over, from the accounts, and those that are not, as the controller has them.  Both become records of one kind
- * (Slumber__Ended), are filtered here (the request narrows it as far as a few numbers can), sorted and printed.
+ * sacct: jobs that are over, from the accounts, and those that are not, as the controller has them.
+ * Both become records of one kind (Slumber__Ended), are filtered here (the request narrows it as
+ * far as a few numbers can), sorted and printed.
  *
  * Steps stand behind their job, unless --allocations leaves them out.
  *
- * A job that is over may be in both, or for the moment in the controller alone.  Of one that has run several times the last run is
- * shown, unless --duplicates asks for all.
+ * A job that is over may be in both, or for the moment in the controller alone.  Of one that has
+ * run several times the last run is shown, unless --duplicates asks for all.
  */
 #include "commands/sacct.h"
 
@@ -46,14 +47,16 @@ struct known {
 };
 
 struct sacct {
-        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, scripts, truncate, environments;
+        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps,
+                        parsable, parsable2, scripts, truncate, environments;
         bool wants_assocs;
         bool sums; /* some field is the sum of what steps have used */
         bool completion, document, expand, local_uid;
-        const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
-                        *wckeys, *constraints, *associations;
+        const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names,
+                        *nodes, *partitions, *qos, *reasons, *start, *states, *users, *wckeys,
+                        *constraints, *associations;
         struct range num_nodes, num_cpus, limit; /* limit: us */
-        unsigned starters; /* 1 << a Job's started_by; 0: any */
+        unsigned starters;                       /* 1 << a Job's started_by; 0: any */
         struct sacct_view view;
         usec_t from, until; /* 0: open */
         unsigned verbose;
@@ -77,8 +80,10 @@ static int set_range(void *field, const char *value, struct fail *fail) {
         _cleanup_free_ char *from = xstrndup(value, strcspn(value, "-"));
         const char *to = strchr(value, '-');
 
-        if (uint_parse(from, 1, UINT32_MAX, &range->from) < 0 || uint_parse(to ? to + 1 : from, range->from, UINT32_MAX, &range->to) < 0)
-                return fail_set(fail, -EINVAL, "\"%s\" is neither a number above 0 nor MIN-MAX", value);
+        if (uint_parse(from, 1, UINT32_MAX, &range->from) < 0 ||
+                        uint_parse(to ? to + 1 : from, range->from, UINT32_MAX, &range->to) < 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is neither a number above 0 nor MIN-MAX",
+                                value);
         return 0;
 }
 
@@ -92,7 +97,8 @@ static int set_limit_max(void *field, const char *value, struct fail *fail) {
 
 static int set_unit(void *field, const char *value, struct fail *fail) {
         if (strlen(value) != 1 || !strchr("KMGTP", *value))
-                return fail_set(fail, -EINVAL, "Invalid unit: \"%s\" is none of K, M, G, T, P", value);
+                return fail_set(fail, -EINVAL, "Invalid unit: \"%s\" is none of K, M, G, T, P",
+                                value);
         *(char *)field = *value;
         return 0;
 }
@@ -104,26 +110,37 @@ static int set_starters(void *field, const char *value, struct fail *fail) {
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 int64_t starter = sacct_starter_parse(w);
                 if (starter < 0)
-                        return fail_set(fail, -EINVAL, "Invalid flag: \"%.100s\" is none of SchedSubmit, SchedMain and SchedBackfill", w);
+                        return fail_set(fail, -EINVAL,
+                                        "Invalid flag: \"%.100s\" is none of SchedSubmit, SchedMain and SchedBackfill",
+                                        w);
                 *(unsigned *)field |= 1u << starter;
         }
         return 0;
 }
 
 static const struct option_row rows[] = {
-        { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts", "only jobs of these accounts" },
+        { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts",
+                        "only jobs of these accounts" },
         { "account", 0, OPTION_TEXT, FIELD(accounts), NULL, "accounts", NULL },
-        { "allocations", 'X', OPTION_FLAG, FIELD(no_steps), NULL, NULL, "jobs without their steps" },
+        { "allocations", 'X', OPTION_FLAG, FIELD(no_steps), NULL, NULL,
+                        "jobs without their steps" },
         { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
-        { "allclusters", 'L', OPTION_FLAG, FIELD(all_clusters), NULL, NULL, "jobs of all clusters, as it is anyway" },
-        { "batch-script", 'B', OPTION_FLAG, FIELD(scripts), NULL, NULL, "the scripts of the jobs that --jobs names" },
+        { "allclusters", 'L', OPTION_FLAG, FIELD(all_clusters), NULL, NULL,
+                        "jobs of all clusters, as it is anyway" },
+        { "batch-script", 'B', OPTION_FLAG, FIELD(scripts), NULL, NULL,
+                        "the scripts of the jobs that --jobs names" },
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
-        { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names", "only jobs of these clusters" },
+        { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names",
+                        "only jobs of these clusters" },
         { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
-        { "constraints", 'C', OPTION_TEXT, FIELD(constraints), NULL, "features", "only jobs that asked for each of these features" },
-        { "delimiter", 0, OPTION_TEXT, FIELD(delimiter), NULL, "text", "instead of \"|\" with --parsable and --parsable2" },
-        { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
-        { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time", "only jobs that were there before then" },
+        { "constraints", 'C', OPTION_TEXT, FIELD(constraints), NULL, "features",
+                        "only jobs that asked for each of these features" },
+        { "delimiter", 0, OPTION_TEXT, FIELD(delimiter), NULL, "text",
+                        "instead of \"|\" with --parsable and --parsable2" },
+        { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL,
+                        "each time that a job has run" },
+        { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time",
+                        "only jobs that were there before then" },
         { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
         { "fields", 0, OPTION_TEXT, FIELD(format), NULL, "fields", NULL },
         { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "which fields there are" },
@@ -131,44 +148,68 @@ static const struct option_row rows[] = {
         { "job", 0, OPTION_TEXT, FIELD(ids), NULL, "job_ids", NULL },
         { "long", 'l', OPTION_FLAG, FIELD(long_format), NULL, NULL, "many fields" },
         { "name", 0, OPTION_TEXT, FIELD(names), NULL, "names", "only jobs of these names" },
-        { "nodelist", 'N', OPTION_TEXT, FIELD(nodes), NULL, "hosts", "only jobs that had one of these nodes" },
+        { "nodelist", 'N', OPTION_TEXT, FIELD(nodes), NULL, "hosts",
+                        "only jobs that had one of these nodes" },
         { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no headings" },
         { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
         { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
-        { "partition", 'r', OPTION_TEXT, FIELD(partitions), NULL, "partitions", "only jobs in these partitions" },
+        { "partition", 'r', OPTION_TEXT, FIELD(partitions), NULL, "partitions",
+                        "only jobs in these partitions" },
         { "qos", 'q', OPTION_TEXT, FIELD(qos), NULL, "qos", "only jobs of these QOS" },
-        { "starttime", 'S', OPTION_TEXT, FIELD(start), NULL, "time", "only jobs that were there from then on" },
-        { "state", 's', OPTION_TEXT, FIELD(states), NULL, "states", "only jobs that were in one of these states" },
-        { "truncate", 'T', OPTION_FLAG, FIELD(truncate), NULL, NULL, "no time is before --starttime or behind --endtime" },
+        { "starttime", 'S', OPTION_TEXT, FIELD(start), NULL, "time",
+                        "only jobs that were there from then on" },
+        { "state", 's', OPTION_TEXT, FIELD(states), NULL, "states",
+                        "only jobs that were in one of these states" },
+        { "truncate", 'T', OPTION_FLAG, FIELD(truncate), NULL, NULL,
+                        "no time is before --starttime or behind --endtime" },
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "say which time is looked at" },
-        { "array", 0, OPTION_FLAG, FIELD(expand), NULL, NULL, "a line for each task of an array that waits" },
-        { "completion", 'c', OPTION_FLAG, FIELD(completion), NULL, NULL, "what a job completion plugin has kept" },
-        { "gid", 'g', OPTION_TEXT, FIELD(groups), NULL, "groups", "only jobs of these groups, by name or number" },
+        { "array", 0, OPTION_FLAG, FIELD(expand), NULL, NULL,
+                        "a line for each task of an array that waits" },
+        { "completion", 'c', OPTION_FLAG, FIELD(completion), NULL, NULL,
+                        "what a job completion plugin has kept" },
+        { "gid", 'g', OPTION_TEXT, FIELD(groups), NULL, "groups",
+                        "only jobs of these groups, by name or number" },
         { "group", 0, OPTION_TEXT, FIELD(groups), NULL, "groups", NULL },
         OPTION_ROWS_DOCUMENT(FIELD(document), "jobs and steps"),
-        { "ncpus", 'I', OPTION_CALL, FIELD(num_cpus), set_range, "min[-max]", "only jobs that had so many CPUs" },
-        { "nnodes", 'i', OPTION_CALL, FIELD(num_nodes), set_range, "min[-max]", "only jobs that had so many nodes" },
-        { "noconvert", 0, OPTION_FLAG, FIELD(view.no_convert), NULL, NULL, "memory in the unit in which it is kept (2048M)" },
-        { "reason", 'R', OPTION_TEXT, FIELD(reasons), NULL, "reasons", "only jobs with one of these reasons" },
-        { "timelimit-max", 'K', OPTION_CALL, FIELD(limit), set_limit_max, "time", "with --timelimit-min: up to that limit" },
-        { "timelimit-min", 'k', OPTION_CALL, FIELD(limit), set_limit_min, "time", "only jobs of that time limit" },
+        { "ncpus", 'I', OPTION_CALL, FIELD(num_cpus), set_range, "min[-max]",
+                        "only jobs that had so many CPUs" },
+        { "nnodes", 'i', OPTION_CALL, FIELD(num_nodes), set_range, "min[-max]",
+                        "only jobs that had so many nodes" },
+        { "noconvert", 0, OPTION_FLAG, FIELD(view.no_convert), NULL, NULL,
+                        "memory in the unit in which it is kept (2048M)" },
+        { "reason", 'R', OPTION_TEXT, FIELD(reasons), NULL, "reasons",
+                        "only jobs with one of these reasons" },
+        { "timelimit-max", 'K', OPTION_CALL, FIELD(limit), set_limit_max, "time",
+                        "with --timelimit-min: up to that limit" },
+        { "timelimit-min", 'k', OPTION_CALL, FIELD(limit), set_limit_min, "time",
+                        "only jobs of that time limit" },
         { "units", 0, OPTION_CALL, FIELD(view.unit), set_unit, "KMGTP", "memory in this unit" },
-        { "use-local-uid", 0, OPTION_FLAG, FIELD(local_uid), NULL, NULL, "UIDs as the controller's host has them now" },
+        { "use-local-uid", 0, OPTION_FLAG, FIELD(local_uid), NULL, NULL,
+                        "UIDs as the controller's host has them now" },
         { "wckeys", 'W', OPTION_TEXT, FIELD(wckeys), NULL, "wckeys", "only jobs of these wckeys" },
-        { "associations", 'x', OPTION_TEXT, FIELD(associations), NULL, "assoc_ids", "only jobs of these associations" },
-        { "env-vars", 0, OPTION_FLAG, FIELD(environments), NULL, NULL, "the environments of the jobs that --jobs names" },
-        { "expand-patterns", 0, OPTION_FLAG, FIELD(view.expand_patterns), NULL, NULL, "StdIn, StdOut and StdErr as files of the job" },
+        { "associations", 'x', OPTION_TEXT, FIELD(associations), NULL, "assoc_ids",
+                        "only jobs of these associations" },
+        { "env-vars", 0, OPTION_FLAG, FIELD(environments), NULL, NULL,
+                        "the environments of the jobs that --jobs names" },
+        { "expand-patterns", 0, OPTION_FLAG, FIELD(view.expand_patterns), NULL, NULL,
+                        "StdIn, StdOut and StdErr as files of the job" },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "file", 'f', OPTION_TEXT, FIELD(file), NULL, "file", "the log of a job completion plugin" },
-        { "flags", 'F', OPTION_CALL, FIELD(starters), set_starters, "flags", "only jobs that were started so: SchedSubmit, SchedMain, SchedBackfill" },
+        { "file", 'f', OPTION_TEXT, FIELD(file), NULL, "file",
+                        "the log of a job completion plugin" },
+        { "flags", 'F', OPTION_CALL, FIELD(starters), set_starters, "flags",
+                        "only jobs that were started so: SchedSubmit, SchedMain, SchedBackfill" },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
 
-static const struct option_table table = { .program = "sacct", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+static const struct option_table table = {
+        .program = "sacct",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
 
 /* ---- what is asked for ---- */
 
@@ -199,7 +240,8 @@ static int parse_window(struct sacct *s, struct fail *fail) {
         s->until = s->states && s->start && !s->end ? s->from : now;
         r = s->end ? parse_time(s->end, now, &s->until, fail) : 0;
         if (r >= 0 && s->until < s->from)
-                r = fail_set(fail, -EINVAL, "Start time (%s) requested is after end time (%s).", strna(s->start), strna(s->end));
+                r = fail_set(fail, -EINVAL, "Start time (%s) requested is after end time (%s).",
+                                strna(s->start), strna(s->end));
         return r;
 }
 
@@ -244,7 +286,8 @@ static int parse_users(struct sacct *s, struct fail *fail) {
         char *rest = NULL;
         int r = 0;
 
-        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w && r >= 0; w = strtok_r(NULL, ",", &rest))
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w && r >= 0;
+                        w = strtok_r(NULL, ",", &rest))
                 r = add_user(s, w, fail);
         if (s->users || s->all || s->ids || getuid() == 0)
                 return r;
@@ -274,10 +317,13 @@ static int prepare(struct sacct *s, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "--timelimit-max is less than --timelimit-min");
 
         if (s->environments && !s->ids)
-                return fail_set(fail, -EINVAL, "When requesting job environments you must also request specific jobs with the '-j' option.");
+                return fail_set(fail, -EINVAL,
+                                "When requesting job environments you must also request specific jobs with the '-j' option.");
         if (s->scripts && !s->ids)
-                return fail_set(fail, -EINVAL, "When requesting job scripts you must also request specific jobs with the '-j' option.");
-        if (s->all_clusters || (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
+                return fail_set(fail, -EINVAL,
+                                "When requesting job scripts you must also request specific jobs with the '-j' option.");
+        if (s->all_clusters ||
+                        (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
                 s->clusters = NULL;
         if (r >= 0 && s->ids)
                 r = parse_ids(s, fail);
@@ -318,13 +364,19 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
 
         slumber__ended__init(e);
 #define X(field) e->field = spec->field;
-        X(name) X(account) X(qos) X(qos_req) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
+        /* clang-format off */
+        X(name) X(account) X(qos) X(qos_req) X(reservation) X(wckey) X(features) X(work_dir)
+        X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
         X(licenses) X(std_in) X(std_out) X(std_err)
+        /* clang-format on */
 #undef X
 #define X(field) e->field = (int64_t)job->field;
-        X(uid) X(gid) X(priority) X(restarts) X(started_by) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)
+                        /* clang-format off */
+        X(uid) X(gid) X(priority) X(restarts) X(started_by) X(mem_per_node) X(mem_per_cpu)
+        X(exit_code) X(derived_exit_code) X(array_job)
+        /* clang-format on */
 #undef X
-        e->batch = spec->batch;
+                                                                        e->batch = spec->batch;
         e->job_id = job->id;
         e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
         e->array_tasks = job->array_waiting;
@@ -342,14 +394,16 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         e->cancelled_by = (int64_t)job->cancelled_by - 1;
         e->consumed_energy = ran ? (int64_t)(job->energy / 1000) : 0;
         e->time_submit = job->submit_time;
-        e->time_queued = job->resize_time ? job->resize_time : MAX(job->queued_time, job->submit_time);
+        e->time_queued = job->resize_time ? job->resize_time
+                                          : MAX(job->queued_time, job->submit_time);
         e->time_eligible = job->resize_time ? job->resize_time : job->eligible_time;
         e->time_start = ran ? job->resize_time ? job->resize_time : job->start_time : 0;
         e->time_end = job_finished(job) ? job->end_time : 0;
         e->time_limit = job->time_limit;
         usec_t end = e->time_end ? e->time_end : now;
         usec_t run = job->run_time - MIN(job->run_time, job->resize_ran);
-        e->time_suspended = e->time_start && end > e->time_start + run ? end - e->time_start - run : 0;
+        e->time_suspended = e->time_start && end > e->time_start + run ? end - e->time_start - run
+                                                                       : 0;
         scratch_done(&s);
 }
 
@@ -368,14 +422,16 @@ static bool in_list(const char *list, const char *word) {
 static bool in_tasks(const char *tasks, int64_t task) {
         for (const char *p = tasks; p && *p; p += strcspn(p, ","), p += *p == ',') {
                 char *end;
-                long from = strtol(p, &end, 10), to = *end == '-' ? strtol(end + 1, NULL, 10) : from;
+                long from = strtol(p, &end, 10),
+                     to = *end == '-' ? strtol(end + 1, NULL, 10) : from;
                 if (task >= from && task <= to)
                         return true;
         }
         return !tasks;
 }
 
-/* The tasks of a text like that, one by one: true with *ret until there is none left.  p begins at the text, *ret at -1. */
+/* The tasks of a text like that, one by one: true with *ret until there is none left. p begins at
+   the text, *ret at -1. */
 static bool next_task(const char **p, int64_t *ret) {
         const char *range = *p;
         char *end;
@@ -406,7 +462,8 @@ static bool has_task(const Ended *e, const char *tasks) {
 }
 
 static bool is_named(const Ended *e, const struct job_id *id) {
-        return e->array_job == id->job ? has_task(e, id->tasks) : e->job_id == id->job && !id->tasks;
+        return e->array_job == id->job ? has_task(e, id->tasks)
+                                       : e->job_id == id->job && !id->tasks;
 }
 
 static bool by_id(const struct sacct *s, const Ended *e) {
@@ -436,8 +493,8 @@ static bool in_range(struct range range, uint64_t n) {
 }
 
 static bool by_size(const struct sacct *s, const Ended *e) {
-        return in_range(s->num_nodes, (uint64_t)e->num_nodes) && in_range(s->num_cpus, (uint64_t)e->num_cpus) &&
-               in_range(s->limit, e->time_limit);
+        return in_range(s->num_nodes, (uint64_t)e->num_nodes) &&
+               in_range(s->num_cpus, (uint64_t)e->num_cpus) && in_range(s->limit, e->time_limit);
 }
 
 static bool by_node(const struct sacct *s, const Ended *e) {
@@ -455,7 +512,8 @@ static bool by_association(const struct sacct *s, const Ended *e) {
 
         if (!s->associations)
                 return true;
-        snprintf(number, sizeof number, "%llu", (unsigned long long)sacct_assoc_id(&s->view.assocs, e));
+        snprintf(number, sizeof number, "%llu",
+                        (unsigned long long)sacct_assoc_id(&s->view.assocs, e));
         return in_list(s->associations, number);
 }
 
@@ -468,7 +526,8 @@ static bool by_constraints(const struct sacct *s, const Ended *e) {
 
         for (char *w = strtok_r(wanted, ",&", &rest); w && all; w = strtok_r(NULL, ",&", &rest)) {
                 all = false;
-                for (const char *p = e->features; *p && !all; p += strcspn(p, joints), p += strspn(p, joints))
+                for (const char *p = e->features; *p && !all;
+                                p += strcspn(p, joints), p += strspn(p, joints))
                         all = strcspn(p, joints) == strlen(w) && strncmp(p, w, strlen(w)) == 0;
         }
         return all;
@@ -480,20 +539,27 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 
         if (!s->states)
                 return e->time_eligible || s->ids;
-        if (s->wanted[SLUMBER__JOB_STATE__JOB_PENDING] && e->time_eligible && e->time_eligible <= s->until &&
-                        (e->time_start ? e->time_start >= s->from : !e->time_end || e->time_end >= s->from))
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_PENDING] && e->time_eligible &&
+                        e->time_eligible <= s->until &&
+                        (e->time_start ? e->time_start >= s->from
+                                       : !e->time_end || e->time_end >= s->from))
                 return true;
-        if (s->wanted[SLUMBER__JOB_STATE__JOB_RUNNING] && e->time_start && e->time_start <= s->until && (!e->time_end || e->time_end >= s->from))
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_RUNNING] && e->time_start &&
+                        e->time_start <= s->until && (!e->time_end || e->time_end >= s->from))
                 return true;
         if (state == SLUMBER__JOB_STATE__JOB_PENDING || state == SLUMBER__JOB_STATE__JOB_RUNNING)
                 return false;
-        return state >= 0 && s->wanted[state] && (!e->time_end || e->time_end <= s->until || s->ids);
+        return state >= 0 && s->wanted[state] &&
+               (!e->time_end || e->time_end <= s->until || s->ids);
 }
 
 static bool is_wanted(const struct sacct *s, const Ended *e) {
-        return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
-               in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
-               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) && by_constraints(s, e) && by_association(s, e) &&
+        return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) &&
+               by_id(s, e) && by_user(s, e) && by_state(s, e) && in_list(s->clusters, e->cluster) &&
+               in_list(s->accounts, e->account) && in_list(s->names, e->name) &&
+               in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
+               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) &&
+               by_size(s, e) && by_node(s, e) && by_constraints(s, e) && by_association(s, e) &&
                (!s->starters || (s->starters & (1u << (e->started_by & 31))));
 }
 
@@ -517,7 +583,8 @@ static int64_t lateness(const Ended *e) {
 static int by_job(const void *a, const void *b) {
         const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
         const int64_t keys[][2] = { { main_id(x), main_id(y) },
-                { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->array_task, y->array_task }, { x->job_id, y->job_id },
+                { (int64_t)x->time_submit, (int64_t)y->time_submit },
+                { x->array_task, y->array_task }, { x->job_id, y->job_id },
                 { x->restarts, y->restarts }, { lateness(x), lateness(y) },
                 { (int64_t)x->row, (int64_t)y->row } };
 
@@ -528,21 +595,24 @@ static int by_job(const void *a, const void *b) {
 }
 
 static bool is_same_job(const Ended *a, const Ended *b) {
-        return a->job_id == b->job_id && a->time_submit == b->time_submit && a->array_task == b->array_task;
+        return a->job_id == b->job_id && a->time_submit == b->time_submit &&
+               a->array_task == b->array_task;
 }
 
-/* A run that both the accounts and the controller have, once; only the last run of a job; of ids that were given again,
-   where they are named, the last as well. */
+/* A run that both the accounts and the controller have, once; only the last run of a job; of ids
+   that were given again, where they are named, the last as well. */
 static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
         size_t kept = 0, last = 0; /* last: of that number */
 
         for (size_t i = 0; i < n; i++) {
-                for (last = MAX(last, i); last + 1 < n && main_id(list[last + 1]) == main_id(list[i]); last++)
+                for (last = MAX(last, i);
+                                last + 1 < n && main_id(list[last + 1]) == main_id(list[i]); last++)
                         ;
                 if (s->ids && !s->duplicates && list[i]->time_submit != list[last]->time_submit)
                         continue;
                 bool same = i + 1 < n && is_same_job(list[i], list[i + 1]);
-                if (!same || (s->duplicates && (list[i]->restarts != list[i + 1]->restarts || is_resized(list[i]))))
+                if (!same || (s->duplicates && (list[i]->restarts != list[i + 1]->restarts ||
+                                                               is_resized(list[i]))))
                         list[kept++] = list[i];
         }
         return kept;
@@ -555,7 +625,8 @@ static bool wants_steps(const struct sacct *s) {
 }
 
 /* Into the same list. */
-static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ended, uint32_t *code, struct fail *fail) {
+static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ended,
+                uint32_t *code, struct fail *fail) {
         Slumber__EndedQuery q = *query;
         struct ended_list list = { 0 };
 
@@ -569,7 +640,8 @@ static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct en
         return r;
 }
 
-static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs, struct fail *fail) {
+static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
+                struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
         Slumber__JobQuery all = SLUMBER__JOB_QUERY__INIT;
@@ -592,12 +664,14 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         all.ids = ids;
         all.n_ids = s->n_ids == 1 ? 1 : 0;
         if (r >= 0)
-                r = query_jobs(w, &all, jobs, &code, fail); /* first: a job that ends meanwhile is in both, not in neither */
+                /* first: a job that ends meanwhile is in both, not in neither */
+                r = query_jobs(w, &all, jobs, &code, fail);
         if (r < 0 && code == SLUMBER_BAD_JOB_ID) /* it has forgotten that one */
                 r = 0;
         if (r >= 0)
                 r = query_ended(w, &q, ended, &code, fail);
-        for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++) /* all steps of those jobs: sums need them */
+        /* all steps of those jobs: sums need them */
+        for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++)
                 if (ended->jobs[i]->time_start)
                         q.time_start = MIN(q.time_start, ended->jobs[i]->time_start);
         for (size_t i = 0; r >= 0 && i < jobs->n_jobs; i++)
@@ -609,7 +683,8 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
                 r = ask_steps(w, &q, ended, &code, fail);
         if (r < 0 && code == SLUMBER_NOT_SUPPORTED)
                 return fail_set(fail, r, "Slurm accounting storage is disabled");
-        return r < 0 && code ? fail_set(fail, r, "%s", command_refusal("sacct", code, fail->text)) : r;
+        return r < 0 && code ? fail_set(fail, r, "%s", command_refusal("sacct", code, fail->text))
+                             : r;
 }
 
 static void cut_times(const struct sacct *s, Ended *e) {
@@ -658,10 +733,12 @@ static void print_line(struct printing *p, const struct sacct_row *row) {
         }
         for (Ended task = *job; next_task(&waiting, &task.array_task);)
                 if (by_id(p->s, &task))
-                        table_row(p->t, &(struct sacct_row){ .e = &task }, &p->scratch, &p->s->view, stdout);
+                        table_row(p->t, &(struct sacct_row){ .e = &task }, &p->scratch, &p->s->view,
+                                        stdout);
 }
 
-static void print_record(const struct printing *p, const struct sacct_row *job, const EndedStep *const *steps, size_t n) {
+static void print_record(const struct printing *p, const struct sacct_row *job,
+                const EndedStep *const *steps, size_t n) {
         _cleanup_free_ const EndedStep **chosen = xnew(const EndedStep *, n + 1);
         size_t n_chosen = 0;
 
@@ -687,9 +764,11 @@ static void put_local_uid(struct known *known, Ended *e) {
 
 /* In a run with a row for each size, a step belongs to the row of its end. */
 static bool is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step) {
-        bool later = step->time_start >= e->time_start || !step->time_end || step->time_end > e->time_start;
+        bool later = step->time_start >= e->time_start || !step->time_end ||
+                     step->time_end > e->time_start;
 
-        return !s->duplicates || (later && (!is_resized(e) || (step->time_end && step->time_end <= e->time_end)));
+        return !s->duplicates ||
+               (later && (!is_resized(e) || (step->time_end && step->time_end <= e->time_end)));
 }
 
 static void print_job(struct printing *p, Ended *job) {
@@ -727,9 +806,12 @@ static char *shown(const char *text, size_t size) {
         return copy;
 }
 
-/* For a user that may not read it there is no script, as for a job that had none or of which none was kept. */
-static int print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch, struct fail *fail) {
-        static const char rule[] = "--------------------------------------------------------------------------------";
+/* For a user that may not read it there is no script, as for a job that had none or of which none
+   was kept. */
+static int print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch,
+                struct fail *fail) {
+        static const char rule[] =
+                        "--------------------------------------------------------------------------------";
         _cleanup_free_ char *script = NULL;
         uint32_t code = SLUMBER_OK;
         size_t size = 0;
@@ -741,10 +823,14 @@ static int print_script(struct wire *w, const Ended *job, bool environment, stru
         query.environment = environment;
         int r = command_script(w, &query, &script, &size, &code, fail);
 
-        if (r < 0 && code != SLUMBER_BAD_JOB_ID && code != SLUMBER_NO_SCRIPT && code != SLUMBER_BAD_USER)
+        if (r < 0 && code != SLUMBER_BAD_JOB_ID && code != SLUMBER_NO_SCRIPT &&
+                        code != SLUMBER_BAD_USER)
                 return r;
-        _cleanup_free_ char *text = r < 0 ? xstrdup("NONE") : environment ? shown(script, size) : xstrdup(script);
-        printf(environment ? "Environment used for %s (must be batch to display)\n%s\n%s\n" : "Batch Script for %s\n%s\n%s\n",
+        _cleanup_free_ char *text = r < 0         ? xstrdup("NONE")
+                                    : environment ? shown(script, size)
+                                                  : xstrdup(script);
+        printf(environment ? "Environment used for %s (must be batch to display)\n%s\n%s\n"
+                           : "Batch Script for %s\n%s\n%s\n",
                         sacct_job_id(job, scratch), rule, text);
         return 0;
 }
@@ -761,7 +847,8 @@ static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct f
         return r;
 }
 
-static void print(struct sacct *s, const struct table *t, const struct sacct_steps *steps, Ended **list, size_t n) {
+static void print(struct sacct *s, const struct table *t, const struct sacct_steps *steps,
+                Ended **list, size_t n) {
         struct printing p = { .s = s, .t = t, .steps = steps };
 
         if (s->document)
@@ -776,7 +863,8 @@ static void print(struct sacct *s, const struct table *t, const struct sacct_ste
         scratch_done(&p.scratch);
 }
 
-static int show(struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs, struct fail *fail) {
+static int show(struct sacct *s, const struct table *t, const struct ended_list *ended,
+                const struct job_list *jobs, struct fail *fail) {
         _cleanup_free_ struct live *live = xnew0(struct live, jobs->n_jobs);
         _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
         size_t n = 0;
@@ -833,9 +921,9 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         const char *usual = getenv("SACCT_FORMAT");
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
-        _cleanup_free_ char *format = expand_fields(s->format        ? s->format
-                                                    : s->long_format ? sacct_long_format
-                                                    : s->brief       ? BRIEF
+        _cleanup_free_ char *format = expand_fields(s->format         ? s->format
+                                                    : s->long_format  ? sacct_long_format
+                                                    : s->brief        ? BRIEF
                                                     : !isempty(usual) ? usual
                                                                       : USUAL);
         int r = table_parse(t, format, fields, n, fail);
@@ -852,7 +940,8 @@ static const char *clock_text(usec_t t, char *buf, size_t size) {
         time_t seconds = (time_t)(t / USEC_PER_SEC);
         struct tm tm;
 
-        if (t == 0 || !localtime_r(&seconds, &tm) || strftime(buf, size, "%a %b %e %H:%M:%S %Y", &tm) == 0)
+        if (t == 0 || !localtime_r(&seconds, &tm) ||
+                        strftime(buf, size, "%a %b %e %H:%M:%S %Y", &tm) == 0)
                 snprintf(buf, size, "Epoch 0");
         return buf;
 }
@@ -865,15 +954,25 @@ static void say_window(const struct sacct *s) {
                 if (s->wanted[state])
                         fprintf(stderr, "%s%s", n++ ? "," : "", job_shown_long(state));
         fprintf(stderr, "%s in the time window from %s to %s\n", s->states ? "" : "Eligible",
-                        clock_text(s->from, from, sizeof from), clock_text(s->until, until, sizeof until));
+                        clock_text(s->from, from, sizeof from),
+                        clock_text(s->until, until, sizeof until));
 }
 
 static int run(struct sacct *s) {
-        struct table t = { .first_match = true, .no_heading = s->no_header, .delimiter = s->delimiter, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        struct table t = {
+                .first_match = true,
+                .no_heading = s->no_header,
+                .delimiter = s->delimiter,
+                .style = s->parsable2  ? TABLE_BARS
+                         : s->parsable ? TABLE_BARS_END
+                                       : TABLE_PADDED,
+        };
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         struct fail fail = { 0 };
-        int r = s->file ? fail_set(&fail, -ENOTSUP, "--file=%s: no job completion plugin keeps a log here; Slurm job completion is disabled", s->file)
+        int r = s->file         ? fail_set(&fail, -ENOTSUP,
+                                                  "--file=%s: no job completion plugin keeps a log here; Slurm job completion is disabled",
+                                                  s->file)
                 : s->completion ? fail_set(&fail, -ENOTSUP, "Slurm job completion is disabled")
                                 : choose_fields(s, &t, &fail);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/sacct.h - what sacct's files share: the rows, and the fields that it can print of them */
+/* commands/sacct.h - what sacct's files share: the rows, and the fields that it can print of
+   them */
 #pragma once
 
 #include "commands/query.h"
@@ -10,10 +11,10 @@ typedef Slumber__Ended Ended;
 typedef Slumber__EndedStep EndedStep;
 
 struct sacct_row {
-        const Ended *e;        /* the job; of a step, what a step has of one, else nothing */
-        const EndedStep *step; /* NULL: the job itself */
+        const Ended *e;              /* the job; of a step, what a step has of one, else nothing */
+        const EndedStep *step;       /* NULL: the job itself */
         usec_t user_cpu, system_cpu; /* of it, or of all of its steps */
-        bool measured;         /* ... is known */
+        bool measured;               /* ... is known */
 };
 /* The same of a step of that job; e is where its record goes. */
 struct sacct_row sacct_step_row(const Ended *job, const EndedStep *step, Ended *e);
@@ -33,15 +34,18 @@ uint64_t sacct_assoc_id(const struct sacct_assocs *a, const Ended *e);
 /* What is the same for all rows: user of the fields' text functions. */
 struct sacct_view {
         usec_t now;
-        struct sacct_assocs assocs; /* where they count: sacct_field_wants_assocs(), --associations */
-        char unit;       /* --units: 'K', 'M', 'G', 'T' or 'P'; 0: the largest that keeps a number whole */
+        /* where they count: sacct_field_wants_assocs(), --associations */
+        struct sacct_assocs assocs;
+        /* --units: 'K', 'M', 'G', 'T' or 'P'; 0: the largest that keeps a number whole */
+        char unit;
         bool expand_patterns;
         bool no_convert; /* --noconvert: the unit in which it is kept */
 };
 
 /* In the order of --helpformat. */
 const struct table_field *sacct_fields(size_t *ret_n);
-/* The word of Slurm's for a Job's started_by ("": none), and back; -EINVAL: there is no such word. */
+/* The word of Slurm's for a Job's started_by ("": none), and back; -EINVAL: there is no such
+   word. */
 const char *sacct_starter_text(int64_t starter);
 int64_t sacct_starter_parse(const char *word);
 /* n of unit (0: bytes, 'M': MB) as the view wants it; borrowed from s. */
@@ -60,20 +64,24 @@ usec_t sacct_elapsed(const Ended *e, usec_t now);
 /* How long it waited once it might have started. */
 usec_t sacct_planned(const Ended *e, usec_t now);
 /* --json, --yaml: a job with those of its steps; the caller's */
-struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *const *steps, size_t n_steps, usec_t now);
+struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *const *steps,
+                size_t n_steps, usec_t now);
 
 /* ---- steps: sacct_steps.c ---- */
 
-/* All steps by job and run, in the order in which they are shown: those of the accounts, and those that run by the controller's word. */
+/* All steps by job and run, in the order in which they are shown: those of the accounts, and those
+   that run by the controller's word. */
 struct sacct_steps {
         const EndedStep **list;
         size_t n;
         EndedStep *live; /* with texts of its own: tres_alloc */
         size_t n_live;
 };
-void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, const struct job_list *jobs, usec_t now);
+void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
+                const struct job_list *jobs, usec_t now);
 void sacct_steps_done(struct sacct_steps *s);
 /* Of that run; *ret_n. */
-const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended *job, size_t *ret_n);
+const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended *job,
+                size_t *ret_n);
 /* A step as a record with what fields of jobs show of it; texts are borrowed. */
 void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which association a job belongs to: rows of the accounts name its account, user and partition, and sacctmgr's list has the number.
- * So it is the association that is called so today; of a job of a deleted association it is none. */
+/* Which association a job belongs to: rows of the accounts name its account, user and partition,
+ * and sacctmgr's list has the number. So it is the association that is called so today; of a job of
+ * a deleted association it is none. */
 #include "commands/sacct.h"
 
 #include "commands/query.h"

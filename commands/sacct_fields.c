@@ -19,10 +19,10 @@
         }
 #define NUMBER(id, value) TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
 /* Of jobs alone, of steps alone: the others have nothing there. */
-#define JOB_TEXT(id, ...)        TEXT(id, row->step ? "" : __VA_ARGS__)
-#define JOB_NUMBER(id, value)    JOB_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
-#define STEP_TEXT(id, ...)       TEXT(id, row->step ? __VA_ARGS__ : "")
-#define STEP_NUMBER(id, value)   STEP_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
+#define JOB_TEXT(id, ...)      TEXT(id, row->step ? "" : __VA_ARGS__)
+#define JOB_NUMBER(id, value)  JOB_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
+#define STEP_TEXT(id, ...)     TEXT(id, row->step ? __VA_ARGS__ : "")
+#define STEP_NUMBER(id, value) STEP_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
 
 static const char *moment(usec_t t, const char *none, struct scratch *s) {
         char buf[TIMETEXT_MAX];
@@ -39,7 +39,9 @@ static const char *duration(usec_t d, struct scratch *s) {
 usec_t sacct_elapsed(const Ended *e, usec_t now) {
         usec_t end = e->time_end ? e->time_end : now;
 
-        return e->time_start && end > e->time_start + e->time_suspended ? end - e->time_start - e->time_suspended : 0;
+        return e->time_start && end > e->time_start + e->time_suspended
+                               ? end - e->time_start - e->time_suspended
+                               : 0;
 }
 
 usec_t sacct_planned(const Ended *e, usec_t now) {
@@ -60,7 +62,9 @@ static const char *step_id(const char *job, const EndedStep *step, struct scratc
         if (!step)
                 return job;
         _cleanup_free_ char *copy = xstrdup(job); /* s has it */
-        return step->step_id == 0xfffffffbu ? scratch_printf(s, "%s.batch", copy) : scratch_printf(s, "%s.%lld", copy, (long long)step->step_id);
+        return step->step_id == 0xfffffffbu
+                               ? scratch_printf(s, "%s.batch", copy)
+                               : scratch_printf(s, "%s.%lld", copy, (long long)step->step_id);
 }
 
 const char *sacct_row_id(const struct sacct_row *row, struct scratch *s) {
@@ -69,12 +73,14 @@ const char *sacct_row_id(const struct sacct_row *row, struct scratch *s) {
 
 /* As Slurm shows CPU times: MM:SS.mmm, from an hour on without fractions. */
 static const char *short_time(usec_t t, struct scratch *s) {
-        unsigned seconds = (unsigned)(t / USEC_PER_SEC % 60), minutes = (unsigned)(t / (60 * USEC_PER_SEC));
+        unsigned seconds = (unsigned)(t / USEC_PER_SEC % 60),
+                 minutes = (unsigned)(t / (60 * USEC_PER_SEC));
 
         if (minutes >= 60)
                 return duration(t, s);
         unsigned ms = (unsigned)(t % USEC_PER_SEC / USEC_PER_MSEC);
-        return ms ? scratch_printf(s, "%02u:%02u.%03u", minutes, seconds, ms) : scratch_printf(s, "00:%02u:%02u", minutes, seconds);
+        return ms ? scratch_printf(s, "%02u:%02u.%03u", minutes, seconds, ms)
+                  : scratch_printf(s, "00:%02u:%02u", minutes, seconds);
 }
 
 static const char units[] = "\0KMGTP";
@@ -84,7 +90,8 @@ static size_t unit_index(char unit) {
 }
 
 static const char *with_unit(uint64_t n, size_t unit, struct scratch *s) {
-        return unit ? scratch_printf(s, "%llu%c", (unsigned long long)n, units[unit]) : scratch_printf(s, "%llu", (unsigned long long)n);
+        return unit ? scratch_printf(s, "%llu%c", (unsigned long long)n, units[unit])
+                    : scratch_printf(s, "%llu", (unsigned long long)n);
 }
 
 const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, struct scratch *s) {
@@ -102,7 +109,8 @@ const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, str
                 value /= 1024;
         for (; from > to; from--)
                 value *= 1024;
-        return value == (double)(uint64_t)value ? with_unit((uint64_t)value, to, s) : scratch_printf(s, "%.2f%c", value, view->unit);
+        return value == (double)(uint64_t)value ? with_unit((uint64_t)value, to, s)
+                                                : scratch_printf(s, "%.2f%c", value, view->unit);
 }
 
 /* "1.53K": decimal units. */
@@ -121,12 +129,16 @@ static const char *joules_text(int64_t joules, struct scratch *s) {
 }
 
 static const char *exit_pair(int64_t status, struct scratch *s) {
-        return scratch_printf(s, "%lld:%lld", (long long)(status >> 8 & 0xff), (long long)(status & 0x7f));
+        return scratch_printf(s, "%lld:%lld", (long long)(status >> 8 & 0xff),
+                        (long long)(status & 0x7f));
 }
 
-static const char *requested_memory(const Ended *e, const struct sacct_view *view, struct scratch *s) {
-        uint64_t nodes = (uint64_t)MAX(e->num_nodes, MAX(e->min_nodes, (int64_t)1)), cpus = (uint64_t)MAX(e->num_cpus, (int64_t)1);
-        uint64_t mb = e->mem_per_node ? (uint64_t)e->mem_per_node * nodes : (uint64_t)e->mem_per_cpu * cpus;
+static const char *requested_memory(const Ended *e, const struct sacct_view *view,
+                struct scratch *s) {
+        uint64_t nodes = (uint64_t)MAX(e->num_nodes, MAX(e->min_nodes, (int64_t)1)),
+                 cpus = (uint64_t)MAX(e->num_cpus, (int64_t)1);
+        uint64_t mb = e->mem_per_node ? (uint64_t)e->mem_per_node * nodes
+                                      : (uint64_t)e->mem_per_cpu * cpus;
 
         return sacct_size(mb, 'M', view, s);
 }
@@ -195,8 +207,8 @@ static const struct {
 };
 
 /* Of a text of the accounts: with tasks 0 a node or a rank, else a number, divided by tasks. */
-static const char *measured_value(const char *text, size_t row, int64_t tasks, const struct sacct_view *view,
-                struct scratch *s) {
+static const char *measured_value(const char *text, size_t row, int64_t tasks,
+                const struct sacct_view *view, struct scratch *s) {
         const char *value = measure_find(text, measured[row].of);
 
         if (!value)
@@ -207,8 +219,8 @@ static const char *measured_value(const char *text, size_t row, int64_t tasks, c
         return measured[row].text(strtoull(value, NULL, 10) / by, view, s);
 }
 
-static const char *measured_one(const char *text, enum measure which, int64_t tasks, const struct sacct_view *view,
-                struct scratch *s) {
+static const char *measured_one(const char *text, enum measure which, int64_t tasks,
+                const struct sacct_view *view, struct scratch *s) {
         for (size_t i = 0; i < ELEMENTSOF(measured); i++)
                 if (measured[i].of == which)
                         return measured_value(text, i, tasks, view, s);
@@ -216,8 +228,8 @@ static const char *measured_one(const char *text, enum measure which, int64_t ta
 }
 
 /* "cpu=00:00:03,mem=20K": without what is not known. */
-static const char *measured_tres(const char *text, bool out, int64_t tasks, const struct sacct_view *view,
-                struct scratch *s) {
+static const char *measured_tres(const char *text, bool out, int64_t tasks,
+                const struct sacct_view *view, struct scratch *s) {
         _cleanup_free_ char *all = xstrdup("");
 
         for (size_t i = 0; i < ELEMENTSOF(measured); i++) {
@@ -238,7 +250,8 @@ static int64_t cpus_asked(const Ended *e) {
 }
 
 /* A batch job's file, as asked for or, with --expand-patterns, as it is called. */
-static const char *file_of(const Ended *e, enum job_stream stream, const struct sacct_view *view, struct scratch *s) {
+static const char *file_of(const Ended *e, enum job_stream stream, const struct sacct_view *view,
+                struct scratch *s) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
         Job job = SLUMBER__JOB__INIT;
@@ -255,7 +268,8 @@ static const char *file_of(const Ended *e, enum job_stream stream, const struct 
         job.restarts = (uint32_t)e->restarts;
         job.array_job = (uint32_t)e->array_job;
         job.array_task = e->array_task < 0 ? 0 : (uint32_t)e->array_task;
-        if (*e->nodes && hostlist_parse(e->nodes, &nodes, NULL) >= 0) /* the script runs on the first */
+        /* the script runs on the first */
+        if (*e->nodes && hostlist_parse(e->nodes, &nodes, NULL) >= 0)
                 job.batch_host = (char *)hostlist_get(nodes, 0);
         bool expands = view->expand_patterns && !(e->array_job && e->array_task < 0);
         return expands ? job_shown_file(&job, stream, s) : job_file_pattern(&job, stream, s);
@@ -309,12 +323,19 @@ JOB_TEXT(std_err, file_of(e, JOB_STDERR, view, s))
 JOB_TEXT(std_in, file_of(e, JOB_STDIN, view, s))
 JOB_TEXT(std_out, file_of(e, JOB_STDOUT, view, s))
 TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
-TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by) : e->state)
+TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0
+                                ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by)
+                                : e->state)
 TEXT(submit, moment(e->time_queued, "Unknown", s))
 TEXT(submit_line, row->step ? row->step->submit_line : e->submit_line)
 TEXT(suspended, duration(e->time_suspended, s))
 JOB_TEXT(time_limit, e->time_limit ? duration(e->time_limit, s) : "Partition_Limit")
-JOB_TEXT(time_limit_raw, e->time_limit == NO_LIMIT ? "UNLIMITED" : scratch_printf(s, "%llu", (unsigned long long)(e->time_limit / (60 * USEC_PER_SEC))))
+JOB_TEXT(time_limit_raw,
+                e->time_limit == NO_LIMIT
+                                ? "UNLIMITED"
+                                : scratch_printf(s, "%llu",
+                                                  (unsigned long long)(e->time_limit /
+                                                                       (60 * USEC_PER_SEC))))
 JOB_TEXT(user_name, e->user)
 JOB_TEXT(wckey, e->wckey)
 JOB_TEXT(work_dir, e->work_dir)
@@ -337,11 +358,22 @@ STEP_TEXT(layout, row->step->step_id == 0xfffffffbu ? "Unknown" : "")
 TEXT(total_cpu, row->measured || !row->step ? short_time(row->user_cpu + row->system_cpu, s) : "")
 TEXT(user_cpu, row->measured || !row->step ? short_time(row->user_cpu, s) : "")
 TEXT(system_cpu, row->measured || !row->step ? short_time(row->system_cpu, s) : "")
-STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) / (usec_t)MAX(row->step->num_tasks, (int64_t)1), s) : "")
+STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) /
+                                                                   (usec_t)MAX(row->step->num_tasks,
+                                                                                   (int64_t)1),
+                                                   s)
+                                 : "")
 STEP_TEXT(max_rss, row->step->max_rss ? sacct_size((uint64_t)row->step->max_rss, 0, view, s) : "")
 STEP_TEXT(max_rss_node, row->step->max_rss ? row->step->max_rss_node : "")
-STEP_TEXT(ave_rss, row->step->sum_rss ? sacct_size((uint64_t)row->step->sum_rss / (uint64_t)MAX(row->step->num_tasks, (int64_t)1), 0, view, s) : "")
-#define MEASURED(id, part, which, tasks) STEP_TEXT(id, measured_one(row->step->part, which, tasks, view, s))
+STEP_TEXT(ave_rss,
+                row->step->sum_rss
+                                ? sacct_size((uint64_t)row->step->sum_rss /
+                                                                  (uint64_t)MAX(row->step->num_tasks,
+                                                                                  (int64_t)1),
+                                                  0, view, s)
+                                : "")
+#define MEASURED(id, part, which, tasks)                                                           \
+        STEP_TEXT(id, measured_one(row->step->part, which, tasks, view, s))
 #define MEASURED_TRES(id, part, tasks)                                                             \
         STEP_TEXT(id##_in, measured_tres(row->step->part, false, tasks, view, s))                  \
         STEP_TEXT(id##_out, measured_tres(row->step->part, true, tasks, view, s))
@@ -376,7 +408,8 @@ MEASURED_TRES(used_in_all, task_sum, 1)
 TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
 TEXT(nothing, "") /* it is not measured or not kept, as under most Slurms */
 
-#define MISSING(name) { name, 10, nothing, NULL, NULL }
+#define MISSING(name)                                                                              \
+        { name, 10, nothing, NULL, NULL }
 static const struct table_field fields[] = {
         { "Account", 10, account, NULL, NULL },
         { "AdminComment", 19, admin_comment, NULL, NULL },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct --json and --yaml: jobs of the accounts with their steps inside, under the keys that slurmdbd's clients read.  What is not
- * kept is "", an empty list or a number that is not set, as there. */
+/* sacct --json and --yaml: jobs of the accounts with their steps inside, under the keys that
+ * slurmdbd's clients read.  What is not kept is "", an empty list or a number that is not set, as
+ * there. */
 #include "commands/sacct.h"
 
 #include "commands/json.h"
@@ -61,7 +62,11 @@ static Json *exit_object(int64_t status, bool over) {
         int number = (int)(status & 0x7f);
         const char *name = number ? sigabbrev_np(number) : NULL;
 
-        add(o, "status", list_of(!over ? "PENDING" : number ? "SIGNALED" : status ? "ERROR" : "SUCCESS"));
+        add(o, "status",
+                        list_of(!over            ? "PENDING"
+                                        : number ? "SIGNALED"
+                                        : status ? "ERROR"
+                                                 : "SUCCESS"));
         add_count(o, "return_code", over && !number ? status >> 8 & 0xff : -1);
         add_count(signal, "id", number ? number : -1);
         add_text(signal, "name", name);
@@ -73,7 +78,17 @@ static Json *exit_object(int64_t status, bool over) {
 
 /* Ids that Slurm gives for good; others are the site's own, and not told: 0. */
 static int64_t tres_id(const char *name) {
-        static const char *const names[] = { NULL, "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
+        static const char *const names[] = {
+                NULL,
+                "cpu",
+                "mem",
+                "energy",
+                "node",
+                "billing",
+                "fs/disk",
+                "vmem",
+                "pages",
+        };
 
         for (size_t i = 1; i < ELEMENTSOF(names); i++)
                 if (streq(names[i], name))
@@ -105,7 +120,8 @@ static Json *tres_list(const char *tres) {
                         continue;
                 *value++ = 0;
                 bool memory = streq(name, "mem") && memory_parse(value, &mb, NULL) >= 0;
-                json_object_array_add(list, tres_object(name, memory ? (int64_t)mb : strtoll(value, NULL, 10)));
+                json_object_array_add(list,
+                                tres_object(name, memory ? (int64_t)mb : strtoll(value, NULL, 10)));
         }
         return list;
 }
@@ -132,12 +148,15 @@ static Json *used_list(int64_t cpu_ms, int64_t bytes, const char *node, int64_t 
 static Json *used_object(const struct sacct_row *row) {
         const EndedStep *step = row->step;
         Json *o = json_object_new_object();
-        int64_t tasks = MAX(step->num_tasks, (int64_t)1), cpu = row->measured ? (int64_t)((row->user_cpu + row->system_cpu) / USEC_PER_MSEC) : -1;
+        int64_t tasks = MAX(step->num_tasks, (int64_t)1),
+                cpu = row->measured ? (int64_t)((row->user_cpu + row->system_cpu) / USEC_PER_MSEC)
+                                    : -1;
         int64_t most = step->max_rss ? step->max_rss : -1, all = step->sum_rss ? step->sum_rss : -1;
 
         add(o, "max", used_list(-1, most, step->max_rss_node, -1));
         add(o, "min", json_object_new_array());
-        add(o, "average", used_list(cpu < 0 ? -1 : cpu / tasks, all < 0 ? -1 : all / tasks, NULL, 0));
+        add(o, "average",
+                        used_list(cpu < 0 ? -1 : cpu / tasks, all < 0 ? -1 : all / tasks, NULL, 0));
         add(o, "total", used_list(cpu, all, NULL, 0));
         return o;
 }
@@ -165,8 +184,12 @@ static Json *step_time(const struct sacct_row *row, usec_t now) {
         Json *time = json_object_new_object();
 
         add_times(time, row, now);
-        add(time, "start", json_number_object(row->e->time_start != 0, false, row->e->time_start / USEC_PER_SEC));
-        add(time, "end", json_number_object(row->e->time_end != 0, false, row->e->time_end / USEC_PER_SEC));
+        add(time, "start",
+                        json_number_object(row->e->time_start != 0, false,
+                                        row->e->time_start / USEC_PER_SEC));
+        add(time, "end",
+                        json_number_object(row->e->time_end != 0, false,
+                                        row->e->time_end / USEC_PER_SEC));
         add_count(time, "limit", -1);
         return time;
 }
@@ -195,7 +218,8 @@ static Json *step_cpu(void) {
 }
 
 static Json *step_statistics(const EndedStep *step) {
-        Json *o = json_object_new_object(), *cpu = json_object_new_object(), *energy = json_object_new_object();
+        Json *o = json_object_new_object(), *cpu = json_object_new_object(),
+             *energy = json_object_new_object();
 
         add_number(cpu, "actual_frequency", 0);
         add_count(energy, "consumed", step->consumed_energy);
@@ -207,7 +231,8 @@ static Json *step_statistics(const EndedStep *step) {
 static Json *step_object(const Ended *job, const EndedStep *step, usec_t now, struct scratch *s) {
         Ended e;
         const struct sacct_row row = sacct_step_row(job, step, &e);
-        Json *o = json_object_new_object(), *id = json_object_new_object(), *tasks = json_object_new_object();
+        Json *o = json_object_new_object(), *id = json_object_new_object(),
+             *tasks = json_object_new_object();
         Json *tres = json_object_new_object(), *task = json_object_new_object();
         const char *by = strstr(step->state, " by ");
 
@@ -226,7 +251,9 @@ static Json *step_object(const Ended *job, const EndedStep *step, usec_t now, st
         add(o, "step", id);
         add_text(task, "distribution", "");
         add(o, "task", task);
-        add(tres, "requested", used_object(&(struct sacct_row){ .step = &(EndedStep){ .max_rss_node = (char *)"" } }));
+        add(tres, "requested",
+                        used_object(&(struct sacct_row){
+                                        .step = &(EndedStep){ .max_rss_node = (char *)"" } }));
         add(tres, "consumed", used_object(&row));
         add(tres, "allocated", tres_list(step->tres_alloc));
         add(o, "tres", tres);
@@ -245,12 +272,15 @@ static Json *job_time(const struct sacct_row *row, usec_t now) {
         add_moment(time, "end", e->time_end);
         add_moment(time, "submission", e->time_queued);
         add_count(time, "planned", (int64_t)(sacct_planned(e, now) / USEC_PER_SEC));
-        add(time, "limit", json_number_object(e->time_limit != 0, e->time_limit == NO_LIMIT, e->time_limit / USEC_PER_SEC / 60));
+        add(time, "limit",
+                        json_number_object(e->time_limit != 0, e->time_limit == NO_LIMIT,
+                                        e->time_limit / USEC_PER_SEC / 60));
         return time;
 }
 
 static Json *array_object(const Ended *e) {
-        Json *o = json_object_new_object(), *limits = json_object_new_object(), *max = json_object_new_object();
+        Json *o = json_object_new_object(), *limits = json_object_new_object(),
+             *max = json_object_new_object();
         Json *running = json_object_new_object();
 
         add_number(running, "tasks", 0);
@@ -274,9 +304,12 @@ static Json *two_texts(const char *key, const char *value, const char *key2, con
 /* Objects of a few values. */
 static void add_small(Json *o, const Ended *e) {
         Json *comment = two_texts("administrator", e->admin_comment, "job", e->comment);
-        Json *association = two_texts("account", e->account, "cluster", e->cluster), *het = json_object_new_object();
-        Json *mcs = json_object_new_object(), *required = json_object_new_object(), *reservation = json_object_new_object();
-        Json *state = json_object_new_object(), *tres = json_object_new_object(), *wckey = json_object_new_object();
+        Json *association = two_texts("account", e->account, "cluster", e->cluster),
+             *het = json_object_new_object();
+        Json *mcs = json_object_new_object(), *required = json_object_new_object(),
+             *reservation = json_object_new_object();
+        Json *state = json_object_new_object(), *tres = json_object_new_object(),
+             *wckey = json_object_new_object();
 
         add_text(comment, "system", "");
         add(o, "comment", comment);
@@ -289,7 +322,9 @@ static void add_small(Json *o, const Ended *e) {
         add(o, "het", het);
         add_text(mcs, "label", e->mcs_label);
         add(o, "mcs", mcs);
-        add_number(required, "CPUs", strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0);
+        add_number(required, "CPUs",
+                        strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10)
+                                                             : 0);
         add_count(required, "memory_per_cpu", e->mem_per_cpu ? e->mem_per_cpu : -1);
         add_count(required, "memory_per_node", e->mem_per_node ? e->mem_per_node : -1);
         add(o, "required", required);
@@ -309,11 +344,15 @@ static void add_small(Json *o, const Ended *e) {
 }
 
 static void add_texts(Json *o, const Ended *e) {
-        const char *const texts[][2] = { { "account", e->account }, { "block", "" }, { "cluster", e->cluster }, { "constraints", e->features },
-                { "container", "" }, { "extra", e->extra }, { "failed_node", "" }, { "group", e->group_name }, { "licenses", e->licenses },
-                { "name", e->name }, { "nodes", *e->nodes ? e->nodes : "None assigned" }, { "partition", e->partition }, { "qos", e->qos },
-                { "qosreq", e->qos_req }, { "script", "" }, { "stdin", "" }, { "stdout", "" }, { "stderr", "" }, { "stdin_expanded", "" },
-                { "stdout_expanded", "" }, { "stderr_expanded", "" }, { "submit_line", e->submit_line }, { "used_gres", "" }, { "user", e->user },
+        const char *const texts[][2] = { { "account", e->account }, { "block", "" },
+                { "cluster", e->cluster }, { "constraints", e->features }, { "container", "" },
+                { "extra", e->extra }, { "failed_node", "" }, { "group", e->group_name },
+                { "licenses", e->licenses }, { "name", e->name },
+                { "nodes", *e->nodes ? e->nodes : "None assigned" }, { "partition", e->partition },
+                { "qos", e->qos }, { "qosreq", e->qos_req }, { "script", "" }, { "stdin", "" },
+                { "stdout", "" }, { "stderr", "" }, { "stdin_expanded", "" },
+                { "stdout_expanded", "" }, { "stderr_expanded", "" },
+                { "submit_line", e->submit_line }, { "used_gres", "" }, { "user", e->user },
                 { "working_directory", e->work_dir } };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -321,7 +360,12 @@ static void add_texts(Json *o, const Ended *e) {
 }
 
 static Json *flags_list(int64_t starter) {
-        static const char *const words[] = { "NOT_SET", "STARTED_ON_SUBMIT", "STARTED_ON_SCHEDULE", "STARTED_ON_BACKFILL" };
+        static const char *const words[] = {
+                "NOT_SET",
+                "STARTED_ON_SUBMIT",
+                "STARTED_ON_SCHEDULE",
+                "STARTED_ON_BACKFILL",
+        };
         Json *list = json_object_new_array();
 
         if (starter > 0 && (size_t)starter < ELEMENTSOF(words))
@@ -329,7 +373,8 @@ static Json *flags_list(int64_t starter) {
         return list;
 }
 
-struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *const *steps, size_t n_steps, usec_t now) {
+struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *const *steps,
+                size_t n_steps, usec_t now) {
         const Ended *e = job->e;
         Json *o = json_object_new_object(), *list = json_object_new_array();
         struct scratch s = { 0 };

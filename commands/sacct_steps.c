@@ -8,8 +8,9 @@
 #define STEP_BATCH 0xfffffffbu /* model/effect.h: it comes before those with numbers */
 
 static int compare(const EndedStep *x, const EndedStep *y) {
-        const int64_t keys[][2] = { { x->job_id, y->job_id }, { (int64_t)x->time_submit, (int64_t)y->time_submit },
-                { x->restarts, y->restarts }, { x->step_id != STEP_BATCH, y->step_id != STEP_BATCH }, { x->step_id, y->step_id },
+        const int64_t keys[][2] = { { x->job_id, y->job_id },
+                { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->restarts, y->restarts },
+                { x->step_id != STEP_BATCH, y->step_id != STEP_BATCH }, { x->step_id, y->step_id },
                 { x->time_end != 0, y->time_end != 0 } };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
@@ -25,7 +26,8 @@ static int by_run(const void *a, const void *b) {
 }
 
 static bool is_same(const EndedStep *x, const EndedStep *y) {
-        return x->job_id == y->job_id && x->time_submit == y->time_submit && x->restarts == y->restarts && x->step_id == y->step_id;
+        return x->job_id == y->job_id && x->time_submit == y->time_submit &&
+               x->restarts == y->restarts && x->step_id == y->step_id;
 }
 
 static int64_t hosts_in(const char *nodes) {
@@ -49,19 +51,24 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec
         e->consumed_energy = (int64_t)(s->energy / 1000);
         e->time_submit = job->submit_time;
         e->time_start = s->start_time;
-        e->time_suspended = now > s->start_time + s->run_time ? now - s->start_time - s->run_time : 0;
-        e->tres_alloc = xasprintf("cpu=%lld,node=%lld", (long long)e->num_cpus, (long long)e->num_nodes);
+        e->time_suspended = now > s->start_time + s->run_time ? now - s->start_time - s->run_time
+                                                              : 0;
+        e->tres_alloc = xasprintf("cpu=%lld,node=%lld", (long long)e->num_cpus,
+                        (long long)e->num_nodes);
 }
 
-void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, const struct job_list *jobs, usec_t now) {
+void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
+                const struct job_list *jobs, usec_t now) {
         size_t n = 0, kept = 0;
 
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 n += jobs->jobs[i]->n_steps;
-        *s = (struct sacct_steps){ .live = xnew(EndedStep, n + 1), .list = xnew(const EndedStep *, n + ended->n_steps + 1) };
+        *s = (struct sacct_steps){ .live = xnew(EndedStep, n + 1),
+                .list = xnew(const EndedStep *, n + ended->n_steps + 1) };
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 for (size_t k = 0; k < jobs->jobs[i]->n_steps && !job_pending(jobs->jobs[i]); k++)
-                        live_init(&s->live[s->n_live++], jobs->jobs[i], jobs->jobs[i]->steps[k], now);
+                        live_init(&s->live[s->n_live++], jobs->jobs[i], jobs->jobs[i]->steps[k],
+                                        now);
         for (size_t i = 0; i < ended->n_steps; i++)
                 s->list[s->n++] = ended->steps[i];
         for (size_t i = 0; i < s->n_live; i++)
@@ -80,11 +87,19 @@ void sacct_steps_done(struct sacct_steps *s) {
         free(s->list);
 }
 
-const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended *job, size_t *ret_n) {
-        const EndedStep first = { .job_id = job->job_id, .time_submit = job->time_submit, .restarts = job->restarts, .step_id = STEP_BATCH };
+const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended *job,
+                size_t *ret_n) {
+        const EndedStep first = {
+                .job_id = job->job_id,
+                .time_submit = job->time_submit,
+                .restarts = job->restarts,
+                .step_id = STEP_BATCH,
+        };
         size_t from = FIRST_NOT(s->n, i, compare(s->list[i], &first) < 0), end = from;
 
-        while (end < s->n && s->list[end]->job_id == job->job_id && s->list[end]->time_submit == job->time_submit && s->list[end]->restarts == job->restarts)
+        while (end < s->n && s->list[end]->job_id == job->job_id &&
+                        s->list[end]->time_submit == job->time_submit &&
+                        s->list[end]->restarts == job->restarts)
                 end++;
         *ret_n = end - from;
         return &s->list[from];
@@ -115,6 +130,9 @@ void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
 
 struct sacct_row sacct_step_row(const Ended *job, const EndedStep *step, Ended *e) {
         sacct_step_record(job, step, e);
-        return (struct sacct_row){ .e = e, .step = step, .user_cpu = (usec_t)step->user_cpu, .system_cpu = (usec_t)step->system_cpu,
+        return (struct sacct_row){ .e = e,
+                .step = step,
+                .user_cpu = (usec_t)step->user_cpu,
+                .system_cpu = (usec_t)step->system_cpu,
                 .measured = step->max_rss || step->user_cpu || step->system_cpu };
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The instances are here, other
- * entities in sacctmgr_acct.c and sacctmgr_tres.c, files in sacctmgr_file.c; what else Slurm has is refused by name, with the reason.
+ * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The
+ * instances are here, other entities in sacctmgr_acct.c and sacctmgr_tres.c, files in
+ * sacctmgr_file.c; what else Slurm has is refused by name, with the reason.
  */
 #include "commands/sacctmgr.h"
 
-#include "commands/json.h"
 #include "commands/document.h"
+#include "commands/json.h"
 #include "commands/prompt.h"
 #include "lib/errors.h"
 #include "lib/options.h"
@@ -27,7 +28,8 @@ static const struct option_row rows[] = {
         { "quiet", 'Q', OPTION_FLAG, FIELD(quiet), NULL, NULL, "do not say what is done" },
         { "readonly", 'r', OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "associations", 's', OPTION_FLAG, FIELD(with_assoc), NULL, NULL, "with the associations of each user or account" },
+        { "associations", 's', OPTION_FLAG, FIELD(with_assoc), NULL, NULL,
+                        "with the associations of each user or account" },
         OPTION_ROWS_HELP('h'),
 };
 
@@ -56,7 +58,9 @@ int sacctmgr_complain(const char *format, ...) {
 
 struct table sacctmgr_table(const struct sacctmgr *s) {
         return (struct table){ .no_heading = s->no_header,
-                .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+                .style = s->parsable2  ? TABLE_BARS
+                         : s->parsable ? TABLE_BARS_END
+                                       : TABLE_PADDED };
 }
 
 /* ---- show instance: what is asked for ---- */
@@ -143,9 +147,11 @@ static int select_by(struct selection *s, const char *word, struct fail *fail) {
         if (strcasecmp(word, "where") == 0)
                 return 0;
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
-                if (n >= keys[i].least && n <= strlen(keys[i].key) && strncasecmp(keys[i].key, word, n) == 0) {
+                if (n >= keys[i].least && n <= strlen(keys[i].key) &&
+                                strncasecmp(keys[i].key, word, n) == 0) {
                         if (!word[n])
-                                return fail_set(fail, -EINVAL, "%s needs a value, as in %s=VALUE", keys[i].key, keys[i].key);
+                                return fail_set(fail, -EINVAL, "%s needs a value, as in %s=VALUE",
+                                                keys[i].key, keys[i].key);
                         return keys[i].set(s, word + n + 1, fail);
                 }
         return fail_set(fail, -EINVAL, "Unknown condition: %s", word);
@@ -173,7 +179,8 @@ static const char *extra_text(const void *record, struct scratch *s, const void 
 static const char *moment(usec_t t, struct scratch *s) {
         char buf[TIMETEXT_MAX];
 
-        return scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf)); /* 0: Unknown */
+        /* 0: Unknown */
+        return scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf));
 }
 static const char *start_text(const void *record, struct scratch *s, const void *user) {
         return moment(((const Instance *)record)->time_start, s);
@@ -191,7 +198,8 @@ static const struct table_field instance_fields[] = {
         { "TimeEnd", 19, end_text, NULL, NULL },
         { "TimeStart", 19, start_text, NULL, NULL },
 };
-static const char instance_usual[] = "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";
+static const char instance_usual[] =
+                "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";
 
 static int load(const Slumber__InstanceQuery *query, struct instance_list *list) {
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -202,12 +210,16 @@ static int load(const Slumber__InstanceQuery *query, struct instance_list *list)
         if (r >= 0)
                 r = query_instances(w, query, list, &code, &fail);
         if (r < 0)
-                return complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+                return complain("%s",
+                                code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         return EXIT_SUCCESS;
 }
 
 static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
-        _cleanup_(selection_done) struct selection sel = { .query = SLUMBER__INSTANCE_QUERY__INIT, .format = instance_usual };
+        _cleanup_(selection_done) struct selection sel = {
+                .query = SLUMBER__INSTANCE_QUERY__INIT,
+                .format = instance_usual,
+        };
         struct table t = sacctmgr_table(s);
         struct instance_list list = { 0 };
         struct scratch scratch = { 0 };
@@ -253,25 +265,31 @@ struct entity {
         size_t least;
         int acct; /* enum AcctEntity of the wire */
         int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: as acct says */
-        const char *why; /* it is refused */
+        const char *why;                                              /* it is refused */
 };
-#define REFUSED(name, least, why) { name, least, NO_ENTITY, NULL, why }
-#define KEPT(name, least, acct)   { name, least, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_##acct, NULL, NULL }
-#define SHOWN(name, least, show)  { name, least, NO_ENTITY, show, NULL }
+#define REFUSED(name, least, why)                                                                  \
+        { name, least, NO_ENTITY, NULL, why }
+#define KEPT(name, least, acct)                                                                    \
+        { name, least, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_##acct, NULL, NULL }
+#define SHOWN(name, least, show)                                                                   \
+        { name, least, NO_ENTITY, show, NULL }
 
 static const struct entity entities[] = {
         KEPT("accounts", 3, ACCOUNT),
         KEPT("associations", 2, ASSOC),
         KEPT("clusters", 2, CLUSTER),
-        REFUSED("configuration", 3, "there is no slurmdbd; scontrol show config has the controller's"),
+        REFUSED("configuration", 3,
+                        "there is no slurmdbd; scontrol show config has the controller's"),
         KEPT("coordinators", 3, COORDINATOR),
         REFUSED("events", 1, "what nodes were is in the controller's log, not in the accounts"),
         REFUSED("federations", 1, "the accounts are those of one cluster"),
         SHOWN("instances", 1, show_instances),
         REFUSED("problems", 1, "a user without an association is no problem here"),
         KEPT("qos", 1, QOS),
-        REFUSED("reservations", 4, "they are not kept in the accounts; scontrol show reservations has those of today"),
-        REFUSED("resources", 4, "the accounts are those of one cluster; Licenses of slurm.conf are its own"),
+        REFUSED("reservations", 4,
+                        "they are not kept in the accounts; scontrol show reservations has those of today"),
+        REFUSED("resources", 4,
+                        "the accounts are those of one cluster; Licenses of slurm.conf are its own"),
         SHOWN("runawayjobs", 2, show_runaway),
         REFUSED("stats", 1, "there is no slurmdbd; sdiag has the controller's"),
         REFUSED("transactions", 3, "changes of the accounts are in the controller's log"),
@@ -296,7 +314,8 @@ static const struct entity *find_entity(int argc, char **argv) {
 }
 
 static int refuse(char **argv, const struct entity *e) {
-        return complain("%s %s is not implemented by Slumber: %s", argv[0], e->name, e->why ? e->why : "it can only be shown");
+        return complain("%s %s is not implemented by Slumber: %s", argv[0], e->name,
+                        e->why ? e->why : "it can only be shown");
 }
 
 static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
@@ -316,7 +335,8 @@ static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
 
         if (!e)
                 return EXIT_FAILURE;
-        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2) : refuse(argv, e);
+        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2)
+                                    : refuse(argv, e);
 }
 
 static int verb_add(const struct sacctmgr *s, int argc, char **argv) {
@@ -356,7 +376,7 @@ static int verb_ping(const struct sacctmgr *s, int argc, char **argv) {
                 return complain("too many arguments for keyword:%s", argv[0]);
         ENVELOPE(request, PING, ping, &ping);
         if (command_connect(&w, &fail) < 0 || wire_call(w, &request, &reply, NULL, &fail) < 0 ||
-            reply->body_case != SLUMBER__ENVELOPE__BODY_PING_REPLY) {
+                        reply->body_case != SLUMBER__ENVELOPE__BODY_PING_REPLY) {
                 puts("slumberctld(primary) is DOWN");
                 return EXIT_FAILURE;
         }
@@ -368,22 +388,25 @@ static const struct {
         const char *name;
         size_t least;
         int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: it is refused */
-        const char *help; /* or why */
+        const char *help;                                            /* or why */
 } verbs[] = {
         { "show", 3, verb_show, "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
         { "list", 1, verb_show, "the same" },
         { "help", 1, verb_help, "this text" },
         { "version", 1, verb_version, "the version" },
         { "add", 2, verb_add, "add ENTITY [NAME...] [KEY=VALUE...]: make one" },
-        { "archive", 2, NULL, "purge_jobs_after of slumber.yaml removes old jobs; other tools may read accounting.db before" },
+        { "archive", 2, NULL,
+                        "purge_jobs_after of slumber.yaml removes old jobs; other tools may read accounting.db before" },
         { "clear", 2, NULL, "there is no slurmdbd; sdiag -r resets the controller's statistics" },
         { "create", 2, verb_add, "the same as add" },
         { "delete", 3, verb_delete, "delete ENTITY [NAME...] [KEY=VALUE...]: those that match" },
         { "dump", 2, sacctmgr_dump, "dump CLUSTER [file=FILE]: accounts and users as a file" },
         { "load", 2, sacctmgr_load, "load FILE [clean] [cluster=NAME]: make what it says" },
-        { "modify", 1, verb_modify, "modify ENTITY [where KEY=VALUE...] set KEY=VALUE...: change those that match" },
+        { "modify", 1, verb_modify,
+                        "modify ENTITY [where KEY=VALUE...] set KEY=VALUE...: change those that match" },
         { "ping", 1, verb_ping, "is the controller there, which keeps the accounts?" },
-        { "reconfigure", 3, NULL, "there is no slurmdbd; scontrol reconfigure reads slurm.conf again" },
+        { "reconfigure", 3, NULL,
+                        "there is no slurmdbd; scontrol reconfigure reads slurm.conf again" },
         { "remove", 3, verb_delete, "the same as delete" },
         { "shutdown", 4, NULL, "there is no slurmdbd; scontrol shutdown ends the controller" },
 };
@@ -412,7 +435,9 @@ static int carry_out(void *user, int argc, char **argv) {
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
                 if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[0], n) != 0)
                         continue;
-                return verbs[i].run ? verbs[i].run(user, argc, argv) : complain("%s is not implemented by Slumber: %s", verbs[i].name, verbs[i].help);
+                return verbs[i].run ? verbs[i].run(user, argc, argv)
+                                    : complain("%s is not implemented by Slumber: %s",
+                                                      verbs[i].name, verbs[i].help);
         }
         return complain("invalid keyword: %s", argv[0]);
 }
@@ -427,6 +452,9 @@ int sacctmgr_main(int argc, char **argv) {
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
         if (first >= argc)
-                return prompt_read(&(struct prompt){ .program = "sacctmgr", .switches = switches, .run = carry_out, .user = &s });
+                return prompt_read(&(struct prompt){ .program = "sacctmgr",
+                                .switches = switches,
+                                .run = carry_out,
+                                .user = &s });
         return carry_out(&s, argc - first, argv + first);
 }

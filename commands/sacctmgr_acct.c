@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr add, modify, delete, show of QOS, accounts, users and associations.  Words are only parted here: the controller knows the
- * keys, and says what it would do before it is asked to do it. */
+/* sacctmgr add, modify, delete, show of QOS, accounts, users and associations.  Words are only
+ * parted here: the controller knows the keys, and says what it would do before it is asked to do
+ * it. */
 #include "commands/sacctmgr.h"
 
 #include "commands/json.h"
@@ -13,7 +14,8 @@
 
 /* ---- words ---- */
 
-/* "key+=value", "key=value" or a name alone; the texts are the caller's, in one block at ret->key or ret->value. */
+/* "key+=value", "key=value" or a name alone; the texts are the caller's, in one block at ret->key
+   or ret->value. */
 static void word_read(const char *text, Slumber__AcctWord *ret) {
         size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         bool list = n && (text[n] == '+' || text[n] == '-') && text[n + 1] == '=';
@@ -57,7 +59,14 @@ static void words_done(struct words *words) {
 /* ---- add, modify, delete ---- */
 
 static const char *const adding[] = { "adding", "modifying", "deleting" };
-static const char *const things[] = { "qos", "accounts", "users", "associations", "clusters", "coordinator" };
+static const char *const things[] = {
+        "qos",
+        "accounts",
+        "users",
+        "associations",
+        "clusters",
+        "coordinator",
+};
 
 /* Slurm's ways to say it. */
 static int refused(const void *user, uint32_t code, const char *why) {
@@ -90,14 +99,16 @@ static bool decided(void) {
 }
 
 /* 0: the answer's text was printed, and there is something to do, or it is done. */
-static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_change *c, bool print) {
+static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_change *c,
+                bool print) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
         uint32_t code = 0;
 
         int r = wire_call(w, c->request, &reply, &code, &fail);
         if (r < 0)
-                return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+                return sacctmgr_complain("%s",
+                                code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_REPLY)
                 return sacctmgr_complain("the controller sent an unexpected answer");
         const Slumber__AcctReply *answer = reply->acct_reply;
@@ -133,12 +144,19 @@ int sacctmgr_commit(const struct sacctmgr *s, const struct sacctmgr_change *c) {
 }
 
 static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
-        static const char *const nothing[] = { " Nothing new added.", " Nothing modified", " Nothing deleted" };
+        static const char *const nothing[] = {
+                " Nothing new added.",
+                " Nothing modified",
+                " Nothing deleted",
+        };
         ENVELOPE(request, ACCT_CHANGE, acct_change, m);
 
-        return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request, .commit = &m->commit,
-                                                             .nothing = nothing[m->verb],
-                                                             .nothing_code = EXIT_FAILURE, .refused = refused, .user = m });
+        return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request,
+                                                  .commit = &m->commit,
+                                                  .nothing = nothing[m->verb],
+                                                  .nothing_code = EXIT_FAILURE,
+                                                  .refused = refused,
+                                                  .user = m });
 }
 
 int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int argc, char **argv) {
@@ -166,79 +184,161 @@ int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int arg
         return r;
 }
 
-/* ---- show: columns.  A key that the controller does not send is a limit that it does not have: its column is empty ---- */
+/* ---- show: columns. A key that the controller does not send is a limit that it does not have: its
+   column is empty ---- */
 
-#define F(name, width, heading, key) { name, width, NULL, heading, key }
+#define F(name, width, heading, key)                                                               \
+        { name, width, NULL, heading, key }
 
 static const struct table_field qos_fields[] = {
-        F("Description", 20, "Descr", "Description"), F("Descr", 20, NULL, "Description"), F("Flags", 20, NULL, "Flags"),
-        F("GraceTime", 10, NULL, "GraceTime"), F("GrpCPUs", 8, NULL, "GrpCPUs"), F("GrpJobs", 7, NULL, "GrpJobs"),
-        F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
-        F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"), F("GrpTRESRunMins", 13, NULL, "GrpTRESRunMins"),
-        F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("LimitFactor", 11, NULL, "LimitFactor"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
-        F("MaxCPUsPerUser", 9, "MaxCPUsPU", "MaxCPUsPerUser"), F("MaxCPUsPU", 9, NULL, "MaxCPUsPerUser"),
-        F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsAccruePerAccount", 15, "MaxJobsAccruePA", "MaxJobsAccruePerAccount"),
-        F("MaxJobsAccruePerUser", 15, "MaxJobsAccruePU", "MaxJobsAccruePerUser"), F("MaxJobsAccruePA", 15, NULL, "MaxJobsAccruePerAccount"),
-        F("MaxJobsAccruePU", 15, NULL, "MaxJobsAccruePerUser"), F("MaxJobsPerAccount", 9, "MaxJobsPA", "MaxJobsPerAccount"),
-        F("MaxJobsPerUser", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPA", 9, NULL, "MaxJobsPerAccount"),
-        F("MaxJobsPU", 9, NULL, "MaxJobsPerUser"), F("MaxJPU", 9, "MaxJobsPU", "MaxJobsPerUser"),
-        F("MaxNodesPerJob", 8, "MaxNodes", "MaxNodesPerJob"), F("MaxNodesPerUser", 10, "MaxNodesPU", "MaxNodesPerUser"),
-        F("MaxNodesPU", 10, NULL, "MaxNodesPerUser"), F("MaxSubmit", 11, "MaxSubmitPU", "MaxSubmitJobsPerUser"),
-        F("MaxSubmitJobsPerAccount", 11, "MaxSubmitPA", "MaxSubmitJobsPerAccount"), F("MaxSubmitJobsPerUser", 11, "MaxSubmitPU", "MaxSubmitJobsPerUser"),
-        F("MaxSubmitPA", 11, NULL, "MaxSubmitJobsPerAccount"), F("MaxSubmitPU", 11, NULL, "MaxSubmitJobsPerUser"),
-        F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), F("MaxTRESPJ", 13, "MaxTRES", "MaxTRESPerJob"),
-        F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESMinsPerJob", 13, "MaxTRESMins", "MaxTRESMinsPerJob"),
-        F("MaxTRESRunMinsPerUser", 15, "MaxTRESRunMinsPU", "MaxTRESRunMinsPerUser"), F("MaxTRESRunMinsPU", 15, NULL, "MaxTRESRunMinsPerUser"),
-        F("MaxTRESRunMinsPerAccount", 15, "MaxTRESRunMinsPA", "MaxTRESRunMinsPerAccount"), F("MaxTRESRunMinsPA", 15, NULL, "MaxTRESRunMinsPerAccount"),
-        F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxTRESPerAccount", 13, "MaxTRESPA", "MaxTRESPerAccount"),
-        F("MaxTRESPerUser", 13, "MaxTRESPU", "MaxTRESPerUser"), F("MaxTRESPA", 13, NULL, "MaxTRESPerAccount"), F("MaxTRESPU", 13, NULL, "MaxTRESPerUser"),
-        F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"),
-        F("MinCPUs", 8, NULL, "MinCPUs"), F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"), F("MinTRES", 13, NULL, "MinTRESPerJob"),
-        F("MinTRESPerJob", 13, "MinTRES", "MinTRESPerJob"), F("Name", 10, NULL, "Name"), F("Preempt", 10, NULL, "Preempt"),
-        F("PreemptExemptTime", 19, NULL, "PreemptExemptTime"), F("PreemptMode", 11, NULL, "PreemptMode"), F("Priority", 10, NULL, "Priority"),
-        F("UsageFactor", 11, NULL, "UsageFactor"), F("UsageThreshold", 10, "UsageThres", "UsageThreshold"), F("UsageThres", 10, NULL, "UsageThreshold"),
+        F("Description", 20, "Descr", "Description"),
+        F("Descr", 20, NULL, "Description"),
+        F("Flags", 20, NULL, "Flags"),
+        F("GraceTime", 10, NULL, "GraceTime"),
+        F("GrpCPUs", 8, NULL, "GrpCPUs"),
+        F("GrpJobs", 7, NULL, "GrpJobs"),
+        F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"),
+        F("GrpMem", 7, NULL, "GrpMem"),
+        F("GrpNodes", 8, NULL, "GrpNodes"),
+        F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
+        F("GrpTRES", 13, NULL, "GrpTRES"),
+        F("GrpTRESMins", 13, NULL, "GrpTRESMins"),
+        F("GrpTRESRunMins", 13, NULL, "GrpTRESRunMins"),
+        F("GrpWall", 11, NULL, "GrpWall"),
+        F("ID", 6, NULL, "ID"),
+        F("LimitFactor", 11, NULL, "LimitFactor"),
+        F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
+        F("MaxCPUsPerUser", 9, "MaxCPUsPU", "MaxCPUsPerUser"),
+        F("MaxCPUsPU", 9, NULL, "MaxCPUsPerUser"),
+        F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"),
+        F("MaxJobsAccruePerAccount", 15, "MaxJobsAccruePA", "MaxJobsAccruePerAccount"),
+        F("MaxJobsAccruePerUser", 15, "MaxJobsAccruePU", "MaxJobsAccruePerUser"),
+        F("MaxJobsAccruePA", 15, NULL, "MaxJobsAccruePerAccount"),
+        F("MaxJobsAccruePU", 15, NULL, "MaxJobsAccruePerUser"),
+        F("MaxJobsPerAccount", 9, "MaxJobsPA", "MaxJobsPerAccount"),
+        F("MaxJobsPerUser", 9, "MaxJobsPU", "MaxJobsPerUser"),
+        F("MaxJobsPA", 9, NULL, "MaxJobsPerAccount"),
+        F("MaxJobsPU", 9, NULL, "MaxJobsPerUser"),
+        F("MaxJPU", 9, "MaxJobsPU", "MaxJobsPerUser"),
+        F("MaxNodesPerJob", 8, "MaxNodes", "MaxNodesPerJob"),
+        F("MaxNodesPerUser", 10, "MaxNodesPU", "MaxNodesPerUser"),
+        F("MaxNodesPU", 10, NULL, "MaxNodesPerUser"),
+        F("MaxSubmit", 11, "MaxSubmitPU", "MaxSubmitJobsPerUser"),
+        F("MaxSubmitJobsPerAccount", 11, "MaxSubmitPA", "MaxSubmitJobsPerAccount"),
+        F("MaxSubmitJobsPerUser", 11, "MaxSubmitPU", "MaxSubmitJobsPerUser"),
+        F("MaxSubmitPA", 11, NULL, "MaxSubmitJobsPerAccount"),
+        F("MaxSubmitPU", 11, NULL, "MaxSubmitJobsPerUser"),
+        F("MaxTRES", 13, NULL, "MaxTRESPerJob"),
+        F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"),
+        F("MaxTRESPJ", 13, "MaxTRES", "MaxTRESPerJob"),
+        F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"),
+        F("MaxTRESMinsPerJob", 13, "MaxTRESMins", "MaxTRESMinsPerJob"),
+        F("MaxTRESRunMinsPerUser", 15, "MaxTRESRunMinsPU", "MaxTRESRunMinsPerUser"),
+        F("MaxTRESRunMinsPU", 15, NULL, "MaxTRESRunMinsPerUser"),
+        F("MaxTRESRunMinsPerAccount", 15, "MaxTRESRunMinsPA", "MaxTRESRunMinsPerAccount"),
+        F("MaxTRESRunMinsPA", 15, NULL, "MaxTRESRunMinsPerAccount"),
+        F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"),
+        F("MaxTRESPerAccount", 13, "MaxTRESPA", "MaxTRESPerAccount"),
+        F("MaxTRESPerUser", 13, "MaxTRESPU", "MaxTRESPerUser"),
+        F("MaxTRESPA", 13, NULL, "MaxTRESPerAccount"),
+        F("MaxTRESPU", 13, NULL, "MaxTRESPerUser"),
+        F("MaxWall", 11, NULL, "MaxWallDurationPerJob"),
+        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"),
+        F("MinCPUs", 8, NULL, "MinCPUs"),
+        F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"),
+        F("MinTRES", 13, NULL, "MinTRESPerJob"),
+        F("MinTRESPerJob", 13, "MinTRES", "MinTRESPerJob"),
+        F("Name", 10, NULL, "Name"),
+        F("Preempt", 10, NULL, "Preempt"),
+        F("PreemptExemptTime", 19, NULL, "PreemptExemptTime"),
+        F("PreemptMode", 11, NULL, "PreemptMode"),
+        F("Priority", 10, NULL, "Priority"),
+        F("UsageFactor", 11, NULL, "UsageFactor"),
+        F("UsageThreshold", 10, "UsageThres", "UsageThreshold"),
+        F("UsageThres", 10, NULL, "UsageThreshold"),
 };
-static const char qos_usual[] = "Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags%40,UsageThres,UsageFactor,GrpTRES,GrpTRESMins,"
+static const char qos_usual[] =
+                "Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags%40,UsageThres,UsageFactor,GrpTRES,GrpTRESMins,"
                 "GrpTRESRunMins,GrpJobs,GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,MaxSubmitPU,MaxTRESPA,"
                 "MaxJobsPA,MaxSubmitPA,MinTRES";
 
 #define ASSOC_FIELDS                                                                               \
-        F("Cluster", 10, NULL, "Cluster"), F("DefaultQOS", 9, "Def QOS", "DefaultQOS"), F("DefQOS", 9, "Def QOS", "DefaultQOS"),                         \
-        F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), F("GrpCPUMins", 11, NULL, "GrpCPUMins"), F("GrpCPUs", 8, NULL, "GrpCPUs"),  \
-        F("GrpJobs", 7, NULL, "GrpJobs"), F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), \
-        F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"), F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"),                         \
-        F("GrpTRESRunMins", 13, NULL, "GrpTRESRunMins"), F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "MaxCPUMinsPerJob"),       \
-        F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxJobsAccrue", 13, NULL, "MaxJobsAccrue"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
-        F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"), F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), \
-        F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), \
-        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"), F("ParentID", 8, NULL, "ParentID"),                                      \
-        F("ParentName", 10, NULL, "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "Priority"), F("QOS", 20, NULL, "QOS"), \
-        F("QOSLevel", 20, "QOS", "QOS")
+        F("Cluster", 10, NULL, "Cluster"), F("DefaultQOS", 9, "Def QOS", "DefaultQOS"),            \
+                        F("DefQOS", 9, "Def QOS", "DefaultQOS"),                                   \
+                        F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), \
+                        F("GrpCPUMins", 11, NULL, "GrpCPUMins"), F("GrpCPUs", 8, NULL, "GrpCPUs"), \
+                        F("GrpJobs", 7, NULL, "GrpJobs"),                                          \
+                        F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"),                             \
+                        F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"),        \
+                        F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),                       \
+                        F("GrpTRES", 13, NULL, "GrpTRES"),                                         \
+                        F("GrpTRESMins", 13, NULL, "GrpTRESMins"),                                 \
+                        F("GrpTRESRunMins", 13, NULL, "GrpTRESRunMins"),                           \
+                        F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"),                 \
+                        F("MaxCPUMins", 11, NULL, "MaxCPUMinsPerJob"),                             \
+                        F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"),  \
+                        F("MaxJobsAccrue", 13, NULL, "MaxJobsAccrue"),                             \
+                        F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                                  \
+                        F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"),                       \
+                        F("MaxTRES", 13, NULL, "MaxTRESPerJob"),                                   \
+                        F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"),                        \
+                        F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"),                           \
+                        F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"),                           \
+                        F("MaxWall", 11, NULL, "MaxWallDurationPerJob"),                           \
+                        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"),        \
+                        F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"),             \
+                        F("ParentID", 8, NULL, "ParentID"),                                        \
+                        F("ParentName", 10, NULL, "ParentName"),                                   \
+                        F("Partition", 10, NULL, "Partition"),                                     \
+                        F("Priority", 10, NULL, "Priority"), F("QOS", 20, NULL, "QOS"),            \
+                        F("QOSLevel", 20, "QOS", "QOS")
 
-static const struct table_field assoc_fields[] = { F("Account", 10, NULL, "Account"), F("User", 10, NULL, "User"), ASSOC_FIELDS };
-static const char assoc_usual[] = "Cluster,Account,User,Partition,Share,Priority,GrpJobs,GrpTRES,GrpSubmit,GrpWall,GrpTRESMins,MaxJobs,MaxTRES,MaxTRESPerNode,"
+static const struct table_field assoc_fields[] = {
+        F("Account", 10, NULL, "Account"),
+        F("User", 10, NULL, "User"),
+        ASSOC_FIELDS,
+};
+static const char assoc_usual[] =
+                "Cluster,Account,User,Partition,Share,Priority,GrpJobs,GrpTRES,GrpSubmit,GrpWall,GrpTRESMins,MaxJobs,MaxTRES,MaxTRESPerNode,"
                 "MaxSubmit,MaxWall,MaxTRESMins,QOS,DefaultQOS,GrpTRESRunMins";
 
 static const struct table_field account_fields[] = {
-        F("Account", 10, NULL, "Account"), F("Name", 10, "Account", "Account"), F("Coordinators", 20, "Coord Accounts", "Coordinators"),
-        F("Description", 20, "Descr", "Description"), F("Organization", 20, "Org", "Organization"), F("User", 10, NULL, "User"), ASSOC_FIELDS,
+        F("Account", 10, NULL, "Account"),
+        F("Name", 10, "Account", "Account"),
+        F("Coordinators", 20, "Coord Accounts", "Coordinators"),
+        F("Description", 20, "Descr", "Description"),
+        F("Organization", 20, "Org", "Organization"),
+        F("User", 10, NULL, "User"),
+        ASSOC_FIELDS,
 };
 static const char account_usual[] = "Account,Description,Organization";
-static const char account_assoc_usual[] = "Account,Description,Organization,Cluster,ParentName,User,Share,Priority,GrpJobs,GrpNodes,GrpCPUs,GrpMem,GrpSubmit,"
+static const char account_assoc_usual[] =
+                "Account,Description,Organization,Cluster,ParentName,User,Share,Priority,GrpJobs,GrpNodes,GrpCPUs,GrpMem,GrpSubmit,"
                 "GrpWall,GrpCPUMins,MaxJobs,MaxNodes,MaxCPUs,MaxSubmit,MaxWall,MaxCPUMins,QOS,DefaultQOS";
 
 static const struct table_field user_fields[] = {
-        F("Account", 10, NULL, "Account"), F("AdminLevel", 9, "Admin", "AdminLevel"), F("DefaultAccount", 10, "Def Acct", "DefaultAccount"),
-        F("Coordinators", 20, "Coord Accounts", "Coordinators"), F("DefAcct", 10, "Def Acct", "DefaultAccount"), F("Name", 10, "User", "User"), F("User", 10, NULL, "User"), ASSOC_FIELDS,
+        F("Account", 10, NULL, "Account"),
+        F("AdminLevel", 9, "Admin", "AdminLevel"),
+        F("DefaultAccount", 10, "Def Acct", "DefaultAccount"),
+        F("Coordinators", 20, "Coord Accounts", "Coordinators"),
+        F("DefAcct", 10, "Def Acct", "DefaultAccount"),
+        F("Name", 10, "User", "User"),
+        F("User", 10, NULL, "User"),
+        ASSOC_FIELDS,
 };
 static const char user_usual[] = "User,DefaultAccount,AdminLevel";
-static const char user_assoc_usual[] = "User,DefaultAccount,AdminLevel,Cluster,Account,Partition,Share,Priority,MaxJobs,MaxNodes,MaxCPUs,MaxSubmit,MaxWall,"
+static const char user_assoc_usual[] =
+                "User,DefaultAccount,AdminLevel,Cluster,Account,Partition,Share,Priority,MaxJobs,MaxNodes,MaxCPUs,MaxSubmit,MaxWall,"
                 "MaxCPUMins,QOS,DefaultQOS";
 
 static const struct table_field cluster_fields[] = {
-        F("ControlHost", 15, NULL, "-------"), F("ControlPort", 12, NULL, "--------"), F("RPC", 5, NULL, "---------"), ASSOC_FIELDS,
+        F("ControlHost", 15, NULL, "-------"),
+        F("ControlPort", 12, NULL, "--------"),
+        F("RPC", 5, NULL, "---------"),
+        ASSOC_FIELDS,
 };
-static const char cluster_usual[] = "Cluster,ControlHost,ControlPort,RPC,Share,GrpJobs,GrpTRES,GrpSubmit,MaxJobs,MaxTRES,MaxSubmit,MaxWall,QOS,DefaultQOS";
+static const char cluster_usual[] =
+                "Cluster,ControlHost,ControlPort,RPC,Share,GrpJobs,GrpTRES,GrpSubmit,MaxJobs,MaxTRES,MaxSubmit,MaxWall,QOS,DefaultQOS";
 
 static const struct {
         const struct table_field *fields;
@@ -260,7 +360,8 @@ struct shown {
 };
 
 /* In a tree the depth is shown by spaces. */
-static const char *value(const void *record, const struct table_field *field, struct scratch *s, const void *user) {
+static const char *value(const void *record, const struct table_field *field, struct scratch *s,
+                const void *user) {
         const struct shown *shown = user;
         const char *text = accounts_value(shown->list, record, field->key);
 
@@ -323,7 +424,8 @@ static int pages(struct showing *w, const struct table *t, bool json) {
                 r = query_accounts(wire, &w->query, print_page, &to, &code, &fail);
         scratch_done(&to.scratch);
         if (r < 0)
-                return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+                return sacctmgr_complain("%s",
+                                code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (json)
                 json_end_accounts();
         return EXIT_SUCCESS;
@@ -343,7 +445,9 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
         for (int i = 0; i < argc; i++) {
                 if (is_kept_by_slurm(argv[i])) {
                         words_done(&w.where);
-                        return sacctmgr_complain("%s is not implemented by Slumber: what is deleted is not kept", argv[i]);
+                        return sacctmgr_complain(
+                                        "%s is not implemented by Slumber: what is deleted is not kept",
+                                        argv[i]);
                 }
                 take_word(&w, argv[i]);
         }
@@ -351,7 +455,9 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
         w.query.entity = (Slumber__AcctEntity)entity;
         w.query.where = w.where.list;
         w.query.n_where = w.where.n;
-        _cleanup_free_ char *usual = xasprintf("%s%s", w.query.with_assoc ? shows[entity].with_assoc : shows[entity].usual, w.coordinators ? ",Coordinators" : "");
+        _cleanup_free_ char *usual = xasprintf("%s%s",
+                        w.query.with_assoc ? shows[entity].with_assoc : shows[entity].usual,
+                        w.coordinators ? ",Coordinators" : "");
         const char *format = w.format ? w.format : usual;
         if (table_parse(&t, format, shows[entity].fields, shows[entity].n, &fail) < 0) {
                 (void)sacctmgr_complain("%s", fail.text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr dump and load: the controller writes and reads the text, this command the file, with its caller's rights. */
+/* sacctmgr dump and load: the controller writes and reads the text, this command the file, with its
+   caller's rights. */
 #include "commands/sacctmgr.h"
 
 #include "lib/errors.h"
@@ -70,7 +71,8 @@ int sacctmgr_dump(const struct sacctmgr *s, int argc, char **argv) {
         if (r >= 0)
                 r = wire_call(wire, &request, &reply, &code, &fail);
         if (r < 0)
-                return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+                return sacctmgr_complain("%s",
+                                code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_REPLY)
                 return sacctmgr_complain("the controller sent an unexpected answer");
         return write_file(w.file ? w.file : usual, reply->acct_reply->text);
@@ -88,7 +90,8 @@ static int read_file(const char *path, char **ret, size_t *ret_size) {
         if (ferror(in))
                 return sacctmgr_complain("%s: %s", path, strerror(errno));
         if (*ret_size > FILE_SIZE_MAX)
-                return sacctmgr_complain("%s: the file is larger than %zu MiB", path, FILE_SIZE_MAX >> 20);
+                return sacctmgr_complain("%s: the file is larger than %zu MiB", path,
+                                FILE_SIZE_MAX >> 20);
         return EXIT_SUCCESS;
 }
 
@@ -107,14 +110,18 @@ int sacctmgr_load(const struct sacctmgr *s, int argc, char **argv) {
         if (read_words(&w, &w.file, argc, argv) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         if (isempty(w.file))
-                return sacctmgr_complain("We need a file to load: load FILE [clean] [cluster=NAME]");
+                return sacctmgr_complain(
+                                "We need a file to load: load FILE [clean] [cluster=NAME]");
         if (read_file(w.file, &text, &size) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         m.text = (ProtobufCBinaryData){ size, (uint8_t *)text };
         m.cluster = (char *)(uintptr_t)strempty(w.cluster);
         m.clean = w.clean;
         ENVELOPE(request, ACCT_IMPORT, acct_import, &m);
-        return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request, .commit = &m.commit,
-                                                             .nothing = " Nothing new added.",
-                                                             .nothing_code = EXIT_SUCCESS, .refused = refused, .user = &w });
+        return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request,
+                                                  .commit = &m.commit,
+                                                  .nothing = " Nothing new added.",
+                                                  .nothing_code = EXIT_SUCCESS,
+                                                  .refused = refused,
+                                                  .user = &w });
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr show tres: what limits and weights may name, as the controller's configuration has it. */
+/* sacctmgr show tres: what limits and weights may name, as the controller's configuration has
+   it. */
 #include "commands/sacctmgr.h"
 
 #include "lib/errors.h"
@@ -34,11 +35,17 @@ static void add(struct tres_list *t, const char *text, unsigned id) {
         size_t type = strcspn(text, "/");
 
         GROW(t->list, t->allocated, t->n);
-        t->list[t->n++] = (struct tres){ xstrndup(text, type), xstrdup(text + type + (text[type] == '/')), id };
+        t->list[t->n++] = (struct tres){ xstrndup(text, type),
+                xstrdup(text + type + (text[type] == '/')), id };
 }
 
 static void list_tres(const char *tracked, struct tres_list *ret) {
-        static const struct tres ours[] = { { "cpu", NULL, 1 }, { "mem", NULL, 2 }, { "node", NULL, 4 }, { "billing", NULL, 5 } };
+        static const struct tres ours[] = {
+                { "cpu", NULL, 1 },
+                { "mem", NULL, 2 },
+                { "node", NULL, 4 },
+                { "billing", NULL, 5 },
+        };
         _cleanup_free_ char *copy = xstrdup(tracked);
         char *rest = NULL;
 
@@ -144,7 +151,8 @@ int sacctmgr_show_tres(const struct sacctmgr *s, int argc, char **argv) {
                         return EXIT_FAILURE;
         if (s->json)
                 return sacctmgr_complain("show tres has no --json");
-        if (table_parse(&t, choice.format, fields, ELEMENTSOF(fields), &fail) < 0 || load(&list, &fail) < 0)
+        if (table_parse(&t, choice.format, fields, ELEMENTSOF(fields), &fail) < 0 ||
+                        load(&list, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
         table_heading(&t, stdout);
         for (size_t i = 0; i < list.n; i++)

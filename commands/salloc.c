@@ -2,11 +2,12 @@
 /*
  * salloc: an allocation, held for a command or a shell on this host.
  *
- * Getting it, waiting for it, and coming back to it after a restart of a daemon is srun's (srun.c); this file begins when
- * the allocation is there: salloc_allocated() waits for the nodes if that was wanted, start() runs the command in a process
- * group of its own (and gives it the terminal), reap() sees it end and gives the allocation back.  An allocation that
- * ends first is told (salloc_revoked()); the command goes on, as in Slurm, unless --kill-command says otherwise or it is an
- * interactive shell, which is hung up.
+ * Getting it, waiting for it, and coming back to it after a restart of a daemon is srun's (srun.c);
+ * this file begins when the allocation is there: salloc_allocated() waits for the nodes if that was
+ * wanted, start() runs the command in a process group of its own (and gives it the terminal),
+ * reap() sees it end and gives the allocation back.  An allocation that ends first is told
+ * (salloc_revoked()); the command goes on, as in Slurm, unless --kill-command says otherwise or it
+ * is an interactive shell, which is hung up.
  */
 #include "commands/srun.h"
 
@@ -18,10 +19,11 @@
 #include <stdarg.h>
 #include <sys/wait.h>
 
-#define SALLOC "salloc"
-#define SAY_WAITING USEC_PER_SEC        /* nodes that are up sooner were not waited for */
-#define LET_GO      (10 * USEC_PER_SEC) /* to tell a controller that is away; it finds out by itself */
-#define BELL_AFTER  (10 * USEC_PER_SEC) /* after so long a user looks elsewhere */
+#define SALLOC      "salloc"
+#define SAY_WAITING USEC_PER_SEC /* nodes that are up sooner were not waited for */
+/* to tell a controller that is away; it finds out by itself */
+#define LET_GO     (10 * USEC_PER_SEC)
+#define BELL_AFTER (10 * USEC_PER_SEC) /* after so long a user looks elsewhere */
 
 extern char **environ;
 
@@ -86,8 +88,9 @@ _Noreturn static void become(const struct srun *s, int report) {
         environ = a->env.vars;
         if (s->o.chdir && chdir(s->o.chdir) < 0) {
                 error = errno;
-                command_error(SALLOC, "Couldn't chdir to `%s': %s: going to current directory instead", s->o.chdir,
-                                strerror(error));
+                command_error(SALLOC,
+                                "Couldn't chdir to `%s': %s: going to current directory instead",
+                                s->o.chdir, strerror(error));
         }
         execvp(s->argv[0], s->argv);
         error = errno;
@@ -159,7 +162,8 @@ static int code_of(int status) {
         if (WIFEXITED(status))
                 return WEXITSTATUS(status);
         int sig = WTERMSIG(status);
-        return sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGKILL ? EXIT_SUCCESS : EXIT_FAILURE;
+        return sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGKILL ? EXIT_SUCCESS
+                                                                                  : EXIT_FAILURE;
 }
 
 static void reap(struct srun *s) {
@@ -196,7 +200,8 @@ static void take_environment(struct salloc *a, const Slumber__Allocation *alloca
         job_env_set(&a->env, "SLURM_SUBMIT_DIR", cwd);
 }
 
-static int fill_environment(struct srun *s, const Slumber__Allocation *allocation, struct fail *fail) {
+static int fill_environment(struct srun *s, const Slumber__Allocation *allocation,
+                struct fail *fail) {
         struct salloc *a = s->salloc;
         int r = job_env_fill(&a->env, environ, NULL, true, fail);
 
@@ -212,7 +217,8 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, "SLURM_CPU_BIND", s->o.cpu_bind_text);
         if (s->o.mem_bind) {
                 job_env_set(&a->env, "SLURM_MEM_BIND", s->o.mem_bind_text);
-                job_env_set(&a->env, "SLURM_MEM_BIND_VERBOSE", s->o.mem_bind_verbose ? "verbose" : "quiet");
+                job_env_set(&a->env, "SLURM_MEM_BIND_VERBOSE",
+                                s->o.mem_bind_verbose ? "verbose" : "quiet");
         }
         if (s->o.acct_frequency_text)
                 job_env_set(&a->env, "SLURM_ACCTG_FREQ", s->o.acct_frequency_text);
@@ -225,7 +231,8 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
 
         s->phase = SRUN_RUNNING;
         if (!allocation || fill_environment(s, allocation, &fail) < 0) {
-                command_error(SALLOC, "job %u has no environment%s%s", s->job, *fail.text ? ": " : "", fail.text);
+                command_error(SALLOC, "job %u has no environment%s%s", s->job,
+                                *fail.text ? ": " : "", fail.text);
                 s->failed = true;
                 relinquish(s);
                 return;
@@ -290,12 +297,14 @@ void salloc_revoked(struct srun *s, const Slumber__Job *job) {
                 command_error(SALLOC, "Something is wrong with the boot of the nodes.");
         }
         if (timeout)
-                say(s, "Job %u has exceeded its time limit and its allocation has been revoked.", s->job);
+                say(s, "Job %u has exceeded its time limit and its allocation has been revoked.",
+                                s->job);
         else
                 say(s, "Job allocation %u has been revoked.", s->job);
         if (s->phase == SRUN_QUEUED) {
                 say(s, "Job has been cancelled");
-                command_error(SALLOC, "Job submit/allocate failed: %s", slumber_error_text(SLUMBER_ALREADY_DONE));
+                command_error(SALLOC, "Job submit/allocate failed: %s",
+                                slumber_error_text(SLUMBER_ALREADY_DONE));
         }
         if (a->child > 0) { /* reap() is the end */
                 end_command(s);
@@ -305,7 +314,8 @@ void salloc_revoked(struct srun *s, const Slumber__Job *job) {
         s->phase = SRUN_DONE;
 }
 
-/* As Slurm's: a hangup takes the command along; what else would end salloc ends the allocation, and the command stays. */
+/* As Slurm's: a hangup takes the command along; what else would end salloc ends the allocation, and
+   the command stays. */
 bool salloc_signal(struct srun *s, int signal) {
         struct salloc *a = s->salloc;
 
@@ -362,7 +372,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         }
         for (int i = 0; i < s->argc; i++)
                 if (streq(s->argv[i], ":"))
-                        return fail_set(fail, -ENOTSUP, "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
+                        return fail_set(fail, -ENOTSUP,
+                                        "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
         if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
                 return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
         r = job_options_check(&s->o, fail);
@@ -376,8 +387,12 @@ static void salloc_done(struct salloc *a) {
 
 int salloc_main(int argc, char **argv) {
         _cleanup_(salloc_done) struct salloc a = { .began = now_monotonic() };
-        _cleanup_(srun_free) struct srun s = { .program = SALLOC, .salloc = &a, .output_fd = { -1, -1, -1 },
-                .signal_fd = -1, .input_fd = -1, .failure = command_exit_error() };
+        _cleanup_(srun_free) struct srun s = { .program = SALLOC,
+                .salloc = &a,
+                .output_fd = { -1, -1, -1 },
+                .signal_fd = -1,
+                .input_fd = -1,
+                .failure = command_exit_error() };
         struct fail fail = { 0 };
         s.submit_line = command_line_text(argc, argv);
         int r = read_options(&s, argc, argv, &fail);

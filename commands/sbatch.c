@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sbatch: a script becomes a job.  The command line is read twice: first to know which script it is, then, after the
- * script's #SBATCH lines and the environment, to win over both.  Everything is checked before anything is sent; the
- * answer comes after the controller has the job on disk.
+ * sbatch: a script becomes a job.  The command line is read twice: first to know which script it
+ * is, then, after the script's #SBATCH lines and the environment, to win over both.  Everything is
+ * checked before anything is sent; the answer comes after the controller has the job on disk.
  *
- * --wait keeps the connection: the controller sends JobNotice ENDED on it.  If the connection breaks meanwhile (the
- * controller restarts), the job is looked up by its id until it has ended: the notice would not be sent any more.
+ * --wait keeps the connection: the controller sends JobNotice ENDED on it.  If the connection
+ * breaks meanwhile (the controller restarts), the job is looked up by its id until it has ended:
+ * the notice would not be sent any more.
  */
 #include "commands/command.h"
 #include "commands/exitcode.h"
@@ -19,9 +20,9 @@
 
 #include <time.h>
 
-#define PROGRAM       "sbatch"
-#define LOST_PAUSE    2 /* s between look-ups after the connection broke */
-#define ARGUMENTS_MAX 65536
+#define PROGRAM          "sbatch"
+#define LOST_PAUSE       2 /* s between look-ups after the connection broke */
+#define ARGUMENTS_MAX    65536
 #define IMPLIED_PATIENCE (10 * USEC_PER_SEC) /* for a login that was not asked for */
 
 extern char **environ;
@@ -31,10 +32,10 @@ struct batch {
         struct script_lines lines;
         char *script;
         size_t script_size;
-        char *path; /* of the script, absolute; NULL for --wrap and standard input */
+        char *path;        /* of the script, absolute; NULL for --wrap and standard input */
         char *submit_line; /* how sbatch was called */
-        int argc;   /* of the script */
-        int failure; /* the exit code of what fails now */
+        int argc;          /* of the script */
+        int failure;       /* the exit code of what fails now */
         char **argv;
 };
 
@@ -80,7 +81,8 @@ static int read_script(struct batch *b, struct fail *fail) {
 
         for (int i = 0; i < b->argc; i++)
                 if (streq(b->argv[i], ":"))
-                        return fail_set(fail, -ENOTSUP, "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
+                        return fail_set(fail, -ENOTSUP,
+                                        "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
         if (b->o.wrap) {
                 if (b->argc > 0)
                         return fail_set(fail, -EINVAL,
@@ -124,10 +126,13 @@ static int script_options(struct batch *b, struct fail *fail) {
                                         "#SBATCH hetjob is not implemented by Slumber yet");
                 r = parse(b, line->argc, line->argv, &first);
                 if (r < 0) /* why has been said */
-                        return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name, line->number);
+                        return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name,
+                                        line->number);
                 if (r == 0 && first < line->argc) {
                         b->failure = job_options_exit(-EINVAL);
-                        return fail_set(fail, -EINVAL, "Invalid directive found in batch script: %s", line->argv[first]);
+                        return fail_set(fail, -EINVAL,
+                                        "Invalid directive found in batch script: %s",
+                                        line->argv[first]);
                 }
         }
         return r;
@@ -141,8 +146,8 @@ struct place {
 static void tell_not_read(const char *text, void *user) {
         const struct place *at = user;
 
-        printable_fprintf(stderr, PROGRAM ": %s: line %u: %s %s is not read\n", at->name, at->line->number,
-                        script_prefix(at->line->kind), text);
+        printable_fprintf(stderr, PROGRAM ": %s: line %u: %s %s is not read\n", at->name,
+                        at->line->number, script_prefix(at->line->kind), text);
 }
 
 /* The lines of other systems win over #SBATCH lines, as in Slurm. */
@@ -156,10 +161,12 @@ static int foreign_options(struct batch *b, struct fail *fail) {
                 if (at.line->kind == SCRIPT_SBATCH)
                         continue;
                 struct fail why = { 0 };
-                r = script_foreign(job_options_table(JOB_SBATCH), line, &b->o, tell_not_read, &at, &why);
+                r = script_foreign(job_options_table(JOB_SBATCH), line, &b->o, tell_not_read, &at,
+                                &why);
                 if (r < 0) {
                         b->failure = job_options_exit(r);
-                        (void)fail_set(fail, r, "%s: line %u: %s %s", at.name, at.line->number, script_prefix(at.line->kind), why.text);
+                        (void)fail_set(fail, r, "%s: line %u: %s %s", at.name, at.line->number,
+                                        script_prefix(at.line->kind), why.text);
                 }
         }
         return r;
@@ -211,8 +218,10 @@ static const char *default_name(const struct batch *b) {
         return strrchr(b->path, '/') + 1;
 }
 
-/* What of ours goes along wins over what a login finds, but not what only goes along because nothing was said of it. */
-static int add_login(const struct batch *b, struct job_env *e, usec_t patience, char mode, struct fail *fail) {
+/* What of ours goes along wins over what a login finds, but not what only goes along because
+   nothing was said of it. */
+static int add_login(const struct batch *b, struct job_env *e, usec_t patience, char mode,
+                struct fail *fail) {
         _cleanup_(job_env_done) struct job_env ours = *e;
 
         *e = (struct job_env){ 0 };
@@ -227,7 +236,8 @@ static int add_login(const struct batch *b, struct job_env *e, usec_t patience, 
         return r;
 }
 
-/* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says no to that. */
+/* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says
+   no to that. */
 static int environment_of_login(const struct batch *b, struct job_env *e, struct fail *fail) {
         struct fail failure_is_ignored = { 0 };
 
@@ -263,7 +273,8 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
                 job_env_set(e, "SLURM_CPU_BIND", b->o.cpu_bind_text);
         if (b->o.mem_bind) {
                 job_env_set(e, "SLURM_MEM_BIND", b->o.mem_bind_text);
-                job_env_set(e, "SLURM_MEM_BIND_VERBOSE", b->o.mem_bind_verbose ? "verbose" : "quiet");
+                job_env_set(e, "SLURM_MEM_BIND_VERBOSE",
+                                b->o.mem_bind_verbose ? "verbose" : "quiet");
         }
         if (b->o.acct_frequency_text)
                 job_env_set(e, "SLURM_ACCTG_FREQ", b->o.acct_frequency_text);
@@ -345,7 +356,8 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
 
 /* ---- the answer ---- */
 
-static void announce(const struct batch *b, const Slumber__SubmitReply *reply, const char *cluster) {
+static void announce(const struct batch *b, const Slumber__SubmitReply *reply,
+                const char *cluster) {
         if (b->o.test_only) {
                 if (!b->o.quiet)
                         command_estimate(PROGRAM, reply);
@@ -356,7 +368,8 @@ static void announce(const struct batch *b, const Slumber__SubmitReply *reply, c
         if (b->o.parsable)
                 printf("%u%s%s\n", reply->job_id, cluster ? ";" : "", strempty(cluster));
         else if (!b->o.quiet)
-                printf("Submitted batch job %u%s%s\n", reply->job_id, cluster ? " on cluster " : "", strempty(cluster));
+                printf("Submitted batch job %u%s%s\n", reply->job_id, cluster ? " on cluster " : "",
+                                strempty(cluster));
         fflush(stdout);
 }
 

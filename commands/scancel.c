@@ -2,10 +2,10 @@
 /*
  * scancel: jobs named by id, or selected by what they are, are ended or get a signal.
  *
- * Ids alone and selections alone are one request: the controller has every job at hand.  Ids together with a
- * selection, --wckey and --interactive look the jobs up first and send the ids that are left.  Steps are one request each.
- * A job that is gone already is what was wanted: silence and 0, unless -v asks for words.  A signal for a job or step
- * that has no process is an error.
+ * Ids alone and selections alone are one request: the controller has every job at hand.  Ids
+ * together with a selection, --wckey and --interactive look the jobs up first and send the ids that
+ * are left.  Steps are one request each. A job that is gone already is what was wanted: silence and
+ * 0, unless -v asks for words.  A signal for a job or step that has no process is an error.
  */
 #include "commands/command.h"
 #include "commands/jobid.h"
@@ -28,7 +28,8 @@ struct scancel {
         bool expects; /* a signal was named: its jobs must be there */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
-        const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters, *reservation, *admin_comment;
+        const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters,
+                        *reservation, *admin_comment;
         int state; /* -1 = any */
         struct job_id *ids;
         size_t n_ids;
@@ -51,9 +52,9 @@ static int set_state(void *field, const char *value, struct fail *fail) {
                 const char *name, *shortly;
                 int state;
         } states[] = {
-                {"PENDING",    "PD", SLUMBER__JOB_STATE__JOB_PENDING  },
-                { "RUNNING",   "R",  SLUMBER__JOB_STATE__JOB_RUNNING  },
-                { "SUSPENDED", "S",  SLUMBER__JOB_STATE__JOB_SUSPENDED},
+                { "PENDING", "PD", SLUMBER__JOB_STATE__JOB_PENDING },
+                { "RUNNING", "R", SLUMBER__JOB_STATE__JOB_RUNNING },
+                { "SUSPENDED", "S", SLUMBER__JOB_STATE__JOB_SUSPENDED },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(states); i++)
@@ -105,8 +106,8 @@ static const struct option_table table = {
 };
 
 static bool selects(const struct scancel *s) {
-        return s->user || s->name || s->partition || s->nodes || s->account || s->qos ||
-               s->wckey || s->reservation || s->state >= 0;
+        return s->user || s->name || s->partition || s->nodes || s->account || s->qos || s->wckey ||
+               s->reservation || s->state >= 0;
 }
 
 /* Slurm's variables for options; those of yes or no count when they are set. */
@@ -132,7 +133,9 @@ static int read_environment(struct scancel *s, struct fail *fail) {
 
         for (size_t i = 0; i < ELEMENTSOF(variables); i++) {
                 const char *value = getenv(variables[i].variable);
-                int r = isempty(value) ? 0 : options_set(&table, variables[i].option, variables[i].flag ? NULL : value, s, fail);
+                int r = isempty(value) ? 0
+                                       : options_set(&table, variables[i].option,
+                                                         variables[i].flag ? NULL : value, s, fail);
 
                 if (r < 0)
                         return fail_prefix(fail, r, "%s", variables[i].variable);
@@ -242,8 +245,8 @@ static int report(const struct scancel *s, const Slumber__JobResult *result) {
 }
 
 /* An Error in place of results: the whole request is refused. */
-static int report_refusal(
-                const struct scancel *s, uint32_t code, uint32_t id, const struct fail *fail) {
+static int report_refusal(const struct scancel *s, uint32_t code, uint32_t id,
+                const struct fail *fail) {
         bool gone = code && is_gone(code);
 
         if (gone && !s->verbose && !s->expects)
@@ -261,9 +264,15 @@ static void say_no_match(const struct scancel *s) {
         const struct {
                 const char *key, *value;
         } filters[] = {
-                { "account", s->account }, { "job_name", s->name }, { "nodelist", s->nodes },
-                { "partition", s->partition }, { "qos", s->qos }, { "reservation", s->reservation },
-                { "state", s->state >= 0 ? states[s->state] : NULL }, { "user", s->user }, { "wckey", s->wckey },
+                { "account", s->account },
+                { "job_name", s->name },
+                { "nodelist", s->nodes },
+                { "partition", s->partition },
+                { "qos", s->qos },
+                { "reservation", s->reservation },
+                { "state", s->state >= 0 ? states[s->state] : NULL },
+                { "user", s->user },
+                { "wckey", s->wckey },
         };
 
         fputs(PROGRAM ": error: No active jobs match ALL job filters, including:", stderr);
@@ -406,8 +415,7 @@ static bool is_selected(const struct scancel *s, const Job *job) {
                same(s->partition, job->partition) && same(s->account, job->spec->account) &&
                same(s->qos, job->spec->qos) && same(s->wckey, job->spec->wckey) &&
                of_reservation(s->reservation, job->spec->reservation) &&
-               (s->state < 0 || s->state == (int)job->state) &&
-               on_nodes(s->nodes, job->nodes);
+               (s->state < 0 || s->state == (int)job->state) && on_nodes(s->nodes, job->nodes);
 }
 
 static bool confirmed(const struct scancel *s, const Job *job, const struct job_id *id) {
@@ -421,8 +429,8 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
                         printf("Cancel step_id=%s.%u name=%s partition=%s [y/n]? ", name, id->step,
                                         job->spec->name, job->partition);
                 else
-                        printf("Cancel job_id=%s name=%s partition=%s [y/n]? ", name, job->spec->name,
-                                        job->partition);
+                        printf("Cancel job_id=%s name=%s partition=%s [y/n]? ", name,
+                                        job->spec->name, job->partition);
                 fflush(stdout);
                 if (getline(&line, &size, stdin) < 0 || line[0] == 'n' || line[0] == 'N')
                         return false;
@@ -442,7 +450,8 @@ static struct job_id id_of(const Job *job) {
                 .tasks = rest ? xstrdup(job->array_waiting) : xasprintf("%u", job->array_task) };
 }
 
-static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_list *list, struct fail *fail) {
+static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_list *list,
+                struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_free_ struct job_id *whole = xnew(struct job_id, n + 1);
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
@@ -474,7 +483,8 @@ static int sift_and_act(struct scancel *s, struct wire *w, const struct job_id *
         if (n && list.n_jobs == 0) {
                 _cleanup_free_ char *name = job_id_text(ids);
                 if (s->verbose || s->expects)
-                        command_error(PROGRAM, "Kill job error on job id %s: %s", name, slumber_error_text(SLUMBER_BAD_JOB_ID));
+                        command_error(PROGRAM, "Kill job error on job id %s: %s", name,
+                                        slumber_error_text(SLUMBER_BAD_JOB_ID));
                 s->missed = true;
                 return s->expects ? EXIT_FAILURE : EXIT_SUCCESS;
         }

@@ -39,8 +39,8 @@ int scontrol_show_energy(const struct scontrol *s, const char *what);
 /* scontrol_pids.c */
 scontrol_verb_t scontrol_listpids, scontrol_listjobs, scontrol_liststeps, scontrol_pidinfo;
 /* scontrol_words.c */
-scontrol_verb_t scontrol_abort, scontrol_cluster, scontrol_errnumstr, scontrol_fsdampeningfactor, scontrol_schedloglevel,
-                scontrol_takeover, scontrol_token;
+scontrol_verb_t scontrol_abort, scontrol_cluster, scontrol_errnumstr, scontrol_fsdampeningfactor,
+                scontrol_schedloglevel, scontrol_takeover, scontrol_token;
 /* scontrol_plan.c */
 scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */
@@ -49,15 +49,18 @@ int scontrol_power_summary(const struct scontrol *s); /* scontrol show power wit
 /* scontrol_reservation.c */
 struct setting;
 scontrol_verb_t scontrol_create_reservation, scontrol_delete_reservation;
-int scontrol_update_reservation(const struct scontrol *s, struct setting *settings, size_t n); /* the first names it */
+/* the first names it */
+int scontrol_update_reservation(const struct scontrol *s, struct setting *settings, size_t n);
 int scontrol_show_reservations(const struct scontrol *s, const char *name); /* NULL: all */
-int scontrol_list_reservations(bool heading); /* sinfo -T */
-/* scontrol_resize.c: that job, which calls, has been told how many nodes it keeps.  The exit code. */
+int scontrol_list_reservations(bool heading);                               /* sinfo -T */
+/* scontrol_resize.c: that job, which calls, has been told how many nodes it keeps. The exit
+   code. */
 int scontrol_resized(uint32_t id);
 /* scontrol_write.c */
 scontrol_verb_t scontrol_write;
 /* scontrol_act.c */
 scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
-scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping, scontrol_reconfigure, scontrol_shutdown, scontrol_wait_job;
-scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_notify, scontrol_top, scontrol_release,
-                scontrol_requeue, scontrol_requeuehold;
+scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping,
+                scontrol_reconfigure, scontrol_shutdown, scontrol_wait_job;
+scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_notify,
+                scontrol_top, scontrol_release, scontrol_requeue, scontrol_requeuehold;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scontrol's verbs that change something.  Each turns its words into one request (update of jobs: one for each job)
- * and prints a refusal in Slurm's words.  What can be seen to be wrong without the controller (no such key, no
- * such state, no reason for a drain) is said before anything is sent.
+ * scontrol's verbs that change something.  Each turns its words into one request (update of jobs:
+ * one for each job) and prints a refusal in Slurm's words.  What can be seen to be wrong without
+ * the controller (no such key, no such state, no reason for a drain) is said before anything is
+ * sent.
  */
 #include "commands/jobid.h"
 #include "commands/query.h"
@@ -134,16 +135,17 @@ struct job_verb {
 };
 
 static const struct job_verb job_verbs[] = {
-        {"suspend",      SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND,      false},
-        { "resume",      SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME,       false},
-        { "requeue",     SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE,      false},
-        { "requeuehold", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD, false},
-        { "hold",        SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD,         true },
-        { "uhold",       SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD,        true },
-        { "release",     SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE,      true },
+        { "suspend", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND, false },
+        { "resume", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME, false },
+        { "requeue", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE, false },
+        { "requeuehold", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD, false },
+        { "hold", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD, true },
+        { "uhold", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD, true },
+        { "release", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE, true },
 };
 
-static int report(const struct scontrol *s, const Slumber__JobResult *result, const char **ret_words) {
+static int report(const struct scontrol *s, const Slumber__JobResult *result,
+                const char **ret_words) {
         const char *words = result->text;
 
         if (result->code == SLUMBER_OK)
@@ -152,7 +154,8 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result, co
                 words = slumber_error_text((int)result->code);
         if (isempty(words))
                 words = slumber_error_text(SLUMBER_FAILED);
-        if (!isempty(result->name)) /* some of an array, each of which may have been refused for another reason */
+        /* some of an array, each of which may have been refused for another reason */
+        if (!isempty(result->name))
                 return scontrol_complain(s, "%s: %s", result->name, words);
         *ret_words = words;
         return scontrol_complain(s, "%s for job %u", words, result->id);
@@ -166,7 +169,8 @@ static void name_jobs(Slumber__JobAction *action, const struct job_id_request *n
 }
 
 /* Those of the list, or (name) all of this name. */
-static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list, const char *name) {
+static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list,
+                const char *name) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
@@ -181,17 +185,19 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         name_jobs(&action, &named);
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
-                _cleanup_free_ char *first = list->n == 1 && !name ? job_id_text(&list->ids[0]) : NULL;
+                _cleanup_free_ char *first = list->n == 1 && !name ? job_id_text(&list->ids[0])
+                                                                   : NULL;
                 if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && first)
                         return scontrol_complain(s, "%s for job %s", fail.text, first);
-                return scontrol_complain(s, "slurm_%s error: %s", verb->is_update ? "suspend" : verb->name,
-                                fail.text);
+                return scontrol_complain(s, "slurm_%s error: %s",
+                                verb->is_update ? "suspend" : verb->name, fail.text);
         }
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 return EXIT_SUCCESS;
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
                 rc |= report(s, reply->job_action_reply->results[i], &words);
-        return words && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words) : rc;
+        return words && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words)
+                                        : rc;
 }
 
 static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int argc, char **argv) {
@@ -207,9 +213,12 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
         for (int i = 1; i < argc; i++)
                 if (strncasecmp(argv[i], "state=", 6) == 0)
-                        return scontrol_complain(s, "%s is not implemented by Slumber yet", argv[i]);
+                        return scontrol_complain(s, "%s is not implemented by Slumber yet",
+                                        argv[i]);
         for (int i = 1; i < argc; i++) {
-                const char *name = verb->is_update && strncasecmp(argv[i], "jobname=", 8) == 0 ? argv[i] + 8 : NULL;
+                const char *name = verb->is_update && strncasecmp(argv[i], "jobname=", 8) == 0
+                                                   ? argv[i] + 8
+                                                   : NULL;
                 if (name && *name)
                         rc |= act(s, verb, list, name);
                 else if (!name)
@@ -219,7 +228,8 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
                 rc |= act(s, verb, list, NULL);
         id_list_done(list);
         if (list->bad && verb->is_update)
-                scontrol_complain(s, "slurm_suspend error: %s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+                scontrol_complain(s, "slurm_suspend error: %s",
+                                slumber_error_text(SLUMBER_BAD_JOB_ID));
         return list->bad ? EXIT_FAILURE : rc;
 }
 
@@ -245,7 +255,8 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
 
         if (argc != 2)
-                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many", argv[0]);
+                return scontrol_complain(s, "too %s arguments for keyword:%s",
+                                argc < 2 ? "few" : "many", argv[0]);
         add_words(s, list, argv[1]);
         job_id_request_init(&named, list->ids, list->n);
         action.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP;
@@ -254,8 +265,10 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
         if (list->bad)
                 rc = EXIT_FAILURE;
         else if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
-                rc = code == SLUMBER_CONTROLLER_AWAY ? scontrol_complain(s, "slurm_top_job error: %s", fail.text)
-                                                     : scontrol_complain(s, "%s for job %s", fail.text, without_key(typed));
+                rc = code == SLUMBER_CONTROLLER_AWAY
+                                     ? scontrol_complain(s, "slurm_top_job error: %s", fail.text)
+                                     : scontrol_complain(s, "%s for job %s", fail.text,
+                                                       without_key(typed));
         id_list_done(list);
         return rc;
 }
@@ -309,7 +322,9 @@ int scontrol_notify(const struct scontrol *s, int argc, char **argv) {
         job_id_done(&id);
         if (r < 0)
                 return scontrol_complain(s, "job notify failure: %s", fail.text);
-        return reply->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY ? notified(s, reply->job_action_reply) : EXIT_SUCCESS;
+        return reply->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY
+                               ? notified(s, reply->job_action_reply)
+                               : EXIT_SUCCESS;
 }
 
 /* ---- update nodename= ---- */
@@ -377,7 +392,7 @@ static int set_node_state(const struct scontrol *s, struct node_change *c, const
         scontrol_refuse("Invalid input: state=%s", value);
         scontrol_refuse("Request aborted");
         scontrol_refuse("Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP "
-                    "UNDRAIN");
+                        "UNDRAIN");
         scontrol_refuse("Not all states are valid given a node's prior state");
         return -EINVAL;
 }
@@ -396,7 +411,8 @@ static int set_node_weight(const struct scontrol *s, struct node_change *c, cons
 }
 
 /* Seconds; -1: the node stays as it is after all. */
-static int set_node_resume_after(const struct scontrol *s, struct node_change *c, const char *value) {
+static int set_node_resume_after(const struct scontrol *s, struct node_change *c,
+                const char *value) {
         uint64_t n = NO_LIMIT;
 
         if (!streq(value, "-1") && uint_parse(value, 1, UINT32_MAX - 2, &n) < 0) {
@@ -410,8 +426,8 @@ static int set_node_resume_after(const struct scontrol *s, struct node_change *c
         return 0;
 }
 
-static int set_node(
-                const struct scontrol *s, struct node_change *c, const struct setting *setting) {
+static int set_node(const struct scontrol *s, struct node_change *c,
+                const struct setting *setting) {
         char sign[2] = { setting->sign, 0 };
 
         if (!setting->sign && setting_is(setting, "NodeName", 3)) {
@@ -501,18 +517,21 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
 }
 
 static bool is_size(const struct setting *setting) {
-        return setting_is(setting, "NumNodes", 8) || setting_is(setting, "ReqNodes", 8) || setting_is(setting, "NodeList", 8) ||
-               setting_is(setting, "ReqNodeList", 8);
+        return setting_is(setting, "NumNodes", 8) || setting_is(setting, "ReqNodes", 8) ||
+               setting_is(setting, "NodeList", 8) || setting_is(setting, "ReqNodeList", 8);
 }
 
 /* The caller is a process of it. */
 static bool is_own(const struct job_id *id) {
         uint64_t own;
 
-        return !id->tasks && uint_parse(strempty(getenv("SLURM_JOB_ID")), 1, UINT32_MAX, &own) == 0 && own == id->job;
+        return !id->tasks &&
+               uint_parse(strempty(getenv("SLURM_JOB_ID")), 1, UINT32_MAX, &own) == 0 &&
+               own == id->job;
 }
 
-static int update_one_job(const struct scontrol *s, const struct job_id *id, struct key_values *kv, bool sized) {
+static int update_one_job(const struct scontrol *s, const struct job_id *id, struct key_values *kv,
+                bool sized) {
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
         struct fail fail = { 0 };
         uint32_t code;
@@ -525,12 +544,14 @@ static int update_one_job(const struct scontrol *s, const struct job_id *id, str
         ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
         if (scontrol_call(&envelope, NULL, &code, &fail) < 0) {
                 _cleanup_free_ char *name = job_id_text(id);
-                return scontrol_complain(s, "%s for job %s", s->quiet ? fail.text : refusal(code, &fail), name);
+                return scontrol_complain(s, "%s for job %s",
+                                s->quiet ? fail.text : refusal(code, &fail), name);
         }
         return sized && is_own(id) ? scontrol_resized(id->job) : EXIT_SUCCESS;
 }
 
-static int update_ids(const struct scontrol *s, const struct id_list *list, const struct setting *settings, size_t n) {
+static int update_ids(const struct scontrol *s, const struct id_list *list,
+                const struct setting *settings, size_t n) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         int rc = n ? EXIT_SUCCESS : scontrol_refuse("No changes specified");
 
@@ -563,7 +584,8 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
 static bool is_of_user(const Job *j, const char *user) {
         uint64_t uid;
 
-        return streq(j->user, user) || (uint_parse(user, 0, UINT32_MAX, &uid) == 0 && j->uid == uid);
+        return streq(j->user, user) ||
+               (uint_parse(user, 0, UINT32_MAX, &uid) == 0 && j->uid == uid);
 }
 
 static bool has_id(const struct id_list *list, uint32_t id) {
@@ -574,14 +596,17 @@ static bool has_id(const struct id_list *list, uint32_t id) {
 }
 
 /* Jobs that are not over, an array once; false: they are too many. */
-static bool add_named(struct id_list *list, const struct job_list *jobs, const char *name, const char *user) {
+static bool add_named(struct id_list *list, const struct job_list *jobs, const char *name,
+                const char *user) {
         for (size_t i = 0; i < jobs->n_jobs; i++) {
                 const Job *j = jobs->jobs[i];
-                if (!streq(j->spec->name, name) || (user && !is_of_user(j, user)) || (j->array_job && has_id(list, j->array_job)))
+                if (!streq(j->spec->name, name) || (user && !is_of_user(j, user)) ||
+                                (j->array_job && has_id(list, j->array_job)))
                         continue;
                 if (list->n == IDS_MAX)
                         return false;
-                list->ids[list->n++] = (struct job_id){ .job = j->array_job ? j->array_job : j->id };
+                list->ids[list->n++] = (struct job_id){ .job = j->array_job ? j->array_job
+                                                                            : j->id };
         }
         return true;
 }
@@ -605,9 +630,11 @@ static int update_named_jobs(const struct scontrol *s, struct setting *settings,
         if (command_connect(&w, &fail) < 0 || query_jobs(w, &query, &jobs, NULL, &fail) < 0)
                 return scontrol_refuse("slurm_update error: %s", fail.text);
         if (!add_named(list, &jobs, settings[0].value, user))
-                return scontrol_refuse("scontrol: error: More than %d jobs are named '%s'", IDS_MAX, settings[0].value);
-        return list->n ? update_ids(s, list, settings + 1, kept - 1) :
-                         scontrol_refuse("scontrol: error: No jobs with name '%s'", settings[0].value);
+                return scontrol_refuse("scontrol: error: More than %d jobs are named '%s'", IDS_MAX,
+                                settings[0].value);
+        return list->n ? update_ids(s, list, settings + 1, kept - 1)
+                       : scontrol_refuse("scontrol: error: No jobs with name '%s'",
+                                         settings[0].value);
 }
 
 static int check_partition_setting(const struct scontrol *s, const struct setting *setting) {
@@ -633,7 +660,8 @@ static int ask_for(Envelope *request, const char *what) {
         return EXIT_SUCCESS;
 }
 
-static int send_partition(const struct scontrol *s, struct setting *settings, size_t n, bool create) {
+static int send_partition(const struct scontrol *s, struct setting *settings, size_t n,
+                bool create) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
 
@@ -646,7 +674,8 @@ static int send_partition(const struct scontrol *s, struct setting *settings, si
         update.n_settings = kv.n;
         update.create = create;
         ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
-        return create ? ask_for(&envelope, "Error creating the partition") : scontrol_ask(s, &envelope, "slurm_update");
+        return create ? ask_for(&envelope, "Error creating the partition")
+                      : scontrol_ask(s, &envelope, "slurm_update");
 }
 
 static int update_partition(const struct scontrol *s, struct setting *settings, size_t n) {
@@ -661,7 +690,8 @@ static int create_partition(const struct scontrol *s, struct setting *settings, 
 
 static int delete_partition(const struct setting *named) {
         Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
-        _cleanup_free_ char *what = xasprintf("delete_partition %.100s=%.100s", named->key, named->value);
+        _cleanup_free_ char *what = xasprintf("delete_partition %.100s=%.100s", named->key,
+                        named->value);
 
         update.name = text(named->value);
         update.remove = true;
@@ -670,7 +700,11 @@ static int delete_partition(const struct setting *named) {
 }
 
 static int update_config(const struct scontrol *s, struct setting *settings, size_t n) {
-        static const char *const keys[] = { "SuspendExcNodes", "SuspendExcParts", "SuspendExcStates" };
+        static const char *const keys[] = {
+                "SuspendExcNodes",
+                "SuspendExcParts",
+                "SuspendExcStates",
+        };
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         Slumber__ConfigUpdate update = SLUMBER__CONFIG_UPDATE__INIT;
 
@@ -679,7 +713,8 @@ static int update_config(const struct scontrol *s, struct setting *settings, siz
                 while (k < ELEMENTSOF(keys) && !setting_is(&settings[i], keys[k], 11))
                         k++;
                 if (k == ELEMENTSOF(keys))
-                        return scontrol_refuse("scontrol: error: Update of this parameter is not supported: %s=%s",
+                        return scontrol_refuse(
+                                        "scontrol: error: Update of this parameter is not supported: %s=%s",
                                         settings[i].key, settings[i].value);
                 settings[i].key = keys[k];
         }
@@ -704,17 +739,17 @@ static const struct entity {
         size_t least;
         int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
 } entities[] = {
-        {"JobId",             3,  update_job      }, /* first: its partition= is no entity */
-        { "JobName",          4,  update_named_jobs }, /* nor is a reservationname= */
-        { "ReservationName",  3,  scontrol_update_reservation }, /* nor here */
-        { "NodeName",         3,  update_node     },
-        { "PartitionName",    3,  update_partition},
-        { "StepId",           4,  refuse_entity   },
-        { "SlurmctldDebug",   9,  refuse_entity   },
-        { "SuspendExcNodes",  11, update_config   },
-        { "SuspendExcParts",  11, update_config   },
-        { "SuspendExcStates", 11, update_config   },
-        { "FrontendName",     3,  refuse_entity   },
+        { "JobId", 3, update_job },          /* first: its partition= is no entity */
+        { "JobName", 4, update_named_jobs }, /* nor is a reservationname= */
+        { "ReservationName", 3, scontrol_update_reservation }, /* nor here */
+        { "NodeName", 3, update_node },
+        { "PartitionName", 3, update_partition },
+        { "StepId", 4, refuse_entity },
+        { "SlurmctldDebug", 9, refuse_entity },
+        { "SuspendExcNodes", 11, update_config },
+        { "SuspendExcParts", 11, update_config },
+        { "SuspendExcStates", 11, update_config },
+        { "FrontendName", 3, refuse_entity },
 };
 
 /* The setting that names the entity comes first afterwards. */
@@ -771,9 +806,11 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
                 _cleanup_free_ char *word = xstrdup(argv[i + 1]);
 
                 if (i + 1 < n && id_follows(word)) {
-                        settings[used++] = (struct setting){ .key = argv[i + 1], .value = argv[i + 2] };
+                        settings[used++] = (struct setting){ .key = argv[i + 1],
+                                .value = argv[i + 2] };
                         i++;
-                } else if (setting_parse(argv[i + 1], &settings[used]) == 0 || (i > 0 && set_alone(word, &settings[used])))
+                } else if (setting_parse(argv[i + 1], &settings[used]) == 0 ||
+                                (i > 0 && set_alone(word, &settings[used])))
                         used++;
                 else if (i > 0)
                         return unsupported(s, word);
@@ -782,8 +819,8 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         if (!entity) {
                 scontrol_refuse("No valid entity in update command");
                 return scontrol_refuse("Input line must include \"NodeName\", \"PartitionName\", "
-                                   "\"Reservation\", "
-                                   "\"JobId\", or \"SlurmctldDebug\"");
+                                       "\"Reservation\", "
+                                       "\"JobId\", or \"SlurmctldDebug\"");
         }
         return entity->update(s, settings, used);
 }
@@ -805,9 +842,12 @@ static int node_line(int argc, char **argv, char **ret) {
                 const char *equals = strchr(argv[i], '=');
                 if (!equals || strchr(equals, '"')) {
                         free(line);
-                        return scontrol_refuse("scontrol: error: Unknown parameter %s: KEY=VALUE without quotes was expected", argv[i]);
+                        return scontrol_refuse(
+                                        "scontrol: error: Unknown parameter %s: KEY=VALUE without quotes was expected",
+                                        argv[i]);
                 }
-                char *longer = xasprintf("%s%s%.*s=\"%s\"", line, *line ? " " : "", (int)(equals - argv[i]), argv[i], equals + 1);
+                char *longer = xasprintf("%s%s%.*s=\"%s\"", line, *line ? " " : "",
+                                (int)(equals - argv[i]), argv[i], equals + 1);
                 free(line);
                 line = longer;
         }
@@ -828,7 +868,8 @@ static int create_nodes(const struct scontrol *s, int argc, char **argv) {
 
 static int delete_nodes(const struct setting *named) {
         Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
-        _cleanup_free_ char *what = xasprintf("delete_node %.100s=%.100s", named->key, named->value);
+        _cleanup_free_ char *what = xasprintf("delete_node %.100s=%.100s", named->key,
+                        named->value);
 
         update.nodes = text(named->value);
         update.remove = true;
@@ -856,7 +897,8 @@ int scontrol_delete(const struct scontrol *s, int argc, char **argv) {
         bool nodes = argc >= 2 && names_entity(argv[1], "nodename");
         struct setting setting;
 
-        if (argc < 2 || argc > 3 || (!nodes && !names_entity(argv[1], "partitionname")) || (argc == 3) == !!strchr(argv[1], '='))
+        if (argc < 2 || argc > 3 || (!nodes && !names_entity(argv[1], "partitionname")) ||
+                        (argc == 3) == !!strchr(argv[1], '='))
                 return scontrol_delete_reservation(s, argc, argv);
         if (argc == 3) /* "delete partition small" */
                 setting = (struct setting){ .key = argv[1], .value = argv[2] };
@@ -913,7 +955,8 @@ int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
                 return EXIT_SUCCESS;
         for (size_t i = 1; i < faults.n; i++) /* the configuration has more than one fault */
                 (void)scontrol_refuse("slurm_reconfigure error: %s", faults.lines[i - 1]);
-        int rc = scontrol_refuse("slurm_reconfigure error: %s", faults.n ? faults.lines[faults.n - 1] : refusal(code, &fail));
+        int rc = scontrol_refuse("slurm_reconfigure error: %s",
+                        faults.n ? faults.lines[faults.n - 1] : refusal(code, &fail));
         faults_done(&faults);
         return rc;
 }
@@ -923,7 +966,8 @@ int scontrol_shutdown(const struct scontrol *s, int argc, char **argv) {
 
         if (argc > 2)
                 return scontrol_refuse("too many arguments for keyword:%s", argv[0]);
-        if (argc == 2 && strcasecmp(argv[1], "slurmctld") != 0 && strcasecmp(argv[1], "controller") != 0)
+        if (argc == 2 && strcasecmp(argv[1], "slurmctld") != 0 &&
+                        strcasecmp(argv[1], "controller") != 0)
                 return scontrol_refuse("invalid shutdown argument:%s", argv[1]);
         request.agents = argc == 1;
         ENVELOPE(envelope, SHUTDOWN, shutdown, &request);
@@ -944,8 +988,10 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         request.job_id = id.job;
         ENVELOPE(envelope, WAIT_JOB, wait_job, &request);
         if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
-                return code == SLUMBER_BAD_JOB_ID ? scontrol_refuse("scontrol: Problem running job %u", id.job)
-                                                  : scontrol_refuse("slurm_job_node_ready error: %s", fail.text);
+                return code == SLUMBER_BAD_JOB_ID
+                                       ? scontrol_refuse("scontrol: Problem running job %u", id.job)
+                                       : scontrol_refuse("slurm_job_node_ready error: %s",
+                                                         fail.text);
         if (!s->quiet)
                 printf("Nodes are ready for job %u\n", id.job);
         return EXIT_SUCCESS;
@@ -955,8 +1001,10 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
 
 static bool names_nodes(const struct scontrol *s, const char *verb, int argc, char **argv) {
         for (int i = 1; i < argc; i++)
-                if (strncasecmp(argv[i], "nodes=", 6) == 0 || strncasecmp(argv[i], "node=", 5) == 0) {
-                        scontrol_complain(s, "%s of nodes is not implemented by Slumber yet: %s", verb, argv[i]);
+                if (strncasecmp(argv[i], "nodes=", 6) == 0 ||
+                                strncasecmp(argv[i], "node=", 5) == 0) {
+                        scontrol_complain(s, "%s of nodes is not implemented by Slumber yet: %s",
+                                        verb, argv[i]);
                         return true;
                 }
         return false;
@@ -968,7 +1016,8 @@ int scontrol_setdebug(const struct scontrol *s, int argc, char **argv) {
         if (names_nodes(s, "setdebug", argc, argv))
                 return EXIT_FAILURE;
         if (argc != 2)
-                return scontrol_complain(s, "%s arguments for keyword:%s", argc < 2 ? "too few" : "too many", argv[0]);
+                return scontrol_complain(s, "%s arguments for keyword:%s",
+                                argc < 2 ? "too few" : "too many", argv[0]);
         request.level = argv[1];
         ENVELOPE(envelope, DEBUG, debug, &request);
         return scontrol_ask(s, &envelope, "slurm_set_debug_level");

@@ -21,7 +21,7 @@ struct list {
 
 struct wish {
         struct list users, accounts, qos; /* empty: all */
-        unsigned flags; /* bits of kinds */
+        unsigned flags;                   /* bits of kinds */
 };
 
 /* ---- what is asked ---- */
@@ -43,7 +43,9 @@ static int add_flags(struct wish *w, char *names) {
                 while (k < KINDS && strcasecmp(kinds[k].flag, f) != 0)
                         k++;
                 if (k == KINDS)
-                        return scontrol_refuse("invalid flag '%s', valid options are 'Assoc, QOS, and/or Users'", f);
+                        return scontrol_refuse(
+                                        "invalid flag '%s', valid options are 'Assoc, QOS, and/or Users'",
+                                        f);
                 w->flags |= 1u << k;
         }
         return 0;
@@ -81,7 +83,8 @@ static void print_words(const Slumber__AssocMgrRecord *r, const char *new_line) 
 }
 
 /* What each account, or user, has of a QOS. */
-static void print_parts(const struct scontrol *s, Slumber__AssocMgrRecord *const *list, size_t n, const char *title, const char *none) {
+static void print_parts(const struct scontrol *s, Slumber__AssocMgrRecord *const *list, size_t n,
+                const char *title, const char *none) {
         printf(s->one_liner ? " %s=" : "\n    %s", title);
         if (n == 0)
                 printf(s->one_liner ? "%s" : "\n        %s", none);
@@ -102,7 +105,8 @@ static void print_record(const struct scontrol *s, int kind, const Slumber__Asso
         putchar('\n');
 }
 
-static int print_kind(const struct scontrol *s, const struct wish *wish, int kind, struct wire *w, struct fail *fail) {
+static int print_kind(const struct scontrol *s, const struct wish *wish, int kind, struct wire *w,
+                struct fail *fail) {
         Slumber__AssocMgrQuery q = SLUMBER__ASSOC_MGR_QUERY__INIT;
         bool some = false;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scontrol show energy: what nodes have used and saved.  The controller counts per node; a partition's figure is the sum of the
- * nodes that are in it now, so one that is in two counts in both, and once in the total.
+ * scontrol show energy: what nodes have used and saved.  The controller counts per node; a
+ * partition's figure is the sum of the nodes that are in it now, so one that is in two counts in
+ * both, and once in the total.
  */
 #include "commands/json.h"
 #include "commands/scontrol.h"
@@ -44,14 +45,18 @@ static void print_line(const struct sum *s) {
         printf("%s=%s ", s->key, s->name);
         if (!streq(s->key, "NodeName"))
                 printf("Nodes=%zu ", s->nodes);
-        printf("EnergyUsed=%.3fkWh EnergySaved=%.3fkWh CurrentWatts=%.0f AveWatts=%.0f Since=%s\n", KWH(s->used), KWH(s->saved),
-                        s->watts, s->average, s->since ? time_text(s->since, format, since) : "Never");
+        printf("EnergyUsed=%.3fkWh EnergySaved=%.3fkWh CurrentWatts=%.0f AveWatts=%.0f Since=%s\n",
+                        KWH(s->used), KWH(s->saved), s->watts, s->average,
+                        s->since ? time_text(s->since, format, since) : "Never");
 }
 
 static struct json_object *to_json(const struct sum *s) {
         struct json_object *o = json_object_new_object(), *since = json_object_new_object();
 
-        json_object_object_add(o, streq(s->key, "NodeName") ? "node" : streq(s->key, "PartitionName") ? "partition" : "total",
+        json_object_object_add(o,
+                        streq(s->key, "NodeName")        ? "node"
+                        : streq(s->key, "PartitionName") ? "partition"
+                                                         : "total",
                         json_object_new_string(s->name));
         json_object_object_add(o, "nodes", json_object_new_uint64(s->nodes));
         json_object_object_add(o, "used_joules", json_object_new_double(s->used));
@@ -105,7 +110,8 @@ int scontrol_show_energy(const struct scontrol *s, const char *what) {
         bool of_partitions = !what || (length && strncasecmp(what, "partitions", length) == 0);
 
         if (!of_nodes && !of_partitions)
-                return scontrol_complain(s, "invalid argument for show energy: %s (nodes or partitions)", what);
+                return scontrol_complain(s,
+                                "invalid argument for show energy: %s (nodes or partitions)", what);
         if (load(&nodes, &partitions, &fail) < 0) {
                 node_list_done(&nodes);
                 return scontrol_complain(s, "slurm_load_node error: %s", fail.text);
@@ -116,7 +122,8 @@ int scontrol_show_energy(const struct scontrol *s, const char *what) {
                 add_node(&sums[n++], nodes.nodes[i]);
         }
         for (size_t i = 0; of_partitions && i < partitions.n_partitions; i++) {
-                sums[n] = (struct sum){ .key = "PartitionName", .name = partitions.partitions[i]->name };
+                sums[n] = (struct sum){ .key = "PartitionName",
+                        .name = partitions.partitions[i]->name };
                 for (size_t k = 0; k < nodes.n_nodes; k++)
                         if (is_in(nodes.nodes[k], sums[n].name))
                                 add_node(&sums[n], nodes.nodes[k]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host knows the processes of each job; which of them are tasks, and of which rank, say the
- * variables that a task was started with.  Only its own process has its number in SLURM_TASK_PID. */
+/* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host knows the processes
+ * of each job; which of them are tasks, and of which rank, say the variables that a task was
+ * started with.  Only its own process has its number in SLURM_TASK_PID. */
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/scontrol.h"
@@ -19,7 +20,8 @@ static void take_number(const char *line, const char *name, int *value) {
         size_t n = strlen(name);
         uint64_t number;
 
-        if (strncmp(line, name, n) == 0 && line[n] == '=' && uint_parse(line + n + 1, 0, INT_MAX, &number) >= 0)
+        if (strncmp(line, name, n) == 0 && line[n] == '=' &&
+                        uint_parse(line + n + 1, 0, INT_MAX, &number) >= 0)
                 *value = (int)number;
 }
 
@@ -74,7 +76,8 @@ static void print_step(const Slumber__StepPids *step) {
 }
 
 static int by_step(const void *a, const void *b) {
-        const Slumber__StepPids *x = *(Slumber__StepPids *const *)a, *y = *(Slumber__StepPids *const *)b;
+        const Slumber__StepPids *x = *(Slumber__StepPids *const *)a,
+                                *y = *(Slumber__StepPids *const *)b;
 
         if (x->job != y->job)
                 return x->job < y->job ? -1 : 1;
@@ -87,7 +90,8 @@ static int ask(Slumber__PidsQuery *query, Envelope **ret, struct fail *fail) {
         ENVELOPE(request, PIDS_QUERY, pids_query, query);
         int r = scontrol_call(&request, ret, &code, fail);
         if (code == SLUMBER_NOT_SUPPORTED) /* the controller's socket */
-                return fail_set(fail, r, "no slumberd answers on this host; the processes of a node's jobs are listed there");
+                return fail_set(fail, r,
+                                "no slumberd answers on this host; the processes of a node's jobs are listed there");
         if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_PIDS_REPLY)
                 r = fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
         return r;
@@ -97,7 +101,8 @@ static int none_there(const struct job_id *id, const char *node) {
         if (!id->job)
                 return EXIT_SUCCESS;
         if (id->has_step)
-                fprintf(stderr, "StepId=%u.%u does not exist on node %s.\n", id->job, id->step, node);
+                fprintf(stderr, "StepId=%u.%u does not exist on node %s.\n", id->job, id->step,
+                                node);
         else
                 fprintf(stderr, "There are no steps for job %u on node %s.\n", id->job, node);
         return EXIT_FAILURE;
@@ -112,7 +117,9 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
 
         if (argc > 3)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
-        if (argc > 1 && !streq(argv[1], "*") && (strchr(argv[1], '_') || job_id_parse(argv[1], &id, &fail) < 0)) /* a task has an id of its own */
+        /* a task has an id of its own */
+        if (argc > 1 && !streq(argv[1], "*") &&
+                        (strchr(argv[1], '_') || job_id_parse(argv[1], &id, &fail) < 0))
                 return scontrol_refuse("\"%s\" does not look like a jobid", argv[1]);
         query.job = id.job;
         step.value = id.step;
@@ -121,7 +128,9 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_refuse("%s", fail.text);
         const Slumber__PidsReply *m = reply->pids_reply;
         if (argc > 2 && !streq(argv[2], m->node))
-                return scontrol_refuse("this host is node %s, not %s: the processes of a node's jobs are listed there", m->node, argv[2]);
+                return scontrol_refuse(
+                                "this host is node %s, not %s: the processes of a node's jobs are listed there",
+                                m->node, argv[2]);
         puts("PID      JOBID    STEPID   LOCALID GLOBALID");
         if (m->n_steps)
                 qsort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
@@ -148,7 +157,8 @@ static Envelope *ask_all(const struct scontrol *s, int argc, char **argv) {
         }
         const Slumber__PidsReply *m = reply->pids_reply;
         if (argc > 1 && !streq(argv[1], m->node)) {
-                scontrol_refuse("this host is node %s, not %s: the jobs of a node are listed there", m->node, argv[1]);
+                scontrol_refuse("this host is node %s, not %s: the jobs of a node are listed there",
+                                m->node, argv[1]);
                 slumber__envelope__free_unpacked(reply, NULL);
                 return NULL;
         }
@@ -210,11 +220,13 @@ static int print_end(uint32_t id) {
         if (r >= 0)
                 r = query_jobs(w, &query, &list, NULL, &fail);
         if (r < 0 || list.n_jobs == 0)
-                return scontrol_refuse("slurm_load_jobs error: %s", r < 0 ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
+                return scontrol_refuse("slurm_load_jobs error: %s",
+                                r < 0 ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
         const Job *job = list.jobs[0];
         bool ends = job->time_limit != NO_LIMIT && job->end_time;
         usec_t left = ends && job->end_time > list.pages.now ? job->end_time - list.pages.now : 0;
-        printf("Slurm JobId=%u ends at %s\n", id, ends ? time_text(job->end_time, getenv("SLURM_TIME_FORMAT"), end) : "NONE");
+        printf("Slurm JobId=%u ends at %s\n", id,
+                        ends ? time_text(job->end_time, getenv("SLURM_TIME_FORMAT"), end) : "NONE");
         printf("slurm_get_rem_time is %lld\n", ends ? (long long)(left / USEC_PER_SEC) : -1LL);
         return EXIT_SUCCESS;
 }
@@ -226,7 +238,8 @@ int scontrol_pidinfo(const struct scontrol *s, int argc, char **argv) {
         uint64_t pid;
 
         if (argc != 2)
-                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many", argv[0]);
+                return scontrol_complain(s, "too %s arguments for keyword:%s",
+                                argc < 2 ? "few" : "many", argv[0]);
         if (uint_parse(argv[1], 1, INT32_MAX, &pid) < 0)
                 return scontrol_refuse("\"%s\" is not a process id", argv[1]);
         if (ask(&query, &reply, &fail) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol power plan [NODES] [hours=N] [--with KEY=VALUE,...]: what power saving would do, as the controller has worked
- * it out on a copy of the cluster; nothing is done. */
+/* scontrol power plan [NODES] [hours=N] [--with KEY=VALUE,...]: what power saving would do, as the
+ * controller has worked it out on a copy of the cluster; nothing is done. */
 #include "commands/json.h"
 #include "commands/scontrol.h"
 #include "commands/setting.h"
@@ -24,7 +24,8 @@ struct request {
 
 /* ---- the request ---- */
 
-/* Where the next KEY= begins: after a comma outside of brackets; a comma before anything else belongs to the value
+/* Where the next KEY= begins: after a comma outside of brackets; a comma before anything else
+   belongs to the value
    ("SuspendExcNodes=n1,n[3,5],SuspendRate=10"). */
 static char *next_setting(char *p) {
         int depth = 0;
@@ -67,17 +68,20 @@ static int add_word(const struct scontrol *s, struct request *rq, char *word) {
 
         if (!strchr(word, '=')) {
                 if (*rq->m.nodes)
-                        return scontrol_refuse("invalid argument for power plan: %s (nodes are given already: %s)", word,
-                                        rq->m.nodes);
+                        return scontrol_refuse(
+                                        "invalid argument for power plan: %s (nodes are given already: %s)",
+                                        word, rq->m.nodes);
                 rq->m.nodes = word;
                 return EXIT_SUCCESS;
         }
         _cleanup_free_ char *whole = xstrdup(word);
         if (setting_parse(word, &setting) < 0 || !setting_is(&setting, "hours", 1))
-                return scontrol_refuse("invalid argument for power plan: %s (NODES or hours=N is expected; settings follow --with)",
+                return scontrol_refuse(
+                                "invalid argument for power plan: %s (NODES or hours=N is expected; settings follow --with)",
                                 whole);
         if (uint_parse(setting.value, 1, HOURS_MAX, &hours) < 0)
-                return scontrol_refuse("hours=%s: a number from 1 to %d is expected", setting.value, HOURS_MAX);
+                return scontrol_refuse("hours=%s: a number from 1 to %d is expected", setting.value,
+                                HOURS_MAX);
         rq->m.horizon = hours * 3600 * USEC_PER_SEC;
         return EXIT_SUCCESS;
 }
@@ -122,11 +126,14 @@ static void print_lines(const Slumber__PlanReply *p, FILE *out) {
                 const Slumber__PlanLine *l = p->lines[i];
                 bool long_one = l->until / USEC_PER_SEC != l->from / USEC_PER_SEC;
 
-                fprintf(out, "%s%s%s %s %s (%s)\n", clock_text(l->from, p->start, from), long_one ? "-" : "",
-                                long_one ? clock_text(l->until, p->start, until) : "", l->action, l->nodes, l->why);
+                fprintf(out, "%s%s%s %s %s (%s)\n", clock_text(l->from, p->start, from),
+                                long_one ? "-" : "",
+                                long_one ? clock_text(l->until, p->start, until) : "", l->action,
+                                l->nodes, l->why);
         }
         if (p->left_out)
-                fprintf(out, "... and %u more: name fewer nodes or hours to see them\n", p->left_out);
+                fprintf(out, "... and %u more: name fewer nodes or hours to see them\n",
+                                p->left_out);
         if (p->n_lines == 0)
                 fprintf(out, "Nothing would be switched.\n");
 }
@@ -134,8 +141,9 @@ static void print_lines(const Slumber__PlanReply *p, FILE *out) {
 static void print_totals(const char *title, const Slumber__PlanTotals *t, FILE *out) {
         if (!t)
                 return;
-        fprintf(out, "%s: %u of %u nodes on now, %u at the end; %.1f node-hours on; %u switched off, %u switched on", title,
-                        t->on_at_start, t->nodes, t->on_at_end, hours(t->on), t->suspends, t->resumes);
+        fprintf(out, "%s: %u of %u nodes on now, %u at the end; %.1f node-hours on; %u switched off, %u switched on",
+                        title, t->on_at_start, t->nodes, t->on_at_end, hours(t->on), t->suspends,
+                        t->resumes);
         if (t->failures)
                 fprintf(out, ", %u boots fail", t->failures);
         fputc('\n', out);
@@ -145,9 +153,11 @@ static void print_totals(const char *title, const Slumber__PlanTotals *t, FILE *
 static void print_plan(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
         char start[TIMETEXT_MAX], end[TIMETEXT_MAX];
 
-        fprintf(out, "From %s to %s", time_text(p->start, NULL, start), time_text(p->end, NULL, end));
+        fprintf(out, "From %s to %s", time_text(p->start, NULL, start),
+                        time_text(p->end, NULL, end));
         for (size_t i = 0; i < rq->m.n_settings; i++)
-                fprintf(out, "%s%s=%s", i ? ", " : " with ", rq->values[i].key, rq->values[i].value);
+                fprintf(out, "%s%s=%s", i ? ", " : " with ", rq->values[i].key,
+                                rq->values[i].value);
         fputc('\n', out);
         if (*p->off_because)
                 fprintf(out, "Power saving is off: %s\n", p->off_because);
@@ -160,7 +170,8 @@ static void print_plan(const Slumber__PlanReply *p, const struct request *rq, FI
         if (p->endless_jobs)
                 fprintf(out, ", %u without one go on", p->endless_jobs);
         if (p->guessed_boots)
-                fprintf(out, "; %u nodes of unknown boot time take ResumeTimeout to boot", p->guessed_boots);
+                fprintf(out, "; %u nodes of unknown boot time take ResumeTimeout to boot",
+                                p->guessed_boots);
         fputc('\n', out);
 }
 
@@ -210,7 +221,8 @@ static void print_json(const Slumber__PlanReply *p, const struct request *rq, FI
         for (size_t i = 0; i < rq->m.n_settings; i++)
                 put_text(with, rq->values[i].key, rq->values[i].value);
         json_object_object_add(o, "with", with);
-        json_object_object_add(o, "off_because", *p->off_because ? json_object_new_string(p->off_because) : NULL);
+        json_object_object_add(o, "off_because",
+                        *p->off_because ? json_object_new_string(p->off_because) : NULL);
         for (size_t i = 0; i < p->n_lines; i++)
                 json_object_array_add(lines, line_object(p->lines[i]));
         json_object_object_add(o, "decisions", lines);
@@ -244,7 +256,8 @@ static int ask(const struct scontrol *s, struct request *rq) {
         if (r < 0)
                 return scontrol_refuse("scontrol_power_plan error: %s", fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_PLAN_REPLY)
-                return scontrol_refuse("scontrol_power_plan error: the controller sent an unexpected answer");
+                return scontrol_refuse(
+                                "scontrol_power_plan error: the controller sent an unexpected answer");
         if (s->json)
                 print_json(reply->plan_reply, rq, stdout);
         else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot, and the summary of show power.  (With a
- * list it shows nodes: scontrol_show.c.) */
+/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot, and the summary of
+ * show power.  (With a list it shows nodes: scontrol_show.c.) */
 #include "commands/query.h"
 #include "commands/scontrol.h"
 #include "commands/setting.h"
@@ -39,7 +39,7 @@ static int power_audit(const struct scontrol *s, int argc, char **argv) {
 
         if (argc > 3)
                 return scontrol_refuse("invalid argument for power audit: %s", argv[3]);
-        request.nodes = argc > 2 ? argv[2] : (char *)(uintptr_t)"";
+        request.nodes = argc > 2 ? argv[2] : (char *)(uintptr_t) "";
         ENVELOPE(envelope, AUDIT, audit, &request);
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0)
                 return scontrol_refuse("slurm_power_audit error: %s", fail.text);
@@ -47,10 +47,12 @@ static int power_audit(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_refuse("slurm_power_audit error: unexpected answer");
         const Slumber__AuditReply *m = reply->audit_reply;
         for (size_t i = 0; i < m->n_differences; i++)
-                printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node, m->differences[i]->state,
-                                m->differences[i]->observed, m->differences[i]->text);
-        printf("%u BMC%s read, %zu difference%s, %u node%s without a BMC\n", m->read, m->read == 1 ? "" : "s", m->n_differences,
-                        m->n_differences == 1 ? "" : "s", m->unknown, m->unknown == 1 ? "" : "s");
+                printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node,
+                                m->differences[i]->state, m->differences[i]->observed,
+                                m->differences[i]->text);
+        printf("%u BMC%s read, %zu difference%s, %u node%s without a BMC\n", m->read,
+                        m->read == 1 ? "" : "s", m->n_differences, m->n_differences == 1 ? "" : "s",
+                        m->unknown, m->unknown == 1 ? "" : "s");
         return EXIT_SUCCESS;
 }
 
@@ -66,7 +68,9 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_refuse("too few arguments for keyword:%s", argv[0]);
         p.up = strcasecmp(argv[1], "up") == 0;
         if (!p.up && strcasecmp(argv[1], "down") != 0)
-                return scontrol_refuse("invalid power action: %s (up, down, audit or plan is expected)", argv[1]);
+                return scontrol_refuse(
+                                "invalid power action: %s (up, down, audit or plan is expected)",
+                                argv[1]);
         for (int i = 2; i < argc && !bad; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
 
@@ -109,14 +113,16 @@ static struct power_group *group_of(struct power_summary *s, const char *state, 
 static void count_node(const void *record, void *user) {
         const Node *node = record;
 
-        hostlist_push(group_of(user, node->state_text, node->power ? node->power->why : "")->nodes, node->name);
+        hostlist_push(group_of(user, node->state_text, node->power ? node->power->why : "")->nodes,
+                        node->name);
 }
 
 static int by_count(const void *a, const void *b) {
         const struct power_group *x = a, *y = b;
         size_t m = hostlist_count(x->nodes), n = hostlist_count(y->nodes);
 
-        return m != n ? (m > n ? -1 : 1) : strcmp(hostlist_get(x->nodes, 0), hostlist_get(y->nodes, 0));
+        return m != n ? (m > n ? -1 : 1)
+                      : strcmp(hostlist_get(x->nodes, 0), hostlist_get(y->nodes, 0));
 }
 
 static void print_summary(const struct scontrol *s, struct power_summary *sum) {
@@ -126,8 +132,8 @@ static void print_summary(const struct scontrol *s, struct power_summary *sum) {
                 struct power_group *g = &sum->list[i];
                 _cleanup_free_ char *nodes = hostlist_text(g->nodes);
                 const char *between = s->one_liner ? " " : "\n   ";
-                printf("NodeCnt=%zu State=%s NodeList=%s%sWhy=%s%s", hostlist_count(g->nodes), g->state, nodes, between,
-                                g->why, s->one_liner ? "\n" : "\n\n");
+                printf("NodeCnt=%zu State=%s NodeList=%s%sWhy=%s%s", hostlist_count(g->nodes),
+                                g->state, nodes, between, g->why, s->one_liner ? "\n" : "\n\n");
                 hostlist_free(g->nodes);
                 free(g->state);
                 free(g->why);
@@ -144,7 +150,8 @@ int scontrol_power_summary(const struct scontrol *s) {
 
         query.with_future = s->future;
         query.with_power = query.brief_power = true;
-        if (command_connect(&w, &fail) < 0 || query_each_node(w, &query, count_node, &sum, &now, &fail) < 0)
+        if (command_connect(&w, &fail) < 0 ||
+                        query_each_node(w, &query, count_node, &sum, &now, &fail) < 0)
                 return scontrol_complain(s, "slurm_load_node error: %s", fail.text);
         if (sum.n == 0)
                 puts("No nodes in the system");
@@ -187,7 +194,8 @@ int scontrol_reboot(const struct scontrol *s, int argc, char **argv) {
                 if (!strchr(argv[i], '=') && strcasecmp(argv[i], "asap") != 0 && !*r.nodes)
                         r.nodes = argv[i];
                 else if (!reboot_word(&r, &reason, argv[i]))
-                        return scontrol_refuse("invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
+                        return scontrol_refuse(
+                                        "invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
                                         word);
         }
         if (!*r.nodes)
@@ -202,7 +210,7 @@ int scontrol_cancel_reboot(const struct scontrol *s, int argc, char **argv) {
         if (argc != 2)
                 return scontrol_refuse("one list of nodes is expected: %s NODES", argv[0]);
         update.nodes = argv[1];
-        update.state = (char *)(uintptr_t)"CANCEL_REBOOT";
+        update.state = (char *)(uintptr_t) "CANCEL_REBOOT";
         ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
         return scontrol_ask(s, &envelope, "slurm_update");
 }

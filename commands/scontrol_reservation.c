@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol create, delete, update and show of reservations.  What a key's value must be is the controller's to say. */
+/* scontrol create, delete, update and show of reservations. What a key's value must be is the
+   controller's to say. */
 #include "commands/json.h"
 #include "commands/query.h"
 #include "commands/scontrol.h"
@@ -35,15 +36,18 @@ static void wish(struct wishes *w, const struct setting *s) {
 
 /* "reservation", "res" */
 static bool is_entity(const char *word, size_t n) {
-        return n >= 3 && ((n <= strlen("reservationname") && strncasecmp(word, "reservationname", n) == 0) ||
-                                         (n == strlen("reservations") && strncasecmp(word, "reservations", n) == 0));
+        return n >= 3 &&
+               ((n <= strlen("reservationname") && strncasecmp(word, "reservationname", n) == 0) ||
+                               (n == strlen("reservations") &&
+                                               strncasecmp(word, "reservations", n) == 0));
 }
 
 static int say_refused(const char *what, uint32_t code, const struct fail *fail) {
         fprintf(stderr, "Error %s the reservation: %s\n", what, fail->text);
         if (code == SLUMBER_NODES_BUSY)
                 fputs("Note, unless nodes are directly requested a reservation must exist in a single partition.\n"
-                      "If no partition is requested the default partition is assumed.\n", stderr);
+                      "If no partition is requested the default partition is assumed.\n",
+                                stderr);
         return EXIT_FAILURE;
 }
 
@@ -69,7 +73,8 @@ int scontrol_create_reservation(const struct scontrol *s, int argc, char **argv)
         for (int i = first; i < argc; i++) {
                 struct setting setting;
                 if (setting_parse(argv[i], &setting) < 0) {
-                        command_error("scontrol", "Unknown parameter %s.  No reservation created.", argv[i]);
+                        command_error("scontrol", "Unknown parameter %s.  No reservation created.",
+                                        argv[i]);
                         return EXIT_FAILURE;
                 }
                 if (is_entity(setting.key, strlen(setting.key)))
@@ -117,7 +122,8 @@ int scontrol_delete_reservation(const struct scontrol *s, int argc, char **argv)
                 return scontrol_complain(s, "too few arguments for %s keyword", argv[0]);
         size_t n = strcspn(argv[1], "=");
         if (argc > 3 || (argv[1][n] == 0) != (argc == 3)) {
-                command_error("scontrol", "Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'");
+                command_error("scontrol",
+                                "Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'");
                 return EXIT_FAILURE;
         }
         if (!is_entity(argv[1], n))
@@ -137,21 +143,27 @@ static void print_one(const Slumber__Reservation *r, bool one_liner) {
         char start[TIMETEXT_MAX], end[TIMETEXT_MAX], duration[TIMETEXT_MAX];
         const char *format = getenv("SLURM_TIME_FORMAT");
 
-        printf("ReservationName=%s StartTime=%s EndTime=%s Duration=%s%s", r->name, time_text(r->start_time, format, start),
-                        time_text(r->end_time, format, end), duration_text(r->end_time - r->start_time, duration), sep);
-        printf("Nodes=%s NodeCnt=%u CoreCnt=%u Features=%s PartitionName=%s Flags=%s%s", strna(r->nodes), r->num_nodes,
-                        r->num_cores, strna(r->features), strna(r->partition), r->flags_text, sep);
+        printf("ReservationName=%s StartTime=%s EndTime=%s Duration=%s%s", r->name,
+                        time_text(r->start_time, format, start),
+                        time_text(r->end_time, format, end),
+                        duration_text(r->end_time - r->start_time, duration), sep);
+        printf("Nodes=%s NodeCnt=%u CoreCnt=%u Features=%s PartitionName=%s Flags=%s%s",
+                        strna(r->nodes), r->num_nodes, r->num_cores, strna(r->features),
+                        strna(r->partition), r->flags_text, sep);
         for (size_t i = 0; i < r->n_cores; i++)
-                printf("%sNodeName=%s CoreIDs=%s%s", one_liner ? "" : "  ", r->cores[i]->node, r->cores[i]->cores, sep);
+                printf("%sNodeName=%s CoreIDs=%s%s", one_liner ? "" : "  ", r->cores[i]->node,
+                                r->cores[i]->cores, sep);
         if (r->num_cpus)
                 printf("TRES=cpu=%u%s", r->num_cpus, sep);
         else
                 printf("TRES=(null)%s", sep);
-        printf("Users=%s Groups=%s Accounts=%s Licenses=%s State=%s BurstBuffer=(null)%s", strna(r->users), strna(r->groups),
-                        strna(r->accounts), strna(r->licenses), r->active ? "ACTIVE" : "INACTIVE", sep);
+        printf("Users=%s Groups=%s Accounts=%s Licenses=%s State=%s BurstBuffer=(null)%s",
+                        strna(r->users), strna(r->groups), strna(r->accounts), strna(r->licenses),
+                        r->active ? "ACTIVE" : "INACTIVE", sep);
         if (*r->qos)
                 printf("QOS=%s%s", r->qos, sep);
-        printf("MaxStartDelay=%s\n%s", r->max_start_delay ? duration_text(r->max_start_delay, duration) : "(null)",
+        printf("MaxStartDelay=%s\n%s",
+                        r->max_start_delay ? duration_text(r->max_start_delay, duration) : "(null)",
                         one_liner ? "" : "\n");
 }
 
@@ -213,14 +225,16 @@ int scontrol_list_reservations(bool heading) {
         for (size_t i = 0; i < list->n_reservations; i++)
                 width = MAX(width, (int)strlen(list->reservations[i]->name));
         if (heading)
-                printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, "RESV_NAME", "STATE", "START_TIME", "END_TIME", "DURATION",
-                                "NODELIST");
+                printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, "RESV_NAME", "STATE",
+                                "START_TIME", "END_TIME", "DURATION", "NODELIST");
         for (size_t i = 0; i < list->n_reservations; i++) {
                 const Slumber__Reservation *r = list->reservations[i];
                 char start[TIMETEXT_MAX], end[TIMETEXT_MAX], duration[TIMETEXT_MAX];
                 const char *format = getenv("SLURM_TIME_FORMAT");
-                printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, r->name, r->active ? "ACTIVE" : "INACTIVE",
-                                time_text(r->start_time, format, start), time_text(r->end_time, format, end),
+                printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, r->name,
+                                r->active ? "ACTIVE" : "INACTIVE",
+                                time_text(r->start_time, format, start),
+                                time_text(r->end_time, format, end),
                                 duration_text(r->end_time - r->start_time, duration), r->nodes);
         }
         return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job that has given nodes back by itself: slurm_job_N_resize.sh and .csh, for its shell to have the variables that fit. */
+/* A job that has given nodes back by itself: slurm_job_N_resize.sh and .csh, for its shell to have
+   the variables that fit. */
 #include "commands/query.h"
 #include "commands/scontrol.h"
 #include "lib/errors.h"
@@ -14,7 +15,7 @@ struct shell {
 };
 
 static const struct shell shells[] = {
-        { "sh",  "export", "=", "unset",    "For bash or sh shells:  ", "."      },
+        { "sh", "export", "=", "unset", "For bash or sh shells:  ", "." },
         { "csh", "setenv", " ", "unsetenv", "For csh shells:         ", "source" },
 };
 
@@ -28,15 +29,20 @@ static char *cpus_text(const Slumber__Job *job) {
 
                 for (k = i + 1; k < job->n_alloc && job->alloc[k]->cpus == cpus; k++)
                         ;
-                text = k - i > 1 ? xasprintf("%s%s%u(x%zu)", before, *before ? "," : "", cpus, k - i) :
-                                   xasprintf("%s%s%u", before, *before ? "," : "", cpus);
+                text = k - i > 1 ? xasprintf("%s%s%u(x%zu)", before, *before ? "," : "", cpus,
+                                                   k - i)
+                                 : xasprintf("%s%s%u", before, *before ? "," : "", cpus);
                 free(before);
         }
         return text;
 }
 
 static void print_script(const struct shell *sh, const Slumber__Job *job, FILE *out) {
-        static const char *const gone[] = { "SLURM_NPROCS", "SLURM_NTASKS", "SLURM_TASKS_PER_NODE" };
+        static const char *const gone[] = {
+                "SLURM_NPROCS",
+                "SLURM_NTASKS",
+                "SLURM_TASKS_PER_NODE",
+        };
         _cleanup_free_ char *cpus = cpus_text(job);
 
         fprintf(out, "%s SLURM_NODELIST%s\"%s\"\n", sh->set, sh->equals, job->nodes);
@@ -74,7 +80,8 @@ static int write_scripts(const Slumber__Job *job) {
                         return EXIT_FAILURE;
         puts("To reset Slurm environment variables, execute");
         for (size_t i = 0; i < ELEMENTSOF(shells); i++)
-                printf("  %s%s ./slurm_job_%u_resize.%s\n", shells[i].says, shells[i].source, job->id, shells[i].suffix);
+                printf("  %s%s ./slurm_job_%u_resize.%s\n", shells[i].says, shells[i].source,
+                                job->id, shells[i].suffix);
         return EXIT_SUCCESS;
 }
 
@@ -90,7 +97,8 @@ int scontrol_resized(uint32_t id) {
         if (command_connect(&w, &fail) < 0 || query_jobs(w, &query, &jobs, NULL, &fail) < 0)
                 return scontrol_refuse("slurm_load_jobs error: %s", fail.text);
         for (size_t i = 0; i < jobs.n_jobs; i++)
-                if (jobs.jobs[i]->id == id && jobs.jobs[i]->state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                if (jobs.jobs[i]->id == id &&
+                                jobs.jobs[i]->state == SLUMBER__JOB_STATE__JOB_RUNNING)
                         return write_scripts(jobs.jobs[i]);
         return EXIT_SUCCESS;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scontrol show: a table of what can be shown.  What an entity is called may be shortened as in Slurm, and an id may
- * follow as a word of its own or behind "=".  Records are printed by records.c.
+ * scontrol show: a table of what can be shown.  What an entity is called may be shortened as in
+ * Slurm, and an id may follow as a word of its own or behind "=".  Records are printed by
+ * records.c.
  *
  * Order: jobs and steps, nodes, partitions, configuration, host lists, the table.
  */
@@ -18,13 +19,14 @@
 
 #include <strings.h>
 
-#define HOST_FILE_MAX (16u << 20) /* bytes of a file of host names: HOSTLIST_MAX long names fit */
+/* bytes of a file of host names: HOSTLIST_MAX long names fit */
+#define HOST_FILE_MAX (16u << 20)
 
 struct show {
         const struct scontrol *s;
         struct record_view view;
         const char *id; /* NULL = all */
-        char **words; /* behind the entity */
+        char **words;   /* behind the entity */
         int n_words;
 };
 
@@ -46,13 +48,13 @@ struct job_printer {
         const struct show *show;
         struct json_jobs *json; /* NULL: as Slurm shows them */
         usec_t now;
-        size_t n;               /* that came */
-        uint32_t step;          /* UINT32_MAX: all */
-        size_t n_steps;         /* that were printed */
+        size_t n;       /* that came */
+        uint32_t step;  /* UINT32_MAX: all */
+        size_t n_steps; /* that were printed */
 };
 
-static int each_job(const struct show *show, const struct job_id *id, bool steps, query_each_t *each, struct job_printer *to,
-                struct fail *fail) {
+static int each_job(const struct show *show, const struct job_id *id, bool steps,
+                query_each_t *each, struct job_printer *to, struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
@@ -86,13 +88,15 @@ static void print_job(const void *record, void *user) {
 }
 
 static int show_jobs(struct show *show) {
-        _cleanup_(json_jobs_freep) struct json_jobs *json = show->s->json ? json_jobs_new(stdout) : NULL;
+        _cleanup_(json_jobs_freep) struct json_jobs *json = show->s->json ? json_jobs_new(stdout)
+                                                                          : NULL;
         _cleanup_(job_id_done) struct job_id id = { 0 };
         struct job_printer to = { .show = show, .json = json };
         struct fail fail = { 0 };
 
         if (show->id && (job_id_parse(show->id, &id, &fail) < 0 || id.has_step))
-                return complain(show, "scontrol_print_job", *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
+                return complain(show, "scontrol_print_job",
+                                *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
         int r = each_job(show, &id, false, print_job, &to, &fail);
         if (r == -ENOENT && id.tasks)
                 return not_found(show, "Job", show->id);
@@ -124,7 +128,8 @@ static int show_steps(struct show *show) {
         struct fail fail = { 0 };
 
         if (show->id && job_id_parse(show->id, &id, &fail) < 0)
-                return complain(show, "slurm_get_job_steps", slumber_error_text(SLUMBER_BAD_STEP_ID));
+                return complain(show, "slurm_get_job_steps",
+                                slumber_error_text(SLUMBER_BAD_STEP_ID));
         to.step = id.has_step ? id.step : UINT32_MAX;
         id.has_step = false;
         if (each_job(show, &id, true, print_steps, &to, &fail) < 0)
@@ -149,7 +154,8 @@ static void print_completing(const void *record, void *user) {
                 if (!job->alloc[i]->done)
                         hostlist_push(left, job->alloc[i]->name);
         _cleanup_free_ char *nodes = hostlist_text(left);
-        duration_text(job->end_time && to->now > job->end_time ? to->now - job->end_time : 0, since);
+        duration_text(job->end_time && to->now > job->end_time ? to->now - job->end_time : 0,
+                        since);
         printf("JobId=%u EndTime=%s CompletingTime=%s Nodes(COMPLETING)=%s \n", job->id,
                         time_text(job->end_time, to->show->view.time_format, end), since, nodes);
 }
@@ -169,8 +175,10 @@ int scontrol_completing(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- nodes ---- */
 
-/* The controller may refuse a list with an unknown name: then all nodes are asked for, and looked through here. */
-static int load_nodes(const struct show *show, bool why, struct node_list *list, struct fail *fail) {
+/* The controller may refuse a list with an unknown name: then all nodes are asked for, and looked
+   through here. */
+static int load_nodes(const struct show *show, bool why, struct node_list *list,
+                struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         int r;
@@ -260,14 +268,16 @@ static int show_all_nodes(const struct show *show, bool why, node_printer_t *pri
         query.with_future = show->s->future;
         query.with_power = why;
         query.with_phase = !why;
-        if (command_connect(&w, &fail) < 0 || query_each_node(w, &query, print_node, &to, &to.now, &fail) < 0)
+        if (command_connect(&w, &fail) < 0 ||
+                        query_each_node(w, &query, print_node, &to, &to.now, &fail) < 0)
                 return complain(show, "slurm_load_node", fail.text);
         if (to.n == 0)
                 puts("No nodes in the system");
         return EXIT_SUCCESS;
 }
 
-static int show_each_node(struct show *show, bool why, node_printer_t *print, node_json_t *print_json) {
+static int show_each_node(struct show *show, bool why, node_printer_t *print,
+                node_json_t *print_json) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct node_list list = { 0 };
         struct fail fail = { 0 };
@@ -299,7 +309,8 @@ static int show_power(struct show *show) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
-        if (!show->s->json && sdiag_ask(false, &reply, &fail) >= 0 && reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY &&
+        if (!show->s->json && sdiag_ask(false, &reply, &fail) >= 0 &&
+                        reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY &&
                         reply->stats_reply->brake)
                 sdiag_print_brake(reply->stats_reply->brake);
         if (!show->id && !show->s->json)
@@ -341,7 +352,8 @@ static void say_records(const struct show *show, usec_t now, size_t n) {
         char buf[TIMETEXT_MAX];
 
         if (show->s->verbose)
-                printf("last_update_time=%s, records=%zu\n", time_text(now, show->view.time_format, buf), n);
+                printf("last_update_time=%s, records=%zu\n",
+                                time_text(now, show->view.time_format, buf), n);
 }
 
 static int show_partitions(struct show *show) {
@@ -361,7 +373,8 @@ static int show_partitions(struct show *show) {
         for (size_t i = 0; i < list.n_partitions; i++) {
                 const Partition *p = list.partitions[i];
 
-                if (show->id ? streq(p->name, show->id) : !p->hidden || show->s->all || list.sees_hidden)
+                if (show->id ? streq(p->name, show->id)
+                             : !p->hidden || show->s->all || list.sees_hidden)
                         chosen[n++] = p;
         }
         if (show->s->json)
@@ -427,7 +440,9 @@ static int show_topology(struct show *show) {
                 puts("No topology information available");
                 return EXIT_SUCCESS;
         }
-        printable_fprintf(stderr, "scontrol: error: Topology information contains no switch or node named %s\n", show->id);
+        printable_fprintf(stderr,
+                        "scontrol: error: Topology information contains no switch or node named %s\n",
+                        show->id);
         return EXIT_FAILURE;
 }
 
@@ -534,8 +549,8 @@ static int show_licenses(struct show *show) {
         for (size_t i = 0; i < list.n_licenses; i++) {
                 const Slumber__License *l = list.licenses[i];
                 printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=%u Remote=no\n", l->name,
-                                show->view.one_liner ? " " : "\n    ", l->total, l->used, l->total > l->used ? l->total - l->used : 0,
-                                l->reserved);
+                                show->view.one_liner ? " " : "\n    ", l->total, l->used,
+                                l->total > l->used ? l->total - l->used : 0, l->reserved);
         }
         return EXIT_SUCCESS;
 }
@@ -557,7 +572,7 @@ static const struct entity {
         size_t least;                  /* letters that must be typed */
         int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
         bool json;
-        bool words; /* takes any number of them */
+        bool words;      /* takes any number of them */
         const char *key; /* of the record, which may be named instead: show jobid=7 */
 } entities[] = {
         { .name = "aliases", .least = 1, .run = show_aliases },
@@ -575,9 +590,17 @@ static const struct entity {
         { .name = "jobs", .least = 1, .run = show_jobs, .json = true, .key = "jobid" },
         { .name = "licenses", .least = 2, .run = show_licenses },
         { .name = "nodes", .least = 1, .run = show_nodes, .json = true },
-        { .name = "partitions", .least = 1, .run = show_partitions, .json = true, .key = "partitionname" },
+        { .name = "partitions",
+                        .least = 1,
+                        .run = show_partitions,
+                        .json = true,
+                        .key = "partitionname" },
         { .name = "power", .least = 2, .run = show_power, .json = true },
-        { .name = "reservations", .least = 1, .run = show_reservations, .json = true, .key = "reservationname" },
+        { .name = "reservations",
+                        .least = 1,
+                        .run = show_reservations,
+                        .json = true,
+                        .key = "reservationname" },
         { .name = "steps", .least = 2, .run = show_steps },
         { .name = "slurmd", .least = 2, .run = NULL },
         { .name = "topology", .least = 1, .run = show_topology },
@@ -585,8 +608,10 @@ static const struct entity {
 
 static const struct entity *find(const char *word, size_t n) {
         for (size_t i = 0; i < ELEMENTSOF(entities); i++)
-                if (n >= entities[i].least && (strncasecmp(entities[i].name, word, n) == 0 ||
-                                (entities[i].key && strncasecmp(entities[i].key, word, n) == 0)))
+                if (n >= entities[i].least &&
+                                (strncasecmp(entities[i].name, word, n) == 0 ||
+                                                (entities[i].key && strncasecmp(entities[i].key,
+                                                                                    word, n) == 0)))
                         return &entities[i];
         return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol write: a job's script into a file, which this command opens with its caller's rights; the controller's state into a
- * folder on its host, which the controller makes with its own. */
+/* scontrol write: a job's script into a file, which this command opens with its caller's rights;
+ * the controller's state into a folder on its host, which the controller makes with its own. */
 #include "commands/jobid.h"
 #include "commands/scontrol.h"
 #include "lib/config.h"
@@ -27,7 +27,8 @@ static int close_file(FILE *out, const char *path) {
         return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int save_script(const struct scontrol *s, const struct job_id *id, const char *path, const char *script, size_t size) {
+static int save_script(const struct scontrol *s, const struct job_id *id, const char *path,
+                const char *script, size_t size) {
         _cleanup_free_ char *name = job_id_text(id), *usual = xasprintf("slurm-%s.sh", name);
 
         if (path && streq(path, "-")) {
@@ -74,7 +75,8 @@ static int write_state(const struct scontrol *s, int argc, char **argv) {
         Slumber__StateCopyRequest request = SLUMBER__STATE_COPY_REQUEST__INIT;
 
         if (argc != 1)
-                return scontrol_complain(s, "too %s arguments for keyword:write state", argc < 1 ? "few" : "many");
+                return scontrol_complain(s, "too %s arguments for keyword:write state",
+                                argc < 1 ? "few" : "many");
         _cleanup_free_ char *folder = config_absolute(argv[0]);
         request.folder = folder;
         ENVELOPE(envelope, STATE_COPY, state_copy, &request);
@@ -85,12 +87,14 @@ int scontrol_write(const struct scontrol *s, int argc, char **argv) {
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
         if (strcasecmp(argv[1], "config") == 0)
-                return scontrol_refuse("scontrol: error: \"write config\" is not implemented by Slumber yet");
+                return scontrol_refuse(
+                                "scontrol: error: \"write config\" is not implemented by Slumber yet");
         if (strcasecmp(argv[1], "state") == 0)
                 return write_state(s, argc - 2, argv + 2);
         if (strncasecmp(argv[1], "batch_script", MAX(strlen(argv[1]), (size_t)5)) != 0)
                 return scontrol_complain(s, "invalid write argument:%s", argv[1]);
         if (argc < 3 || argc > 4)
-                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 3 ? "few" : "many", argv[0]);
+                return scontrol_complain(s, "too %s arguments for keyword:%s",
+                                argc < 3 ? "few" : "many", argv[0]);
         return write_script(s, argc - 2, argv + 2);
 }

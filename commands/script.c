@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Batch scripts.  script_read() takes one in with its size bound, script_check() says what Slurm would say of a
- * file that is none, script_lines() splits the #SBATCH, #PBS and #BSUB lines into words: blanks separate, ' and " and \ quote as in
- * a shell, a # that begins a word ends the line.  The scan for #SBATCH ends at the first line that
- * is neither empty nor a comment.
+ * Batch scripts.  script_read() takes one in with its size bound, script_check() says what Slurm
+ * would say of a file that is none, script_lines() splits the #SBATCH, #PBS and #BSUB lines into
+ * words: blanks separate, ' and " and \ quote as in a shell, a # that begins a word ends the line.
+ * The scan for #SBATCH ends at the first line that is neither empty nor a comment.
  */
 #include "commands/script.h"
 
@@ -107,7 +107,8 @@ int script_check(const char *script, size_t size, struct fail *fail) {
 
 /* ---- lines and words ---- */
 
-/* Takes one word off *p.  1: there was one; 0: none is left; -EINVAL with the open quote in *ret_quote. */
+/* Takes one word off *p. 1: there was one; 0: none is left; -EINVAL with the open quote in
+ *ret_quote. */
 static int next_word(const char **p, const char *end, char **ret, char *ret_quote) {
         const char *s = *p;
         char quote = 0, *out;
@@ -162,8 +163,8 @@ static int split_words(const char *p, const char *end, struct script_line *line,
         return r;
 }
 
-static int add_line(struct script_lines *l, enum script_kind kind, const char *p, const char *end, unsigned number,
-                const char *name, struct fail *fail) {
+static int add_line(struct script_lines *l, enum script_kind kind, const char *p, const char *end,
+                unsigned number, const char *name, struct fail *fail) {
         struct script_line line = { .kind = kind, .number = number };
         char quote = '?';
         int r;
@@ -220,9 +221,11 @@ int script_lines(const char *script, size_t size, const char *name, struct scrip
 
                 end = end ? end : stop;
                 head &= *p == '#' || is_blank(p, end);
-                for (int kind = head ? SCRIPT_SBATCH : SCRIPT_PBS; kind < SCRIPT_KIND_MAX && r >= 0; kind++)
+                for (int kind = head ? SCRIPT_SBATCH : SCRIPT_PBS; kind < SCRIPT_KIND_MAX && r >= 0;
+                                kind++)
                         if (begins(p, end, prefixes[kind]))
-                                r = add_line(&l, (enum script_kind)kind, p + strlen(prefixes[kind]), end, number, name, fail);
+                                r = add_line(&l, (enum script_kind)kind, p + strlen(prefixes[kind]),
+                                                end, number, name, fail);
                 p = end < stop ? end + 1 : stop;
         }
         if (r < 0) {

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/script.h - a batch script: reading it, and the options that stand in its #SBATCH lines */
+/* commands/script.h - a batch script: reading it, and the options that stand in its #SBATCH
+   lines */
 #pragma once
 
 #include "lib/fail.h"
 
 #define SCRIPT_MAX (4u << 20) /* bytes: Slurm's default limit, and a bound for the store */
 
-/* Reads a whole script; path NULL is standard input.  *ret ends with a NUL that *ret_size does not count. */
+/* Reads a whole script; path NULL is standard input. *ret ends with a NUL that *ret_size does not
+   count. */
 int script_read(const char *path, char **ret, size_t *ret_size, struct fail *fail);
-/* The file that a script's name means: here, else in PATH; the caller frees.  NULL when there is none. */
+/* The file that a script's name means: here, else in PATH; the caller frees. NULL when there is
+   none. */
 char *script_find(const char *name);
 /* Does it look like a script?  fail may hold several lines. */
 int script_check(const char *script, size_t size, struct fail *fail);
 
-/* The words of the #SBATCH lines, up to the first line that is no comment; and, as Slurm, of the #PBS and #BSUB lines up to the
-   end of the script. */
+/* The words of the #SBATCH lines, up to the first line that is no comment; and, as Slurm, of the
+   #PBS and #BSUB lines up to the end of the script. */
 enum script_kind {
         SCRIPT_SBATCH,
         SCRIPT_PBS,

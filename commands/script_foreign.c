@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of other systems: a table of letters for each says which option of sbatch a letter is, and what becomes of its
- * value.  A letter that is in the table without one, or is in none, is not read, which the caller tells. */
+/* Options of other systems: a table of letters for each says which option of sbatch a letter is,
+ * and what becomes of its value.  A letter that is in the table without one, or is in none, is not
+ * read, which the caller tells. */
 #include "commands/script_foreign.h"
 
 #include "lib/timetext.h"
@@ -22,7 +23,8 @@ struct letter {
         const char *word;   /* "-l", "-cwd" */
         bool alone;         /* it has no value */
         const char *option; /* NULL: set() alone; neither: not read */
-        /* Gives the option's value, which the caller frees, or NULL: all has been done.  r < 0: with fail. */
+        /* Gives the option's value, which the caller frees, or NULL: all has been done. r < 0: with
+           fail. */
         char *(*value)(struct reading *r, const char *value, int *ret);
 };
 
@@ -157,21 +159,21 @@ static const struct resource {
         const char *name, *option;
         int (*set)(struct reading *r, const char *option, const char *value);
 } resources[] = {
-  /* of -l */
-        {"walltime",       "time",            set               },
-        { "cput",          "time",            set               },
-        { "pcput",         "time",            set               },
-        { "nodes",         "nodes",           set_nodes         },
-        { "select",        "nodes",           set_select        },
-        { "ncpus",         "mincpus",         set               },
-        { "mpiprocs",      "ntasks-per-node", set_tasks_per_node},
-        { "mem",           "mem",             set_size          },
-        { "file",          "tmp",             set_size          },
-        { "nice",          "nice",            set               },
-        { "proc",          "constraint",      set               },
-        { "naccelerators", "gres",            set_gpus          },
-        { "accelerator",   "gres",            set_gpus          },
-        { "ngpus",         "gres",            set_gpus          },
+        /* of -l */
+        { "walltime", "time", set },
+        { "cput", "time", set },
+        { "pcput", "time", set },
+        { "nodes", "nodes", set_nodes },
+        { "select", "nodes", set_select },
+        { "ncpus", "mincpus", set },
+        { "mpiprocs", "ntasks-per-node", set_tasks_per_node },
+        { "mem", "mem", set_size },
+        { "file", "tmp", set_size },
+        { "nice", "nice", set },
+        { "proc", "constraint", set },
+        { "naccelerators", "gres", set_gpus },
+        { "accelerator", "gres", set_gpus },
+        { "ngpus", "gres", set_gpus },
 };
 
 static int set_resource(struct reading *r, const char *word) {
@@ -236,12 +238,7 @@ static char *mail_types(struct reading *r, const char *value, int *ret) {
         static const struct {
                 char letter;
                 const char *type;
-        } types[] = {
-                {'a',  "FAIL" },
-                { 'b', "BEGIN"},
-                { 'e', "END"  },
-                { 'n', "NONE" }
-        };
+        } types[] = { { 'a', "FAIL" }, { 'b', "BEGIN" }, { 'e', "END" }, { 'n', "NONE" } };
         char *list = NULL;
 
         *ret = 0;
@@ -295,32 +292,32 @@ static char *date(struct reading *r, const char *value, int *ret) {
 }
 
 static const struct letter pbs[] = {
-        {"-A",  false, "account",   NULL          },
-        { "-a", false, "begin",     date          },
-        { "-C", false, NULL,        NULL          },
-        { "-c", false, NULL,        NULL          },
-        { "-e", false, "error",     NULL          },
-        { "-h", true,  "hold",      NULL          },
-        { "-I", true,  NULL,        NULL          },
-        { "-J", false, "array",     NULL          },
-        { "-j", false, NULL,        NULL          },
-        { "-k", false, NULL,        NULL          },
-        { "-l", false, NULL,        take_resources},
-        { "-M", false, "mail-user", NULL          },
-        { "-m", false, "mail-type", mail_types    },
-        { "-N", false, "job-name",  NULL          },
-        { "-o", false, "output",    NULL          },
-        { "-p", false, "nice",      NULL          },
-        { "-q", false, "partition", NULL          },
-        { "-r", false, NULL,        requeue       },
-        { "-S", false, NULL,        NULL          },
-        { "-t", false, "array",     NULL          },
-        { "-u", false, NULL,        NULL          },
-        { "-V", true,  NULL,        NULL          }, /* Slurm's default */
-        { "-v", false, "export",    NULL          },
-        { "-W", false, NULL,        take_attribute},
-        { "-z", true,  NULL,        NULL          },
-        { NULL, false, NULL,        NULL          },
+        { "-A", false, "account", NULL },
+        { "-a", false, "begin", date },
+        { "-C", false, NULL, NULL },
+        { "-c", false, NULL, NULL },
+        { "-e", false, "error", NULL },
+        { "-h", true, "hold", NULL },
+        { "-I", true, NULL, NULL },
+        { "-J", false, "array", NULL },
+        { "-j", false, NULL, NULL },
+        { "-k", false, NULL, NULL },
+        { "-l", false, NULL, take_resources },
+        { "-M", false, "mail-user", NULL },
+        { "-m", false, "mail-type", mail_types },
+        { "-N", false, "job-name", NULL },
+        { "-o", false, "output", NULL },
+        { "-p", false, "nice", NULL },
+        { "-q", false, "partition", NULL },
+        { "-r", false, NULL, requeue },
+        { "-S", false, NULL, NULL },
+        { "-t", false, "array", NULL },
+        { "-u", false, NULL, NULL },
+        { "-V", true, NULL, NULL }, /* Slurm's default */
+        { "-v", false, "export", NULL },
+        { "-W", false, NULL, take_attribute },
+        { "-z", true, NULL, NULL },
+        { NULL, false, NULL, NULL },
 };
 
 /* ---- LSF ---- */
@@ -361,17 +358,17 @@ static char *hosts(struct reading *r, const char *value, int *ret) {
 }
 
 static const struct letter lsf[] = {
-        {"-cwd", false, "chdir",       NULL        },
-        { "-e",  false, "error",       NULL        },
-        { "-J",  false, "job-name",    NULL        },
-        { "-M",  false, "mem-per-cpu", memory      },
-        { "-m",  false, "nodelist",    hosts       },
-        { "-n",  false, "ntasks",      first_number},
-        { "-o",  false, "output",      NULL        },
-        { "-q",  false, "partition",   NULL        },
-        { "-W",  false, "time",        run_limit   },
-        { "-x",  true,  "exclusive",   NULL        },
-        { NULL,  false, NULL,          NULL        },
+        { "-cwd", false, "chdir", NULL },
+        { "-e", false, "error", NULL },
+        { "-J", false, "job-name", NULL },
+        { "-M", false, "mem-per-cpu", memory },
+        { "-m", false, "nodelist", hosts },
+        { "-n", false, "ntasks", first_number },
+        { "-o", false, "output", NULL },
+        { "-q", false, "partition", NULL },
+        { "-W", false, "time", run_limit },
+        { "-x", true, "exclusive", NULL },
+        { NULL, false, NULL, NULL },
 };
 
 /* ---- a line ---- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sdiag: what the controller has counted, in the lines of Slurm's that have a meaning here. */
-#include "commands/command.h"
-#include "commands/json.h"
-#include "commands/document.h"
 #include "commands/sdiag.h"
+#include "commands/command.h"
+#include "commands/document.h"
+#include "commands/json.h"
 #include "lib/errors.h"
 #include "lib/options.h"
 #include "lib/timetext.h"
@@ -24,22 +24,30 @@ static const struct option_row rows[] = {
         { "reset", 'r', OPTION_FLAG, FIELD(reset), NULL, NULL, "count from now on" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "sort-by-id", 'i', OPTION_FLAG, FIELD(by_id), NULL, NULL, "requests by their number" },
-        { "sort-by-time", 't', OPTION_FLAG, FIELD(by_time), NULL, NULL, "requests by the time that all of a kind took" },
-        { "sort-by-time2", 'T', OPTION_FLAG, FIELD(by_mean), NULL, NULL, "requests by the mean time of one" },
+        { "sort-by-time", 't', OPTION_FLAG, FIELD(by_time), NULL, NULL,
+                        "requests by the time that all of a kind took" },
+        { "sort-by-time2", 'T', OPTION_FLAG, FIELD(by_mean), NULL, NULL,
+                        "requests by the mean time of one" },
         OPTION_ROWS_HELP('h'),
 };
 
-static const struct option_table table = { .program = "sdiag", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+static const struct option_table table = {
+        .program = "sdiag",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
 
 void sdiag_print_brake(const Slumber__WakeBrake *b) {
         static const char format[] = "%Y-%m-%dT%H:%M:%S";
         char since[TIMETEXT_MAX], next[TIMETEXT_MAX];
 
-        printf("Waking of nodes is stopped since %s (%s): %s\n", time_text(b->since, format, since), b->by, b->cause);
+        printf("Waking of nodes is stopped since %s (%s): %s\n", time_text(b->since, format, since),
+                        b->by, b->cause);
         if (*b->probe)
                 printf("\tProbes that failed: %u, under way: %s\n", b->probes, b->probe);
         else
-                printf("\tProbes that failed: %u, the next not before %s\n", b->probes, time_text(b->probe_at, format, next));
+                printf("\tProbes that failed: %u, the next not before %s\n", b->probes,
+                                time_text(b->probe_at, format, next));
 }
 
 /* "Sun Nov 22 23:17:38 2026 (1795389458)" */
@@ -72,19 +80,23 @@ static void print_count(const char *name, uint64_t n) {
 /* ---- requests ---- */
 
 static int by_count(const void *a, const void *b) {
-        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a, *y = *(Slumber__CallStats *const *)b;
+        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a,
+                                 *y = *(Slumber__CallStats *const *)b;
 
-        return x->count != y->count ? (x->count > y->count ? -1 : 1) : (x->number > y->number) - (x->number < y->number);
+        return x->count != y->count ? (x->count > y->count ? -1 : 1)
+                                    : (x->number > y->number) - (x->number < y->number);
 }
 
 static int by_id(const void *a, const void *b) {
-        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a, *y = *(Slumber__CallStats *const *)b;
+        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a,
+                                 *y = *(Slumber__CallStats *const *)b;
 
         return (x->number > y->number) - (x->number < y->number);
 }
 
 static int by_time(const void *a, const void *b) {
-        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a, *y = *(Slumber__CallStats *const *)b;
+        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a,
+                                 *y = *(Slumber__CallStats *const *)b;
 
         return (x->time < y->time) - (x->time > y->time);
 }
@@ -95,13 +107,18 @@ static uint64_t mean_time(const Slumber__CallStats *c) {
 }
 
 static int by_mean(const void *a, const void *b) {
-        uint64_t x = mean_time(*(Slumber__CallStats *const *)a), y = mean_time(*(Slumber__CallStats *const *)b);
+        uint64_t x = mean_time(*(Slumber__CallStats *const *)a),
+                 y = mean_time(*(Slumber__CallStats *const *)b);
 
         return (x < y) - (x > y);
 }
 
 static void sort_calls(const struct sdiag *s, Slumber__CallStats **calls, size_t n) {
-        qsort(calls, n, sizeof calls[0], s->by_id ? by_id : s->by_time ? by_time : s->by_mean ? by_mean : by_count);
+        qsort(calls, n, sizeof calls[0],
+                        s->by_id     ? by_id
+                        : s->by_time ? by_time
+                        : s->by_mean ? by_mean
+                                     : by_count);
 }
 
 static void print_calls(Slumber__CallStats *const *calls, size_t n, int width, int number_width) {
@@ -110,8 +127,10 @@ static void print_calls(Slumber__CallStats *const *calls, size_t n, int width, i
                 char number[16];
 
                 snprintf(number, sizeof number, "%u", c->number);
-                printf("\t%-*s (%*s) count:%-6llu ave_time:%-6llu total_time:%llu\n", width, *c->name ? c->name : number, number_width, number,
-                                (unsigned long long)c->count, (unsigned long long)mean_time(c), (unsigned long long)c->time);
+                printf("\t%-*s (%*s) count:%-6llu ave_time:%-6llu total_time:%llu\n", width,
+                                *c->name ? c->name : number, number_width, number,
+                                (unsigned long long)c->count, (unsigned long long)mean_time(c),
+                                (unsigned long long)c->time);
         }
 }
 
@@ -136,7 +155,8 @@ static void print_plan(const Slumber__StatsReply *m) {
         puts("\nBackfilling stats");
         print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
         print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
-        print_count("\tTotal backfilled heterogeneous job components: ", 0); /* there are no such jobs */
+        /* there are no such jobs */
+        print_count("\tTotal backfilled heterogeneous job components: ", 0);
         print_count("\tTotal cycles: ", p->cycles);
         if (p->when)
                 print_moment("\tLast cycle when: ", p->when);
@@ -182,7 +202,8 @@ static void print(const Slumber__StatsReply *m) {
         print_count("Jobs running:   ", m->running);
         print_main(m);
         print_plan(m);
-        printf("\nLatency for 1000 calls to gettimeofday(): %llu microseconds\n", (unsigned long long)m->clock_time);
+        printf("\nLatency for 1000 calls to gettimeofday(): %llu microseconds\n",
+                        (unsigned long long)m->clock_time);
         if (m->brake) {
                 puts("\nPower saving");
                 sdiag_print_brake(m->brake);
@@ -193,7 +214,8 @@ static void print(const Slumber__StatsReply *m) {
         print_calls(m->by_user, m->n_by_user, 15, 8);
         puts("\nPending RPC statistics");
         if (m->agent_queue)
-                print_count("\tAgents that have not taken all that was sent to them: ", m->agent_queue);
+                print_count("\tAgents that have not taken all that was sent to them: ",
+                                m->agent_queue);
         else
                 puts("\tNo pending RPCs");
 }
@@ -214,7 +236,8 @@ static struct json_object *brake_object(const Slumber__WakeBrake *b) {
         return o;
 }
 
-static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t n, const char *name, const char *number) {
+static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t n,
+                const char *name, const char *number) {
         struct json_object *list = json_object_new_array();
 
         for (size_t i = 0; i < n; i++) {
@@ -223,8 +246,10 @@ static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t
                 json_object_object_add(o, name, json_object_new_string(calls[i]->name));
                 json_object_object_add(o, number, json_object_new_int64(calls[i]->number));
                 json_object_object_add(o, "count", json_object_new_int64((int64_t)calls[i]->count));
-                json_object_object_add(o, "average_time", json_number_object(true, false, mean_time(calls[i])));
-                json_object_object_add(o, "total_time", json_object_new_int64((int64_t)calls[i]->time));
+                json_object_object_add(o, "average_time",
+                                json_number_object(true, false, mean_time(calls[i])));
+                json_object_object_add(o, "total_time",
+                                json_object_new_int64((int64_t)calls[i]->time));
                 json_object_array_add(list, o);
         }
         return list;
@@ -286,9 +311,12 @@ static void print_json(const Slumber__StatsReply *m) {
         json_object_object_add(o, "job_states_ts", moment_object(m->now));
         json_object_object_add(o, "bf_when_last_cycle", moment_object(p->when));
         for (size_t i = 0; i < ELEMENTSOF(values); i++)
-                json_object_object_add(o, values[i].key, json_object_new_int64((int64_t)values[i].value));
-        json_object_object_add(o, "rpcs_by_message_type", calls_object(m->by_type, m->n_by_type, "message_type", "type_id"));
-        json_object_object_add(o, "rpcs_by_user", calls_object(m->by_user, m->n_by_user, "user", "user_id"));
+                json_object_object_add(o, values[i].key,
+                                json_object_new_int64((int64_t)values[i].value));
+        json_object_object_add(o, "rpcs_by_message_type",
+                        calls_object(m->by_type, m->n_by_type, "message_type", "type_id"));
+        json_object_object_add(o, "rpcs_by_user",
+                        calls_object(m->by_user, m->n_by_user, "user", "user_id"));
         if (m->brake)
                 json_object_object_add(o, "waking_stopped", brake_object(m->brake));
         json_print_object("statistics", o, m->now, stdout);
@@ -317,7 +345,9 @@ static int run(const struct sdiag *s) {
         if (command_cluster("sdiag", s->clusters, &cluster) < 0)
                 return EXIT_FAILURE;
         if (sdiag_ask(s->reset, &reply, &fail) < 0) {
-                fprintf(stderr, "%s: %s\n", s->reset ? "slurm_reset_statistics" : "slurm_get_statistics", fail.text);
+                fprintf(stderr, "%s: %s\n",
+                                s->reset ? "slurm_reset_statistics" : "slurm_get_statistics",
+                                fail.text);
                 return EXIT_FAILURE;
         }
         if (s->reset)
@@ -329,7 +359,8 @@ static int run(const struct sdiag *s) {
                 sort_calls(s, reply->stats_reply->by_user, reply->stats_reply->n_by_user);
                 (s->json ? print_json : print)(reply->stats_reply);
         }
-        return s->reset || reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY ? EXIT_SUCCESS : EXIT_FAILURE;
+        return s->reset || reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY ? EXIT_SUCCESS
+                                                                                   : EXIT_FAILURE;
 }
 
 int sdiag_main(int argc, char **argv) {

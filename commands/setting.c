@@ -39,19 +39,19 @@ const char *node_state_word(const char *text) {
                 const char *word;
                 size_t least;
         } states[] = {
-                {"CANCEL_REBOOT",     3 },
-                { "DOWN",             4 },
-                { "DRAIN",            3 },
-                { "FAIL",             3 },
-                { "FUTURE",           3 },
-                { "IDLE",             4 },
-                { "NORESP",           3 },
-                { "POWER_DOWN",       7 },
-                { "POWER_DOWN_ASAP",  12},
-                { "POWER_DOWN_FORCE", 12},
-                { "POWER_UP",         7 },
-                { "RESUME",           3 },
-                { "UNDRAIN",          3 },
+                { "CANCEL_REBOOT", 3 },
+                { "DOWN", 4 },
+                { "DRAIN", 3 },
+                { "FAIL", 3 },
+                { "FUTURE", 3 },
+                { "IDLE", 4 },
+                { "NORESP", 3 },
+                { "POWER_DOWN", 7 },
+                { "POWER_DOWN_ASAP", 12 },
+                { "POWER_DOWN_FORCE", 12 },
+                { "POWER_UP", 7 },
+                { "RESUME", 3 },
+                { "UNDRAIN", 3 },
         };
         size_t n = strlen(text);
 

@@ -15,6 +15,6 @@ int setting_parse(char *word, struct setting *ret);
 /* Is it this key?  In any case, and shortened down to least letters. */
 bool setting_is(const struct setting *s, const char *key, size_t least);
 
-/* A node state of "scontrol update nodename= state=", full or shortened as Slurm allows it: the full word, upper
-   case; NULL for anything else. */
+/* A node state of "scontrol update nodename= state=", full or shortened as Slurm allows it: the
+   full word, upper case; NULL for anything else. */
 const char *node_state_word(const char *text);

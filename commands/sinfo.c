@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sinfo: what to select and to print, from the environment and the options; lines are made in sinfo_rows.c. */
+/* sinfo: what to select and to print, from the environment and the options; lines are made in
+   sinfo_rows.c. */
 #include "commands/sinfo.h"
 
 #include "commands/command.h"
-#include "commands/json.h"
 #include "commands/document.h"
+#include "commands/json.h"
 #include "commands/scontrol.h"
 #include "lib/hostlist.h"
 #include "lib/options.h"
@@ -36,43 +37,43 @@ static int set_iterate(void *field, const char *value, struct fail *fail) {
 }
 
 static const struct option_row options[] = {
-        {"all",           'a', OPTION_FLAG,             FIELD(all),        NULL,        NULL,         "hidden partitions too"         },
-        { "dead",         'd', OPTION_FLAG,             FIELD(dead),       NULL,        NULL,         "only nodes that do not respond"},
-        { "exact",        'e', OPTION_FLAG,             FIELD(exact),      NULL,        NULL,
-         "one line per different configuration"                                                                                       },
-        { "Format",       'O', OPTION_TEXT,             FIELD(format2),    NULL,        "fields",
-         "fields by name: Name[:[.]width[suffix]],..."                                                                                },
-        { "format",       'o', OPTION_TEXT,             FIELD(format),     NULL,        "format",
-         "fields by letter: %[[.]width]letter[suffix]..."                                                                             },
-        { "future",       'F', OPTION_FLAG,             FIELD(future),     NULL,        NULL,         "nodes of state FUTURE too"     },
-        { "hide",         0,   OPTION_FLAG,             FIELD(hide),       NULL,        NULL,
-         "leave hidden partitions out (the default)"                                                                                  },
-        { "iterate",      'i', OPTION_CALL,             0,                 set_iterate, "seconds",    "report again and again"        },
+        { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "hidden partitions too" },
+        { "dead", 'd', OPTION_FLAG, FIELD(dead), NULL, NULL, "only nodes that do not respond" },
+        { "exact", 'e', OPTION_FLAG, FIELD(exact), NULL, NULL,
+                        "one line per different configuration" },
+        { "Format", 'O', OPTION_TEXT, FIELD(format2), NULL, "fields",
+                        "fields by name: Name[:[.]width[suffix]],..." },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "format",
+                        "fields by letter: %[[.]width]letter[suffix]..." },
+        { "future", 'F', OPTION_FLAG, FIELD(future), NULL, NULL, "nodes of state FUTURE too" },
+        { "hide", 0, OPTION_FLAG, FIELD(hide), NULL, NULL,
+                        "leave hidden partitions out (the default)" },
+        { "iterate", 'i', OPTION_CALL, 0, set_iterate, "seconds", "report again and again" },
         OPTION_ROWS_DOCUMENT(FIELD(json), "the nodes"),
-        { "list-reasons", 'R', OPTION_FLAG,             FIELD(reasons),    NULL,        NULL,
-         "why nodes are down, drained or failing"                                                                                     },
-        { "long",         'l', OPTION_FLAG,             FIELD(is_long),    NULL,        NULL,         "more fields"                   },
-        { "Node",         'N', OPTION_FLAG,             FIELD(per_node),   NULL,        NULL,
-         "one line per node and partition"                                                                                            },
-        { "noconvert",    0,   OPTION_FLAG,             FIELD(noconvert),  NULL,        NULL,
-         "memory in MB (it always is)"                                                                                                },
-        { "nodes",        'n', OPTION_TEXT,             FIELD(nodes),      NULL,        "hosts",      "only these nodes"              },
-        { "noheader",     'h', OPTION_UNFLAG,           FIELD(heading),    NULL,        NULL,         "no heading"                    },
-        { "partition",    'p', OPTION_TEXT,             FIELD(partitions), NULL,        "partitions",
-         "only these partitions"                                                                                                      },
-        { "responding",   'r', OPTION_FLAG,             FIELD(responding), NULL,        NULL,
-         "only nodes that respond"                                                                                                    },
-        { "sort",         'S', OPTION_TEXT,             FIELD(sort),       NULL,        "fields",
-         "order: letters, each with + or -; #P as configured"                                                                         },
-        { "states",       't', OPTION_TEXT,             FIELD(states),     NULL,        "states",
-         "only these states; a&b, a+b: in both, ~a: not in it"                                                                             },
-        { "state",        0,   OPTION_TEXT,             FIELD(states),     NULL,        "states",     NULL                            },
-        { "summarize",    's', OPTION_FLAG,             FIELD(summary),    NULL,        NULL,         "one line per partition"        },
-        { "verbose",      'v', OPTION_COUNT,            FIELD(verbose),    NULL,        NULL,         "more words"                    },
+        { "list-reasons", 'R', OPTION_FLAG, FIELD(reasons), NULL, NULL,
+                        "why nodes are down, drained or failing" },
+        { "long", 'l', OPTION_FLAG, FIELD(is_long), NULL, NULL, "more fields" },
+        { "Node", 'N', OPTION_FLAG, FIELD(per_node), NULL, NULL,
+                        "one line per node and partition" },
+        { "noconvert", 0, OPTION_FLAG, FIELD(noconvert), NULL, NULL,
+                        "memory in MB (it always is)" },
+        { "nodes", 'n', OPTION_TEXT, FIELD(nodes), NULL, "hosts", "only these nodes" },
+        { "noheader", 'h', OPTION_UNFLAG, FIELD(heading), NULL, NULL, "no heading" },
+        { "partition", 'p', OPTION_TEXT, FIELD(partitions), NULL, "partitions",
+                        "only these partitions" },
+        { "responding", 'r', OPTION_FLAG, FIELD(responding), NULL, NULL,
+                        "only nodes that respond" },
+        { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields",
+                        "order: letters, each with + or -; #P as configured" },
+        { "states", 't', OPTION_TEXT, FIELD(states), NULL, "states",
+                        "only these states; a&b, a+b: in both, ~a: not in it" },
+        { "state", 0, OPTION_TEXT, FIELD(states), NULL, "states", NULL },
+        { "summarize", 's', OPTION_FLAG, FIELD(summary), NULL, NULL, "one line per partition" },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
-        { "federation",   0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
-        { "local",        0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
-        { "reservation",  'T', OPTION_FLAG,             FIELD(reservations), NULL,      NULL,         "the reservations"              },
+        { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "reservation", 'T', OPTION_FLAG, FIELD(reservations), NULL, NULL, "the reservations" },
         OPTION_ROWS_HELP(0),
 };
 
@@ -240,8 +241,10 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         rows = sinfo_group(nodes->nodes, nodes->n_nodes, parts->partitions, parts->n_partitions,
                         format, &filter, &view, &n);
         if (r >= 0 && s->verbose)
-                sinfo_say(&table, format, s->partitions || s->nodes || s->states || s->dead || s->responding || s->reasons,
-                          filter.hidden, stdout);
+                sinfo_say(&table, format,
+                                s->partitions || s->nodes || s->states || s->dead ||
+                                                s->responding || s->reasons,
+                                filter.hidden, stdout);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
         if (r >= 0 && s->heading && s->cluster)
@@ -306,7 +309,8 @@ int sinfo_main(int argc, char **argv) {
         if (r >= 0)
                 r = command_cluster("sinfo", s.clusters, &s.cluster);
         if (r >= 0)
-                r = s.reservations ? scontrol_list_reservations(s.heading) : command_repeat(s.iterate, report, &s);
+                r = s.reservations ? scontrol_list_reservations(s.heading)
+                                   : command_repeat(s.iterate, report, &s);
         node_states_done(&s.node_states);
         hostlist_free(s.node_list);
         free(s.cluster);

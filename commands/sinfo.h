@@ -8,8 +8,8 @@
 struct sinfo_range { /* least and most of a group; shown as "4" or "4+" */
         uint64_t min, max;
 };
-/* A line: nodes of one partition (or of any) that the format shows alike.  The first node and partition speak for
-   all where the texts are equal. */
+/* A line: nodes of one partition (or of any) that the format shows alike.  The first node and
+   partition speak for all where the texts are equal. */
 struct sinfo_row {
         const Node *node; /* NULL: the partition has none */
         const Partition *partition;
@@ -51,6 +51,8 @@ bool sinfo_field_of_partition(const struct field *field);
 bool sinfo_field_names_partition(const struct field *field);
 void sinfo_print(const struct format *format, const struct sort *sort, struct sinfo_row **rows,
                 size_t n, bool heading, const struct sinfo_view *view, FILE *out);
-/* For -v: the options of table that were given, and what the format looks at; filtering: some option leaves nodes out. */
+/* For -v: the options of table that were given, and what the format looks at; filtering: some
+   option leaves nodes out. */
 struct option_table;
-void sinfo_say(const struct option_table *table, const struct format *format, bool filtering, bool all, FILE *out);
+void sinfo_say(const struct option_table *table, const struct format *format, bool filtering,
+                bool all, FILE *out);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines of sinfo.  Every node is looked at once for each partition that it is in; the pair becomes a line of one node,
- * and the texts of those of the format's fields that tell lines apart become its key.  A line of the same key takes
- * it in: counts are added, ranges widened.
+ * Lines of sinfo.  Every node is looked at once for each partition that it is in; the pair becomes
+ * a line of one node, and the texts of those of the format's fields that tell lines apart become
+ * its key.  A line of the same key takes it in: counts are added, ranges widened.
  *
- * Nodes are the outer loop, so that a node that comes to the same line through two partitions comes twice in a row and
- * is counted once.  Where the format names the partition, one without nodes still gets a line.
+ * Nodes are the outer loop, so that a node that comes to the same line through two partitions comes
+ * twice in a row and is counted once.  Where the format names the partition, one without nodes
+ * still gets a line.
  */
 #include "commands/sinfo.h"
 
@@ -164,8 +165,8 @@ static struct sinfo_row *add_row(struct grouping *g, const struct sinfo_row *one
         return row;
 }
 
-static void add_pair(
-                struct grouping *g, const Node *node, const Partition *partition, size_t index) {
+static void add_pair(struct grouping *g, const Node *node, const Partition *partition,
+                size_t index) {
         struct sinfo_row one = row_of(node, partition, index), *row, **bucket;
         const char *key;
 

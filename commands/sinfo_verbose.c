@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sinfo -v: the options in effect, and what the format makes it look at, in Slurm's order. */
-#include "lib/options.h"
 #include "commands/sinfo.h"
+#include "lib/options.h"
 
 #include <ctype.h>
 
@@ -77,9 +77,13 @@ static char *format_text(const struct format *format) {
         return text;
 }
 
-void sinfo_say(const struct option_table *table, const struct format *format, bool filtering, bool all, FILE *out) {
+void sinfo_say(const struct option_table *table, const struct format *format, bool filtering,
+                bool all, FILE *out) {
         _cleanup_free_ char *columns = format_text(format);
-        static const char *const by_node[2] = { "NodeHost", "NodeAddr" }, *const by_partition[2] = { "Partition", "PartitionName" };
+        static const char *const by_node[2] = { "NodeHost", "NodeAddr" }, *const by_partition[2] = {
+                "Partition",
+                "PartitionName",
+        };
         const struct option_setting settings[] = {
                 { "dead", "dead", "false" },
                 { "exact", "exact", "0" },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sprio: what the priorities of waiting jobs are made of.  The controller tells the factors, each from 0 to 1, and their
- * weights; here they are multiplied, or not (-n), and printed in Slurm's columns.
+ * sprio: what the priorities of waiting jobs are made of.  The controller tells the factors, each
+ * from 0 to 1, and their weights; here they are multiplied, or not (-n), and printed in Slurm's
+ * columns.
  */
 #include "commands/command.h"
 #include "commands/jobid.h"
@@ -11,10 +12,10 @@
 #include "lib/timetext.h"
 
 /* Behind job, partition and (-u) user. */
-#define FORMAT        " %.10Y %.10S"
-#define FORMAT_NORMAL " %10y"
+#define FORMAT             " %.10Y %.10S"
+#define FORMAT_NORMAL      " %10y"
 #define FORMAT_NORMAL_LONG "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t"
-#define FORMAT_LONG   "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T"
+#define FORMAT_LONG        "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T"
 
 struct sprio {
         const char *clusters;
@@ -73,13 +74,16 @@ static int set_jobs(void *field, const char *value, struct fail *fail) {
 }
 
 static const struct option_row rows[] = {
-        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "format", "fields by letter: %[[.]width]letter[suffix]..." },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "format",
+                        "fields by letter: %[[.]width]letter[suffix]..." },
         { "jobs", 'j', OPTION_CALL, 0, set_jobs, "job_ids", "only these jobs" },
         { "long", 'l', OPTION_FLAG, FIELD(is_long), NULL, NULL, "all factors" },
         { "noheader", 'h', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no heading" },
-        { "norm", 'n', OPTION_FLAG, FIELD(normal), NULL, NULL, "factors from 0 to 1, without their weights" },
+        { "norm", 'n', OPTION_FLAG, FIELD(normal), NULL, NULL,
+                        "factors from 0 to 1, without their weights" },
         { "partition", 'p', OPTION_CALL, 0, set_partitions, "partitions", "only these partitions" },
-        { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields", "order: letters, each with + or -" },
+        { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields",
+                        "order: letters, each with + or -" },
         { "user", 'u', OPTION_CALL, 0, set_users, "users", "only jobs of these users" },
         { "users", 0, OPTION_CALL, 0, set_users, "users", NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
@@ -91,11 +95,15 @@ static const struct option_row rows[] = {
         OPTION_ROWS_HELP(0),
 };
 
-static const struct option_table table = { .program = "sprio", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+static const struct option_table table = {
+        .program = "sprio",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
 
 /* ---- one record ---- */
 
-struct view { /* user of the fields */
+struct view {                              /* user of the fields */
         const Slumber__PriorityList *list; /* names and weights */
         bool weights;                      /* those alone are printed */
 };
@@ -137,15 +145,15 @@ static uint64_t number(const void *r, const void *u, const char *name) {
         return (uint64_t)(1e9 * value(u, r, name));
 }
 
-#define FACTOR(id, name)                                                                                               \
-        static const char *weighted_##id(const void *r, struct scratch *s, const void *u) {                            \
-                return weighted(r, s, u, name);                                                                        \
-        }                                                                                                              \
-        static const char *normal_##id(const void *r, struct scratch *s, const void *u) {                              \
-                return normal(r, s, u, name);                                                                          \
-        }                                                                                                              \
-        static uint64_t number_##id(const void *r, const void *u) {                                                    \
-                return number(r, u, name);                                                                             \
+#define FACTOR(id, name)                                                                           \
+        static const char *weighted_##id(const void *r, struct scratch *s, const void *u) {        \
+                return weighted(r, s, u, name);                                                    \
+        }                                                                                          \
+        static const char *normal_##id(const void *r, struct scratch *s, const void *u) {          \
+                return normal(r, s, u, name);                                                      \
+        }                                                                                          \
+        static uint64_t number_##id(const void *r, const void *u) {                                \
+                return number(r, u, name);                                                         \
         }
 FACTOR(age, "age")
 FACTOR(assoc, "assoc")
@@ -154,10 +162,10 @@ FACTOR(size, "jobsize")
 FACTOR(partition, "partition")
 FACTOR(qos, "qos")
 
-#define TEXT(id, what)                                                                                                 \
-        static const char *id(const void *r, struct scratch *s, const void *u) {                                       \
-                const Slumber__JobPriority *j = r;                                                                     \
-                return j ? (what) : "";                                                                                \
+#define TEXT(id, what)                                                                             \
+        static const char *id(const void *r, struct scratch *s, const void *u) {                   \
+                const Slumber__JobPriority *j = r;                                                 \
+                return j ? (what) : "";                                                            \
         }
 
 static const char *job_id(const void *r, struct scratch *s, const void *u) {
@@ -176,7 +184,10 @@ static const char *priority(const void *r, struct scratch *s, const void *u) {
 
 /* Cut off behind the last digit. */
 static const char *normal_priority(const void *r, struct scratch *s, const void *u) {
-        return r ? scratch_printf(s, "0.%08llu", ((const Slumber__JobPriority *)r)->priority * 100000000ull / UINT32_MAX) : "";
+        return r ? scratch_printf(s, "0.%08llu",
+                                   ((const Slumber__JobPriority *)r)->priority * 100000000ull /
+                                                   UINT32_MAX)
+                 : "";
 }
 
 TEXT(partition_name, j->partition)
@@ -197,7 +208,10 @@ static bool is_tres(const char *name) {
 
 /* As Slurm writes it above the columns of weights. */
 static const char *name_of_weight(const char *name) {
-        return streq(name, "cpu") ? "CPU" : streq(name, "mem") ? "Mem" : streq(name, "node") ? "Node" : name;
+        return streq(name, "cpu")    ? "CPU"
+               : streq(name, "mem")  ? "Mem"
+               : streq(name, "node") ? "Node"
+                                     : name;
 }
 
 /* "cpu=31,mem=500,gres/gpu=1000": those with a weight; "" where the priority was set by hand. */
@@ -205,7 +219,8 @@ static const char *tres(const void *r, struct scratch *s, const void *u, bool is
         const struct view *v = u;
         _cleanup_free_ char *text = xstrdup("");
 
-        for (size_t i = 0; i < v->list->n_names && !(r && ((const Slumber__JobPriority *)r)->own); i++) {
+        for (size_t i = 0; i < v->list->n_names && !(r && ((const Slumber__JobPriority *)r)->own);
+                        i++) {
                 const char *name = v->list->names[i], *comma = *text ? "," : "";
                 double w = weight(v, name), x = value(v, r, name);
                 if (!is_tres(name) || w == 0)
@@ -214,7 +229,8 @@ static const char *tres(const void *r, struct scratch *s, const void *u, bool is
                 if (v->weights)
                         text = xasprintf("%s%s%s=%.0f", before, comma, name_of_weight(name), w);
                 else
-                        text = xasprintf("%s%s%s=%.*f", before, comma, name, is_weighted ? 0 : 2, is_weighted ? w * x : x);
+                        text = xasprintf("%s%s%s=%.*f", before, comma, name, is_weighted ? 0 : 2,
+                                        is_weighted ? w * x : x);
         }
         return scratch_printf(s, "%s", text);
 }
@@ -275,8 +291,14 @@ static const struct field_table field_table = {
 
 static int load(struct sprio *s, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        Slumber__PriorityQuery q = { .base = PROTOBUF_C_MESSAGE_INIT(&slumber__priority_query__descriptor), .n_ids = s->n_ids,
-                .ids = s->ids, .n_users = s->n_users, .users = s->users, .n_partitions = s->n_partitions, .partitions = s->partitions };
+        Slumber__PriorityQuery q = { .base = PROTOBUF_C_MESSAGE_INIT(
+                                                     &slumber__priority_query__descriptor),
+                .n_ids = s->n_ids,
+                .ids = s->ids,
+                .n_users = s->n_users,
+                .users = s->users,
+                .n_partitions = s->n_partitions,
+                .partitions = s->partitions };
         int r = command_connect(&w, fail);
 
         for (bool more = true; r >= 0 && more;) {
@@ -314,7 +336,8 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
                 { "partition", " %.10P", " %10p" },
                 { "qos", " %.10Q", " %10q" },
         };
-        char *text = xasprintf("%s%s%s", "%.15i %9r", s->n_users ? " %.8u" : "", s->normal ? FORMAT_NORMAL : FORMAT);
+        char *text = xasprintf("%s%s%s", "%.15i %9r", s->n_users ? " %.8u" : "",
+                        s->normal ? FORMAT_NORMAL : FORMAT);
         bool tres_weighted = false;
 
         for (size_t i = 0; i < v->list->n_names; i++)
@@ -323,7 +346,9 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
                 bool last = i == ELEMENTSOF(columns);
                 if (last ? !tres_weighted : weight(v, columns[i].name) == 0)
                         continue;
-                const char *more = last ? (s->normal ? " %20t" : " %.20T") : s->normal ? columns[i].normal : columns[i].weighted;
+                const char *more = last        ? (s->normal ? " %20t" : " %.20T")
+                                   : s->normal ? columns[i].normal
+                                               : columns[i].weighted;
                 _cleanup_free_ char *before = text;
                 text = xasprintf("%s%s", before, more);
         }
@@ -332,7 +357,9 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
 
 static int print(struct sprio *s) {
         const struct view view = { s->replies[0]->priority_list, s->weights };
-        _cleanup_free_ char *usual = s->is_long ? xstrdup(s->normal ? FORMAT_NORMAL_LONG : FORMAT_LONG) : usual_format(s, &view);
+        _cleanup_free_ char *usual = s->is_long ? xstrdup(s->normal ? FORMAT_NORMAL_LONG
+                                                                    : FORMAT_LONG)
+                                                : usual_format(s, &view);
         struct format format = { 0 };
         struct sort sort = { 0 };
         struct rows lines = { .format = &format, .sort = &sort, .user = &view };
@@ -381,7 +408,8 @@ static int run(struct sprio *s) {
                 return EXIT_FAILURE;
         }
         if (load(s, &fail) < 0) {
-                command_error("sprio", "Couldn't get priority factors from controller: %s", fail.text);
+                command_error("sprio", "Couldn't get priority factors from controller: %s",
+                                fail.text);
                 return EXIT_FAILURE;
         }
         if (!s->replies[0]->priority_list->multifactor) {
@@ -390,7 +418,8 @@ static int run(struct sprio *s) {
                 return EXIT_FAILURE;
         }
         if (s->n_ids && !s->n_jobs && !s->weights) {
-                puts("Unable to find jobs matching user/id(s) specified"); /* as Slurm: where the rows would be, and no failure */
+                /* as Slurm: where the rows would be, and no failure */
+                puts("Unable to find jobs matching user/id(s) specified");
                 return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
         }
         return print(s);

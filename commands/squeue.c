@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * squeue: environment and options say what to select, how to sort and what to print; the controller's jobs are
- * filtered as they come (the request carries what the controller can filter cheaply, but the answer is not trusted
- * to be filtered) and made into lines, which are sorted and printed.  -i does that again and again.
+ * squeue: environment and options say what to select, how to sort and what to print; the
+ * controller's jobs are filtered as they come (the request carries what the controller can filter
+ * cheaply, but the answer is not trusted to be filtered) and made into lines, which are sorted and
+ * printed.  -i does that again and again.
  *
  * Order: options, selection, printing, one report, main.
  */
 #include "commands/squeue.h"
 
 #include "commands/command.h"
+#include "commands/document.h"
 #include "commands/jobid.h"
 #include "commands/json.h"
-#include "commands/document.h"
 #include "commands/rows.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
@@ -26,8 +27,8 @@
 struct squeue {
         const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
         char *cluster; /* its name, where --clusters was said */
-        bool heading, all, array, hide, iterate_set, json, is_long, me, not_me, noconvert, only_state, priority,
-                        start, steps;
+        bool heading, all, array, hide, iterate_set, json, is_long, me, not_me, noconvert,
+                        only_state, priority, start, steps;
         unsigned verbose;
         uint32_t iterate;
         struct squeue_filter filter;
@@ -47,12 +48,14 @@ static int set_steps(void *field, const char *value, struct fail *fail) {
 
         s->steps = true;
         s->filter.steps = value;
-        for (char *id = copy ? strtok_r(copy, ",", &rest) : NULL; id; id = strtok_r(NULL, ",", &rest)) {
+        for (char *id = copy ? strtok_r(copy, ",", &rest) : NULL; id;
+                        id = strtok_r(NULL, ",", &rest)) {
                 const char *step = strchr(id, '.');
                 bool numbered = id[0] >= '0' && id[0] <= '9' && step && step[1] && step[1] != '-';
 
                 if (!numbered)
-                        return fail_set(fail, -EINVAL, "Invalid job_step id: %s%s", id, step ? "" : ".\?\?");
+                        return fail_set(fail, -EINVAL, "Invalid job_step id: %s%s", id,
+                                        step ? "" : ".\?\?");
         }
         return 0;
 }
@@ -75,57 +78,59 @@ static int set_iterate(void *field, const char *value, struct fail *fail) {
 }
 
 static const struct option_row rows[] = {
-        {"account",          'A', OPTION_TEXT,             FILTER(accounts),    NULL,        "accounts",
-         "only jobs of these accounts"                                                                                                       },
-        { "accounts",        0,   OPTION_TEXT,             FILTER(accounts),    NULL,        "accounts",   NULL                              },
-        { "all",             'a', OPTION_FLAG,             FIELD(all),          NULL,        NULL,         "jobs of hidden partitions too"   },
-        { "array",           'r', OPTION_FLAG,             FIELD(array),        NULL,        NULL,         "one line per element of an array"},
-        { "array-unique",    0,   OPTION_FLAG,             FIELD(array),        NULL,        NULL,         NULL                              },
-        { "Format",          'O', OPTION_TEXT,             FIELD(format2),      NULL,        "fields",
-         "fields by name: Name[:[.]width[suffix]],..."                                                                                       },
-        { "format",          'o', OPTION_TEXT,             FIELD(format),       NULL,        "format",
-         "fields by letter: %[[.]width]letter[suffix]..."                                                                                    },
-        { "hide",            0,   OPTION_FLAG,             FIELD(hide),         NULL,        NULL,
-         "leave hidden partitions out (the default)"                                                                                         },
-        { "iterate",         'i', OPTION_CALL,             0,                   set_iterate, "seconds",    "report again and again"          },
-        { "jobs",            'j', OPTION_CALL_OPTIONAL,    0,                   set_jobs,    "job_ids",    "only these jobs"                 },
-        { "job",             0,   OPTION_CALL_OPTIONAL,    0,                   set_jobs,    "job_ids",    NULL                              },
+        { "account", 'A', OPTION_TEXT, FILTER(accounts), NULL, "accounts",
+                        "only jobs of these accounts" },
+        { "accounts", 0, OPTION_TEXT, FILTER(accounts), NULL, "accounts", NULL },
+        { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "jobs of hidden partitions too" },
+        { "array", 'r', OPTION_FLAG, FIELD(array), NULL, NULL, "one line per element of an array" },
+        { "array-unique", 0, OPTION_FLAG, FIELD(array), NULL, NULL, NULL },
+        { "Format", 'O', OPTION_TEXT, FIELD(format2), NULL, "fields",
+                        "fields by name: Name[:[.]width[suffix]],..." },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "format",
+                        "fields by letter: %[[.]width]letter[suffix]..." },
+        { "hide", 0, OPTION_FLAG, FIELD(hide), NULL, NULL,
+                        "leave hidden partitions out (the default)" },
+        { "iterate", 'i', OPTION_CALL, 0, set_iterate, "seconds", "report again and again" },
+        { "jobs", 'j', OPTION_CALL_OPTIONAL, 0, set_jobs, "job_ids", "only these jobs" },
+        { "job", 0, OPTION_CALL_OPTIONAL, 0, set_jobs, "job_ids", NULL },
         OPTION_ROWS_DOCUMENT(FIELD(json), "everything"),
-        { "licenses",        'L', OPTION_TEXT,             FILTER(licenses),    NULL,        "licenses",
-         "only jobs that ask for these licenses"                                                                                             },
-        { "long",            'l', OPTION_FLAG,             FIELD(is_long),      NULL,        NULL,         "more fields"                     },
-        { "me",              0,   OPTION_FLAG,             FIELD(me),           NULL,        NULL,         "only my own jobs"                },
-        { "notme",           0,   OPTION_FLAG,             FIELD(not_me),       NULL,        NULL,         "only jobs of other users"        },
-        { "name",            'n', OPTION_TEXT,             FILTER(names),       NULL,        "names",      "only jobs of these names"        },
-        { "noconvert",       0,   OPTION_FLAG,             FIELD(noconvert),    NULL,        NULL,         "memory in MB, as it is"          },
-        { "nodelist",        'w', OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      "only jobs on these nodes"        },
-        { "node",            0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
-        { "nodes",           0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
-        { "noheader",        'h', OPTION_UNFLAG,           FIELD(heading),      NULL,        NULL,         "no heading"                      },
-        { "only-job-state",  0,   OPTION_FLAG,             FIELD(only_state),   NULL,        NULL,         "ids and states, nothing else"    },
-        { "partition",       'p', OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions",
-         "only these partitions"                                                                                                             },
-        { "partitions",      0,   OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions", NULL                              },
-        { "priority",        'P', OPTION_FLAG,             FIELD(priority),     NULL,        NULL,
-         "one line per partition a job may use"                                                                                              },
-        { "qos",             'q', OPTION_TEXT,             FILTER(qos),         NULL,        "qos",        "only jobs of these QOS"          },
-        { "reservation",     'R', OPTION_TEXT,             FILTER(reservation), NULL,        "name",
-         "only jobs in this reservation"                                                                                                     },
-        { "sort",            'S', OPTION_TEXT,             FIELD(sort),         NULL,        "fields",
-         "order: letters, each with + or -"                                                                                                  },
-        { "start",           0,   OPTION_FLAG,             FIELD(start),        NULL,        NULL,
-         "when pending jobs are expected to start"                                                                                           },
-        { "states",          't', OPTION_TEXT,             FIELD(states),       NULL,        "states",     "only these states, or all"       },
-        { "steps",           's', OPTION_CALL_OPTIONAL,    0,                   set_steps,   "step_ids",   "steps instead of jobs"           },
-        { "user",            'u', OPTION_TEXT,             FIELD(users),        NULL,        "users",      "only jobs of these users"        },
-        { "users",           0,   OPTION_TEXT,             FIELD(users),        NULL,        "users",      NULL                              },
-        { "verbose",         'v', OPTION_COUNT,            FIELD(verbose),      NULL,        NULL,         "more words"                      },
+        { "licenses", 'L', OPTION_TEXT, FILTER(licenses), NULL, "licenses",
+                        "only jobs that ask for these licenses" },
+        { "long", 'l', OPTION_FLAG, FIELD(is_long), NULL, NULL, "more fields" },
+        { "me", 0, OPTION_FLAG, FIELD(me), NULL, NULL, "only my own jobs" },
+        { "notme", 0, OPTION_FLAG, FIELD(not_me), NULL, NULL, "only jobs of other users" },
+        { "name", 'n', OPTION_TEXT, FILTER(names), NULL, "names", "only jobs of these names" },
+        { "noconvert", 0, OPTION_FLAG, FIELD(noconvert), NULL, NULL, "memory in MB, as it is" },
+        { "nodelist", 'w', OPTION_TEXT, FIELD(nodes), NULL, "hosts", "only jobs on these nodes" },
+        { "node", 0, OPTION_TEXT, FIELD(nodes), NULL, "hosts", NULL },
+        { "nodes", 0, OPTION_TEXT, FIELD(nodes), NULL, "hosts", NULL },
+        { "noheader", 'h', OPTION_UNFLAG, FIELD(heading), NULL, NULL, "no heading" },
+        { "only-job-state", 0, OPTION_FLAG, FIELD(only_state), NULL, NULL,
+                        "ids and states, nothing else" },
+        { "partition", 'p', OPTION_TEXT, FILTER(partitions), NULL, "partitions",
+                        "only these partitions" },
+        { "partitions", 0, OPTION_TEXT, FILTER(partitions), NULL, "partitions", NULL },
+        { "priority", 'P', OPTION_FLAG, FIELD(priority), NULL, NULL,
+                        "one line per partition a job may use" },
+        { "qos", 'q', OPTION_TEXT, FILTER(qos), NULL, "qos", "only jobs of these QOS" },
+        { "reservation", 'R', OPTION_TEXT, FILTER(reservation), NULL, "name",
+                        "only jobs in this reservation" },
+        { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields",
+                        "order: letters, each with + or -" },
+        { "start", 0, OPTION_FLAG, FIELD(start), NULL, NULL,
+                        "when pending jobs are expected to start" },
+        { "states", 't', OPTION_TEXT, FIELD(states), NULL, "states", "only these states, or all" },
+        { "steps", 's', OPTION_CALL_OPTIONAL, 0, set_steps, "step_ids", "steps instead of jobs" },
+        { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
+        { "users", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
-        { "expand-patterns", 0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              }, /* paths always are */
+        /* paths always are */
+        { "expand-patterns", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         /* What a cluster that is in no federation answers. */
-        { "federation",      0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
-        { "local",           0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
-        { "sibling",         0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
+        { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "sibling", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP(0),
 };
 
@@ -168,19 +173,19 @@ static const struct {
         const char *variable, *option;
         bool flag;
 } environment[] = {
-        {"SQUEUE_ACCOUNT",    "account",   false},
-        { "SQUEUE_ALL",       "all",       true },
-        { "SQUEUE_ARRAY",     "array",     true },
-        { "SQUEUE_FORMAT",    "format",    false},
-        { "SQUEUE_FORMAT2",   "Format",    false},
-        { "SQUEUE_LICENSES",  "licenses",  false},
-        { "SQUEUE_NAMES",     "name",      false},
-        { "SQUEUE_PARTITION", "partition", false},
-        { "SQUEUE_PRIORITY",  "priority",  true },
-        { "SQUEUE_QOS",       "qos",       false},
-        { "SQUEUE_SORT",      "sort",      false},
-        { "SQUEUE_STATES",    "states",    false},
-        { "SQUEUE_USERS",     "user",      false},
+        { "SQUEUE_ACCOUNT", "account", false },
+        { "SQUEUE_ALL", "all", true },
+        { "SQUEUE_ARRAY", "array", true },
+        { "SQUEUE_FORMAT", "format", false },
+        { "SQUEUE_FORMAT2", "Format", false },
+        { "SQUEUE_LICENSES", "licenses", false },
+        { "SQUEUE_NAMES", "name", false },
+        { "SQUEUE_PARTITION", "partition", false },
+        { "SQUEUE_PRIORITY", "priority", true },
+        { "SQUEUE_QOS", "qos", false },
+        { "SQUEUE_SORT", "sort", false },
+        { "SQUEUE_STATES", "states", false },
+        { "SQUEUE_USERS", "user", false },
 };
 
 static void read_environment(struct squeue *s) {
@@ -427,16 +432,25 @@ bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *r
 
 /* --only-job-state is for programs that poll often: the rest of a job is not asked for. */
 static int check_states_alone(const struct format *format) {
-        static const char *const names[] = { "JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "StateCompact" };
+        static const char *const names[] = {
+                "JobID",
+                "JobArrayID",
+                "ArrayJobID",
+                "ArrayTaskID",
+                "State",
+                "StateCompact",
+        };
 
         for (size_t i = 0; i < format->n_columns; i++) {
                 size_t k = 0;
 
-                while (k < ELEMENTSOF(names) && format->columns[i].field && !streq(names[k], format->columns[i].field->name))
+                while (k < ELEMENTSOF(names) && format->columns[i].field &&
+                                !streq(names[k], format->columns[i].field->name))
                         k++;
                 if (k < ELEMENTSOF(names))
                         continue;
-                command_error("squeue", "--only-job-state shows JobID, JobArrayID, ArrayJobID, ArrayTaskID, State and StateCompact, not %s",
+                command_error("squeue",
+                                "--only-job-state shows JobID, JobArrayID, ArrayJobID, ArrayTaskID, State and StateCompact, not %s",
                                 format->columns[i].field->name);
                 return -EINVAL;
         }
@@ -463,8 +477,10 @@ static int choose_format(const struct squeue *s, struct format *format, struct s
                 return -EINVAL;
         if (s->sort)
                 order = s->sort;
-        /* Tasks of an array that are equal in all that stand in their order: the last of them has the array's job id. */
-        _cleanup_free_ char *whole = s->steps ? xstrdup(order) : xasprintf("%s%si", order, *order ? "," : "");
+        /* Tasks of an array that are equal in all that stand in their order: the last of them has
+           the array's job id. */
+        _cleanup_free_ char *whole = s->steps ? xstrdup(order)
+                                              : xasprintf("%s%si", order, *order ? "," : "");
         return sort_parse(sort, whole, fields);
 }
 
@@ -482,10 +498,12 @@ static void print_date(void) {
 /* The nodes of expected starts (%Y, SchedNodes). */
 static bool wants_nodes(const struct squeue *s) {
         return s->start || (s->format && (strchr(s->format, 'Y') || strstr(s->format, "%all"))) ||
-               (s->format2 && (strcasestr(s->format2, "schednodes") || strcasestr(s->format2, "all")));
+               (s->format2 && (strcasestr(s->format2, "schednodes") ||
+                                              strcasestr(s->format2, "all")));
 }
 
-/* Only what narrows the answer for sure: users by their numbers' names are left to the filter here. */
+/* Only what narrows the answer for sure: users by their numbers' names are left to the filter
+   here. */
 static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t states[SHOWN_MAX]) {
         bool only_base = s->filter.has_states;
 
@@ -494,7 +512,8 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
         q->tasks = s->named.task_pointers;
         q->n_tasks = s->named.n_tasks;
         q->with_steps = s->steps || s->json;
-        q->with_alloc = s->json || wants_nodes(s) || (s->format2 && strcasestr(s->format2, "tres-alloc"));
+        q->with_alloc = s->json || wants_nodes(s) ||
+                        (s->format2 && strcasestr(s->format2, "tres-alloc"));
         q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
         q->with_hidden = s->all || s->filter.partitions;
         q->states = states;
@@ -533,7 +552,8 @@ static void add_tasks(struct report *to, const Job *rest) {
 
         for (const char *p = rest->array_waiting; *p; p += *p == ',') {
                 char *end;
-                unsigned long first = strtoul(p, &end, 10), last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+                unsigned long first = strtoul(p, &end, 10),
+                              last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
 
                 if (end == p)
                         return;
@@ -695,13 +715,17 @@ static int report(const void *user) {
         return r;
 }
 
-/* The argument of these options is optional, but "-j 5" and "--jobs 5" are what people type: join the two. */
+/* The argument of these options is optional, but "-j 5" and "--jobs 5" are what people type: join
+   the two. */
 static void join_values(int *argc, char **argv, char **joined, size_t n_joined) {
         static const struct {
                 const char *word, *option;
                 size_t least; /* letters that no other option begins with */
         } words[] = {
-                { "-j", "--jobs=", 2 }, { "--jobs", "--jobs=", 4 }, { "-s", "--steps=", 2 }, { "--steps", "--steps=", 5 },
+                { "-j", "--jobs=", 2 },
+                { "--jobs", "--jobs=", 4 },
+                { "-s", "--steps=", 2 },
+                { "--steps", "--steps=", 5 },
         };
         size_t used = 0;
         int n = 1;
@@ -710,8 +734,9 @@ static void join_values(int *argc, char **argv, char **joined, size_t n_joined) 
                 argv[n] = argv[i];
                 for (size_t k = 0; k < ELEMENTSOF(words); k++) {
                         size_t length = strlen(argv[n]);
-                        if (length < words[k].least || strncmp(argv[n], words[k].word, length) != 0 || i + 1 >= *argc ||
-                                        argv[i + 1][0] == '-' || used >= n_joined)
+                        if (length < words[k].least ||
+                                        strncmp(argv[n], words[k].word, length) != 0 ||
+                                        i + 1 >= *argc || argv[i + 1][0] == '-' || used >= n_joined)
                                 continue;
                         argv[n] = joined[used++] = xasprintf("%s%s", words[k].option, argv[++i]);
                 }

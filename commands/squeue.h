@@ -15,7 +15,8 @@ struct step_row { /* a record of squeue -s */
         const Step *step;
 };
 
-/* The fields of jobs and of steps; their records are Job and struct step_row, their user a squeue_view. */
+/* The fields of jobs and of steps; their records are Job and struct step_row, their user a
+   squeue_view. */
 const struct field_table *squeue_job_fields(void);
 const struct field_table *squeue_step_fields(void);
 /* Numbers of what fields of FIELD_FEW, and squeue_selects(), need of a job. */

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * srun: tasks on nodes, their streams at this end.  Outside an allocation it asks for one, which ends with it; inside
- * (SLURM_JOB_ID, --jobid) it asks for a step only.
+ * srun: tasks on nodes, their streams at this end.  Outside an allocation it asks for one, which
+ * ends with it; inside (SLURM_JOB_ID, --jobid) it asks for a step only.
  *
- * One connection carries everything; the phases follow each other as its messages say (enum srun_phase), and
- * nothing polls: a job that must wait for resources, and a step that must wait for other steps or booting nodes,
- * are answered when they can start.  run() is the loop: the connection, standard input, signals, and the nearest of
- * three times (say that the job waits; the second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c.
+ * One connection carries everything; the phases follow each other as its messages say (enum
+ * srun_phase), and nothing polls: a job that must wait for resources, and a step that must wait for
+ * other steps or booting nodes, are answered when they can start.  run() is the loop: the
+ * connection, standard input, signals, and the nearest of three times (say that the job waits; the
+ * second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c.
  *
- * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the step goes on, srun
- * tries again, ever more slowly, and asks for its allocation and its step again (lost(), try_again()), known by its token.
- * The controller gives it SlurmdTimeout for that.  Streams are made whole by srun_step.c.
+ * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the
+ * step goes on, srun tries again, ever more slowly, and asks for its allocation and its step again
+ * (lost(), try_again()), known by its token. The controller gives it SlurmdTimeout for that.
+ * Streams are made whole by srun_step.c.
  *
- * Invariant: a request is sent only when the answer of the one before has come (srun_send with answered), so one
- * number, awaited, tells which answer is meant.
+ * Invariant: a request is sent only when the answer of the one before has come (srun_send with
+ * answered), so one number, awaited, tells which answer is meant.
  */
 #include "commands/srun.h"
 
 #include "commands/exitcode.h"
 #include "lib/errors.h"
-#include "lib/printable.h"
 #include "lib/hostlist.h"
+#include "lib/printable.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -30,9 +32,10 @@
 #define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
 #define STEP_NOTICE  (USEC_PER_SEC / 10) /* nor does a step wait that begins sooner */
 #define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
-#define SAY_LOST     USEC_PER_SEC        /* a restart is over sooner: the user need not be told */
-#define RETRY_FIRST  (50 * USEC_PER_MSEC)
-#define RETRY_LAST   (2 * USEC_PER_SEC)
+/* a restart is over sooner: the user need not be told */
+#define SAY_LOST    USEC_PER_SEC
+#define RETRY_FIRST (50 * USEC_PER_MSEC)
+#define RETRY_LAST  (2 * USEC_PER_SEC)
 #define ANSWER_WAIT                                                                                \
         (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
 #define ABORT_MORE (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
@@ -41,14 +44,16 @@
 
 static void retry_later(struct srun *s);
 
-/* A daemon that stands still must not keep us: it tells the controller that we have gone when it goes on. */
+/* A daemon that stands still must not keep us: it tells the controller that we have gone when it
+   goes on. */
 static void expect_answer(struct srun *s) {
         if (s->phase != SRUN_DONE && s->w && !s->answer_by)
                 s->answer_by = now_monotonic() + ANSWER_WAIT;
 }
 
 static void no_answer(struct srun *s) {
-        command_error(s->program, "neither the daemon of this host nor the controller answers: not waiting any longer");
+        command_error(s->program,
+                        "neither the daemon of this host nor the controller answers: not waiting any longer");
         s->failed = true;
         s->phase = SRUN_DONE;
 }
@@ -77,7 +82,9 @@ static void give_up(struct srun *s) {
 void srun_nodes_silent(struct srun *s, const char *nodes) {
         if (s->salloc || (!s->ends && !s->deadline))
                 return;
-        command_error(SRUN, "StepId=%u.%u is not waited for any longer: slumberd of %s does not answer", s->job, s->step, nodes);
+        command_error(SRUN,
+                        "StepId=%u.%u is not waited for any longer: slumberd of %s does not answer",
+                        s->job, s->step, nodes);
         srun_step_done(s);
         give_up(s);
         expect_answer(s);
@@ -90,7 +97,8 @@ static usec_t abort_wait(const struct srun *s) {
 void srun_end_step(struct srun *s) {
         if (s->deadline)
                 return;
-        s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT; /* its end must come here too */
+        /* its end must come here too */
+        s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT;
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
 }
 
@@ -150,7 +158,8 @@ static void say_lost(struct srun *s) {
                                      "attach to it again\n",
                                 s->job, s->step);
         else
-                fprintf(stderr, "%s: Unable to contact slurm controller: waiting for it\n", s->program);
+                fprintf(stderr, "%s: Unable to contact slurm controller: waiting for it\n",
+                                s->program);
 }
 
 static void is_back(struct srun *s) {
@@ -182,13 +191,15 @@ static void cancel_waiting(struct srun *s) {
                 if (s->gave_up)
                         ; /* and has said why */
                 else if (s->salloc)
-                        fprintf(stderr, "%s: Job allocation %u has been revoked.\n%s: Job aborted due to signal\n", s->program, s->job, s->program);
+                        fprintf(stderr, "%s: Job allocation %u has been revoked.\n%s: Job aborted due to signal\n",
+                                        s->program, s->job, s->program);
                 else
-                        fprintf(stderr, SRUN ": Job allocation %u has been revoked\n" SRUN ": Force Terminated JobId=%u\n",
+                        fprintf(stderr,
+                                        SRUN ": Job allocation %u has been revoked\n" SRUN
+                                             ": Force Terminated JobId=%u\n",
                                         s->job, s->job);
                 s->phase = SRUN_COMPLETE;
-                if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) ==
-                                0)
+                if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) == 0)
                         return;
         }
         s->phase = SRUN_DONE;
@@ -300,18 +311,25 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                 words = command_refusal(s->program, error->code, error->text);
                 if (s->o.test_only)
                         fprintf(stderr, "allocation failure: %s\n", words);
-                else if (s->salloc && !(s->o.immediate && (error->code == SLUMBER_NODES_BUSY || error->code == SLUMBER_NOT_TOP_PRIORITY)))
+                else if (s->salloc &&
+                                !(s->o.immediate &&
+                                                (error->code == SLUMBER_NODES_BUSY ||
+                                                                error->code == SLUMBER_NOT_TOP_PRIORITY)))
                         command_error(s->program, "Job submit/allocate failed: %s", words);
                 else
                         command_error(s->program, "Unable to allocate resources: %s", words);
                 s->job = 0;
-                s->not_immediate = s->o.immediate && (error->code == SLUMBER_NODES_BUSY || error->code == SLUMBER_NOT_TOP_PRIORITY);
+                s->not_immediate = s->o.immediate &&
+                                   (error->code == SLUMBER_NODES_BUSY ||
+                                                   error->code == SLUMBER_NOT_TOP_PRIORITY);
                 break;
         case SRUN_STEP:
                 if (!s->own && error->code == SLUMBER_BAD_JOB_ID) {
                         command_error(SRUN, "Unable to confirm allocation for job %u: %s", s->job,
                                         slumber_error_text(SLUMBER_BAD_JOB_ID));
-                        fprintf(stderr, SRUN ": Check SLURM_JOB_ID environment variable. Expired or invalid job %u\n",
+                        fprintf(stderr,
+                                        SRUN
+                                        ": Check SLURM_JOB_ID environment variable. Expired or invalid job %u\n",
                                         s->job);
                         break;
                 }
@@ -334,8 +352,8 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
         give_up(s);
 }
 
-/* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an allocation that is there already, of
-   an own one only with -v, as Slurm does. */
+/* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an
+   allocation that is there already, of an own one only with -v, as Slurm does. */
 static void on_step_waits(struct srun *s, const char *nodes) {
         if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
                 return;
@@ -350,10 +368,12 @@ static void say_waits(struct srun *s) {
         if (s->own)
                 fprintf(stderr, SRUN ": Waiting for resource configuration\n");
         else if (isempty(s->waits_for))
-                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n", s->job,
-                                slumber_error_text(SLUMBER_NODES_BUSY));
+                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n",
+                                s->job, slumber_error_text(SLUMBER_NODES_BUSY));
         else
-                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (Waiting for nodes to boot: %s)\n",
+                fprintf(stderr,
+                                SRUN
+                                ": Job %u step creation temporarily disabled, retrying (Waiting for nodes to boot: %s)\n",
                                 s->job, s->waits_for);
 }
 
@@ -411,7 +431,8 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
 /* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
 static bool is_lost(const struct srun *s, const Slumber__Error *error) {
         return error->code == SLUMBER_CONTROLLER_LOST ||
-               (error->code == SLUMBER_CONTROLLER_AWAY && (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
+               (error->code == SLUMBER_CONTROLLER_AWAY &&
+                               (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
 }
 
 static void on_refused_again(struct srun *s, const Slumber__Error *error) {
@@ -464,13 +485,15 @@ static void on_message(struct srun *s, const Envelope *env) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
                 retry_later(s);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 && env->error->code == SLUMBER_STORE_FULL && s->awaited)
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
+                        env->error->code == SLUMBER_STORE_FULL && s->awaited)
                 printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
                 on_job_notice(s, env->job_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 srun_step_io(s, env->step_io);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE && env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE &&
+                        env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
                 on_step_waits(s, env->step_notice->text);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_step_notice(s, env->step_notice);
@@ -491,8 +514,7 @@ static void on_interrupt(struct srun *s) {
         } else if (s->phase > SRUN_RUNNING) {
                 s->phase = SRUN_DONE; /* the daemons see that we are gone */
         } else if (s->o.disable_status) {
-                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true,
-                                false);
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true, false);
         } else if (s->o.quit_on_interrupt ||
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
                 fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%u\n", s->job, s->step);
@@ -557,9 +579,11 @@ static void waited_in_vain(struct srun *s) {
         if (s->phase > SRUN_STEP)
                 return;
         if (s->phase == SRUN_STEP)
-                command_error(SRUN, "Unable to create step for job %u: %s", s->job, slumber_error_text(SLUMBER_NODES_BUSY));
+                command_error(SRUN, "Unable to create step for job %u: %s", s->job,
+                                slumber_error_text(SLUMBER_NODES_BUSY));
         else
-                command_error(s->program, "Unable to allocate resources: %s", slumber_error_text(SLUMBER_NODES_BUSY));
+                command_error(s->program, "Unable to allocate resources: %s",
+                                slumber_error_text(SLUMBER_NODES_BUSY));
         s->gave_up = s->not_immediate = true;
         cancel_waiting(s);
 }
@@ -641,9 +665,9 @@ void srun_run(struct srun *s) {
         while (s->phase != SRUN_DONE) {
                 bool buffered = s->w && wire_buffered(s->w);
                 struct pollfd fds[] = {
-                        {.fd = s->w ? wire_fd(s->w) : -1,               .events = POLLIN},
-                        { .fd = s->signal_fd,                           .events = POLLIN},
-                        { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN},
+                        { .fd = s->w ? wire_fd(s->w) : -1, .events = POLLIN },
+                        { .fd = s->signal_fd, .events = POLLIN },
+                        { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN },
                 };
 
                 if (s->w && !buffered && s->phase == SRUN_RUNNING && !s->salloc)
@@ -695,13 +719,16 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         const struct job_options *o = &s->o;
 
         if (o->relative_set && !o->job_id)
-                return fail_set(fail, -EINVAL, "--relative is for a step in an allocation that is there already");
+                return fail_set(fail, -EINVAL,
+                                "--relative is for a step in an allocation that is there already");
         if (o->relative_set && (o->nodelist || o->exclude))
-                return fail_set(fail, -EINVAL, "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
+                return fail_set(fail, -EINVAL,
+                                "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
         if (o->says_exclusive && o->overlap)
                 return fail_set(fail, -EINVAL, "--exclusive and --overlap are mutually exclusive");
         if (o->pty && (o->in || o->out || o->err || o->label))
-                return fail_set(fail, -EINVAL, "--pty goes with none of --input, --output, --error and --label");
+                return fail_set(fail, -EINVAL,
+                                "--pty goes with none of --input, --output, --error and --label");
         return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;
 }
 
@@ -740,7 +767,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         s->o.says_nodes = s->o.max_nodes;
         if (!s->o.says_tasks)
                 s->o.num_tasks = tasks;
-        if (!s->o.says_nodes && !s->o.relative_set && !s->o.zero_nodes) { /* the allocation's, of which --relative passes some over */
+        /* the allocation's, of which --relative passes some over */
+        if (!s->o.says_nodes && !s->o.relative_set && !s->o.zero_nodes) {
                 s->o.min_nodes = min_nodes;
                 s->o.max_nodes = max_nodes;
         }
@@ -751,7 +779,9 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 return -EINVAL;
         }
         if (s->o.test_only && s->o.job_id)
-                return fail_set(fail, -EINVAL, "--test-only is for a new allocation, not inside of job %u", s->o.job_id);
+                return fail_set(fail, -EINVAL,
+                                "--test-only is for a new allocation, not inside of job %u",
+                                s->o.job_id);
         r = refuse_het(s, fail);
         if (r >= 0)
                 r = job_options_check(&s->o, fail);
@@ -777,7 +807,8 @@ int srun_begin(struct srun *s) {
         s->job = s->o.job_id;
         s->own = s->job == 0;
         if (!s->own && s->o.task_licenses) {
-                command_error(s->program, "license/ in --tres-per-task: a step has no licenses of its own, only its job's");
+                command_error(s->program,
+                                "license/ in --tres-per-task: a step has no licenses of its own, only its job's");
                 return -EINVAL;
         }
         s->phase = SRUN_PHASE_MAX;

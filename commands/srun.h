@@ -11,11 +11,12 @@
 
 #define SRUN "srun"
 
-enum srun_phase {      /* in this order, and never back, except for a repeated SUBMIT */
-        SRUN_SUBMIT,   /* has requested an allocation */
-        SRUN_QUEUED,   /* has a job id, waits for its resources */
-        SRUN_STEP,     /* has requested the step */
-        SRUN_RUNNING,  /* the step has an id; the command of salloc runs, or will when the nodes are up */
+enum srun_phase {    /* in this order, and never back, except for a repeated SUBMIT */
+        SRUN_SUBMIT, /* has requested an allocation */
+        SRUN_QUEUED, /* has a job id, waits for its resources */
+        SRUN_STEP,   /* has requested the step */
+        /* the step has an id; the command of salloc runs, or will when the nodes are up */
+        SRUN_RUNNING,
         SRUN_COMPLETE, /* has released the allocation */
         SRUN_DONE,
         SRUN_PHASE_MAX,
@@ -38,14 +39,15 @@ struct srun {
         struct salloc *salloc; /* NULL: the allocation is for a step */
         struct job_options o;
         int argc;
-        char **argv; /* the program and its arguments */
+        char **argv;       /* the program and its arguments */
         char *submit_line; /* the command line of srun or salloc */
-        struct wire *w; /* NULL: disconnected */
+        struct wire *w;    /* NULL: disconnected */
         int signal_fd;
         /* Identifies allocation and step to the controller after a lost connection. */
         uint64_t token;
         enum srun_again again;
-        usec_t lost_since, retry_at, backoff; /* CLOCK_MONOTONIC; lost_since is 0 while all is well */
+        /* CLOCK_MONOTONIC; lost_since is 0 while all is well */
+        usec_t lost_since, retry_at, backoff;
         bool said_lost;
 
         enum srun_phase phase;
@@ -66,26 +68,27 @@ struct srun {
         usec_t step_notice;  /* ... that the step waits */
         char *waits_for;     /* nodes that are waited for; "": other steps */
         bool said_waits;
-        usec_t interrupted;  /* of the last Ctrl-C */
-        usec_t give_up_at;   /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
-        usec_t wait_until;   /* --wait: for the tasks that are left; 0 = for ever */
+        usec_t interrupted; /* of the last Ctrl-C */
+        /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
+        usec_t give_up_at;
+        usec_t wait_until; /* --wait: for the tasks that are left; 0 = for ever */
         /* After a request to end: deadline for any message of this host's daemon; 0 = none. */
         usec_t answer_by;
-        usec_t deadline;     /* for a step that was told to end; 0 = none */
+        usec_t deadline; /* for a step that was told to end; 0 = none */
 
-        uint32_t kill_wait;  /* s, from the controller */
+        uint32_t kill_wait;    /* s, from the controller */
         bool kill_on_bad_exit; /* likewise */
-        char *multi_prog;    /* --multi-prog: the text of the file */
+        char *multi_prog;      /* --multi-prog: the text of the file */
 
         /* the step, once it runs */
         struct hostlist *nodes;
         uint32_t num_tasks;
-        uint32_t *tasks_left;          /* of each node */
-        bool *ended;                   /* of each rank */
-        uint32_t *node_of;             /* of each rank: its place in nodes */
+        uint32_t *tasks_left; /* of each node */
+        bool *ended;          /* of each rank */
+        uint32_t *node_of;    /* of each rank: its place in nodes */
         /* of each rank, as nodes report them; NULL: no report yet. */
         struct srun_process *processes;
-        uint32_t n_processes;           /* known */
+        uint32_t n_processes;          /* known */
         struct step_output *output[3]; /* by stream; 0 is unused */
         int output_fd[3];              /* -1 = standard output or error */
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
@@ -96,12 +99,14 @@ struct srun {
 };
 
 /* srun_ask.c: 0 or a negative errno, mostly that of a connection that is lost */
-int srun_send(struct srun *s, Envelope *env, bool answered); /* answered: s->awaited becomes its id */
+/* answered: s->awaited becomes its id */
+int srun_send(struct srun *s, Envelope *env, bool answered);
 const char *srun_job_name(const struct srun *s); /* the step's too */
 int srun_ask_job(struct srun *s);
 int srun_ask_step(struct srun *s); /* logs errors other than of the connection */
 /* value: of a signal, or the exit status that COMPLETE tells. */
-int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step, bool answered);
+int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
+                bool answered);
 
 /* srun_step.c */
 /* Decides which of -o, -e, -i are srun's own files and which are the nodes'; the latter go into
@@ -135,8 +140,8 @@ int srun_begin(struct srun *s);
 void srun_run(struct srun *s);
 void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */
-void srun_finish(struct srun *s); /* releases the allocation */
-void srun_cancel(struct srun *s); /* ends it, whatever runs in it */
+void srun_finish(struct srun *s);       /* releases the allocation */
+void srun_cancel(struct srun *s);       /* ends it, whatever runs in it */
 /* Leaves a step that was told to end on nodes that do not answer. */
 void srun_nodes_silent(struct srun *s, const char *nodes);
 void srun_end_step(struct srun *s); /* kills it, once */

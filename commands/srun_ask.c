@@ -26,7 +26,8 @@ const char *srun_job_name(const struct srun *s) {
 }
 
 int srun_ask_job(struct srun *s) {
-        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(), *command = command_line_text(s->argc, s->argv);
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(),
+                            *command = command_line_text(s->argc, s->argv);
         Slumber__JobSpec spec;
         Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
 
@@ -99,7 +100,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->ntasks_per_gpu = s->o.ntasks_per_gpu;
         spec->gpu_bind = (char *)(uintptr_t)strempty(s->o.gpu_bind);
         if (s->own) { /* its nodes were chosen by that */
-                spec->features = (char *)(uintptr_t)"";
+                spec->features = (char *)(uintptr_t) "";
                 spec->min_cpus_node = 0;
                 return;
         }

@@ -4,7 +4,8 @@
 
 #include "lib/multiprog.h"
 
-#define FILE_SIZE_MAX (1u << 20) /* it goes to each node; a line for each of 16,384 tasks has room */
+/* it goes to each node; a line for each of 16,384 tasks has room */
+#define FILE_SIZE_MAX (1u << 20)
 
 int srun_read_multi_prog(struct srun *s, struct fail *fail) {
         _cleanup_free_ char *text = xmalloc(FILE_SIZE_MAX + 1);
@@ -17,7 +18,9 @@ int srun_read_multi_prog(struct srun *s, struct fail *fail) {
         bool bad = ferror(in);
         fclose(in);
         if (bad || n > FILE_SIZE_MAX || memchr(text, 0, n))
-                return fail_set(fail, -EINVAL, "--multi-prog: %s: a text of at most %u bytes was expected", s->argv[0], FILE_SIZE_MAX);
+                return fail_set(fail, -EINVAL,
+                                "--multi-prog: %s: a text of at most %u bytes was expected",
+                                s->argv[0], FILE_SIZE_MAX);
         text[n] = 0;
         r = multiprog_check(text, s->o.num_tasks, fail);
         if (r < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --pty: this terminal is task 0's.  It is raw while the task runs, so that its own terminal, on the node, makes
- * signals, echo and lines; its size goes along when the step starts and whenever it changes. */
+/* srun --pty: this terminal is task 0's.  It is raw while the task runs, so that its own terminal,
+ * on the node, makes signals, echo and lines; its size goes along when the step starts and whenever
+ * it changes. */
 #include "commands/srun.h"
 
 #include <signal.h>
@@ -37,7 +38,8 @@ Slumber__Window *srun_pty_window(const struct srun *s) {
 void srun_pty_begin(struct srun *s) {
         struct termios now;
 
-        if (!s->o.pty || raw || tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &before) < 0)
+        if (!s->o.pty || raw || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
+                        tcgetattr(STDIN_FILENO, &before) < 0)
                 return;
         now = before;
         cfmakeraw(&now);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A running step, seen from srun: bytes from its tasks to where they belong, standard input to its tasks, and words
- * about tasks that end badly.
+ * A running step, seen from srun: bytes from its tasks to where they belong, standard input to its
+ * tasks, and words about tasks that end badly.
  *
- * A file named by -o, -e or -i without %t, %n, %N is one file for the whole step: srun itself opens it, so that several
- * nodes do not truncate each other's.  With them each node opens its tasks' files.  Back pressure: bytes are
- * acknowledged when they are written, so a reader that stops stops the tasks; input is read only as far as the
- * slowest node has room.  Both ends count bytes: after a break on the way each sends again what the other does not have.
+ * A file named by -o, -e or -i without %t, %n, %N is one file for the whole step: srun itself opens
+ * it, so that several nodes do not truncate each other's.  With them each node opens its tasks'
+ * files.  Back pressure: bytes are acknowledged when they are written, so a reader that stops stops
+ * the tasks; input is read only as far as the slowest node has room.  Both ends count bytes: after
+ * a break on the way each sends again what the other does not have.
  */
 #include "commands/srun.h"
 
@@ -21,7 +22,8 @@
 
 #define READ_MAX (32u << 10)
 #define TELL_AFTER                                                                                 \
-        (STEP_WINDOW / 4) /* bytes of a stream while others come; at the latest when nothing does */
+        (STEP_WINDOW / 4) /* bytes of a stream while others come; at the latest when nothing does  \
+                           */
 
 /* ---- where streams go ---- */
 
@@ -41,8 +43,8 @@ static char *node_file(const char *option) {
 }
 
 void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
-        const char *err =
-                        s->o.err ? s->o.err : own_file(s->o.out); /* errors go where output goes */
+        const char *err = s->o.err ? s->o.err
+                                   : own_file(s->o.out); /* errors go where output goes */
 
         s->out_file = xstrdup(own_file(s->o.out));
         s->err_file = xstrdup(own_file(err));
@@ -91,7 +93,8 @@ static int open_output(const struct srun *s, const char *pattern) {
                 .name = srun_job_name(s),
         };
         _cleanup_free_ char *path = step_file_name(pattern, &names);
-        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666); /* what is in it: settle_output() */
+        /* what is in it: settle_output() */
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 
         if (fd < 0)
                 command_error(SRUN, "Could not open stdout file %s: %s", path, strerror(errno));
@@ -128,15 +131,18 @@ int srun_open_files(struct srun *s, bool step) {
         return -EIO;
 }
 
-/* Files are appended to or emptied when the step begins: only then it is known what JobFileAppend says.  What is no file
-   cannot be emptied, and needs not be. */
+/* Files are appended to or emptied when the step begins: only then it is known what JobFileAppend
+   says.  What is no file cannot be emptied, and needs not be. */
 static void settle_output(const struct srun *s, const Slumber__StepReply *reply) {
         bool append = s->o.append || (reply->append_output && !s->o.truncate);
 
         for (int k = 1; k < 3; k++)
-                if (s->output_fd[k] >= 0 && (append ? fcntl(s->output_fd[k], F_SETFL, O_APPEND) : ftruncate(s->output_fd[k], 0)) < 0 &&
+                if (s->output_fd[k] >= 0 &&
+                                (append ? fcntl(s->output_fd[k], F_SETFL, O_APPEND)
+                                        : ftruncate(s->output_fd[k], 0)) < 0 &&
                                 errno != EINVAL)
-                        command_error(SRUN, "Could not %s output file: %s", append ? "append to" : "empty", strerror(errno));
+                        command_error(SRUN, "Could not %s output file: %s",
+                                        append ? "append to" : "empty", strerror(errno));
 }
 
 static void make_streams(struct srun *s) {
@@ -269,7 +275,8 @@ void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
 
 static bool knows_processes(const struct srun *s, const char *node) {
         for (uint32_t rank = 0; rank < s->num_tasks; rank++)
-                if (streq(node_of(s, rank), node) && (!s->processes || !s->processes[rank].executable))
+                if (streq(node_of(s, rank), node) &&
+                                (!s->processes || !s->processes[rank].executable))
                         return false;
         return true;
 }
@@ -342,8 +349,10 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
 static void print_processes(const struct srun *s) {
         for (uint32_t i = 0; i < s->num_tasks; i++)
                 printable_fprintf(stderr,
-                                SRUN ": task:%" PRIu32 ", host:%s, pid:%" PRIu32 ", executable:%s\n", i,
-                                s->processes[i].host, s->processes[i].pid, s->processes[i].executable);
+                                SRUN ": task:%" PRIu32 ", host:%s, pid:%" PRIu32
+                                     ", executable:%s\n",
+                                i, s->processes[i].host, s->processes[i].pid,
+                                s->processes[i].executable);
 }
 
 /* A node may tell them twice; the last one that is not known yet completes the table. */
@@ -354,7 +363,8 @@ static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
                 s->processes = xnew0(struct srun_process, s->num_tasks);
         for (size_t i = 0; i < notice->n_processes; i++) {
                 const Slumber__TaskProcess *from = notice->processes[i];
-                struct srun_process *to = from->rank < s->num_tasks ? &s->processes[from->rank] : NULL;
+                struct srun_process *to = from->rank < s->num_tasks ? &s->processes[from->rank]
+                                                                    : NULL;
                 if (!to || to->executable)
                         continue;
                 to->pid = from->pid;

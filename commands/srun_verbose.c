@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What srun -v says of the way of its step, line by line in Slurm's words: programs read the job id, the nodes and the ends of
- * tasks from it. */
+/* What srun -v says of the way of its step, line by line in Slurm's words: programs read the job
+ * id, the nodes and the ends of tasks from it. */
 #include "commands/exitcode.h"
 #include "commands/srun.h"
 
@@ -23,7 +23,8 @@ static char *counts_text(const char *cpus) {
 
         for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
                 _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s%s%s", before, *before ? "," : "", word, strchr(word, '(') ? "" : "(x1)");
+                text = xasprintf("%s%s%s%s", before, *before ? "," : "", word,
+                                strchr(word, '(') ? "" : "(x1)");
         }
         return text;
 }
@@ -35,9 +36,11 @@ void srun_say_allocated(const struct srun *s, const Slumber__Allocation *allocat
                 return;
         if (allocation) {
                 nodes = allocation->nodes;
-                cpus = value_in(allocation->environment, allocation->n_environment, "SLURM_JOB_CPUS_PER_NODE");
+                cpus = value_in(allocation->environment, allocation->n_environment,
+                                "SLURM_JOB_CPUS_PER_NODE");
         } else {
-                bool within = strtoul(strempty(getenv("SLURM_JOB_ID")), NULL, 10) == s->job; /* not --jobid of another one */
+                /* not --jobid of another one */
+                bool within = strtoul(strempty(getenv("SLURM_JOB_ID")), NULL, 10) == s->job;
                 nodes = within ? getenv("SLURM_JOB_NODELIST") : NULL;
                 cpus = getenv("SLURM_JOB_CPUS_PER_NODE");
         }
@@ -46,21 +49,26 @@ void srun_say_allocated(const struct srun *s, const Slumber__Allocation *allocat
         _cleanup_(hostlist_freep) struct hostlist *list = NULL;
         _cleanup_free_ char *counts = counts_text(cpus);
         if (hostlist_parse(nodes, &list, NULL) >= 0)
-                printable_fprintf(stderr, SRUN ": jobid %u: nodes(%zu):`%s', cpu counts: %s\n", s->job, hostlist_count(list), nodes, counts);
+                printable_fprintf(stderr, SRUN ": jobid %u: nodes(%zu):`%s', cpu counts: %s\n",
+                                s->job, hostlist_count(list), nodes, counts);
 }
 
 static char *ranks_text(const Slumber__TaskList *tasks) {
-        _cleanup_free_ char *text = tasks->n_ranks ? exit_tasks_text(tasks->ranks, tasks->n_ranks) : xstrdup("");
+        _cleanup_free_ char *text = tasks->n_ranks ? exit_tasks_text(tasks->ranks, tasks->n_ranks)
+                                                   : xstrdup("");
         const char *numbers = strchr(text, ' ');
 
-        return tasks->n_ranks > 1 ? xasprintf("[%s]", strempty(numbers ? numbers + 1 : NULL)) : xstrdup(numbers ? numbers + 1 : "");
+        return tasks->n_ranks > 1 ? xasprintf("[%s]", strempty(numbers ? numbers + 1 : NULL))
+                                  : xstrdup(numbers ? numbers + 1 : "");
 }
 
 void srun_say_launch(const struct srun *s, const Slumber__StepReply *reply) {
-        for (size_t i = 0; s->o.verbose && i < hostlist_count(s->nodes) && i < reply->n_tasks; i++) {
+        for (size_t i = 0; s->o.verbose && i < hostlist_count(s->nodes) && i < reply->n_tasks;
+                        i++) {
                 _cleanup_free_ char *ranks = ranks_text(reply->tasks[i]);
-                fprintf(stderr, SRUN ": launching StepId=%u.%u on host %s, %zu tasks: %s\n", s->job, s->step,
-                                hostlist_get(s->nodes, i), reply->tasks[i]->n_ranks, ranks);
+                fprintf(stderr, SRUN ": launching StepId=%u.%u on host %s, %zu tasks: %s\n", s->job,
+                                s->step, hostlist_get(s->nodes, i), reply->tasks[i]->n_ranks,
+                                ranks);
         }
 }
 
@@ -69,15 +77,19 @@ void srun_say_started(const struct srun *s) {
                 uint32_t tasks = 0;
                 for (uint32_t rank = 0; rank < s->num_tasks; rank++)
                         tasks += s->node_of[rank] == i;
-                fprintf(stderr, SRUN ": Node %s, %u tasks started\n", hostlist_get(s->nodes, i), tasks);
+                fprintf(stderr, SRUN ": Node %s, %u tasks started\n", hostlist_get(s->nodes, i),
+                                tasks);
         }
 }
 
 void srun_say_exited(const struct srun *s, const Slumber__StepNotice *notice) {
         if (!s->o.verbose || notice->n_ranks == 0)
                 return;
-        fprintf(stderr, SRUN ": Received task exit notification for %zu task%s of StepId=%u.%u (status=0x%04x).\n", notice->n_ranks,
-                        notice->n_ranks == 1 ? "" : "s", s->job, s->step, notice->exit_code);
+        fprintf(stderr,
+                        SRUN
+                        ": Received task exit notification for %zu task%s of StepId=%u.%u (status=0x%04x).\n",
+                        notice->n_ranks, notice->n_ranks == 1 ? "" : "s", s->job, s->step,
+                        notice->exit_code);
         if (notice->exit_code == 0) {
                 _cleanup_free_ char *tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
                 printable_fprintf(stderr, SRUN ": %s: %s: Completed\n", notice->node, tasks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sshare: the shares of accounts and users, what they have used, and the fair share that follows.  The controller sends
- * the whole tree; what is not asked for is left out here.
+ * sshare: the shares of accounts and users, what they have used, and the fair share that follows.
+ * The controller sends the whole tree; what is not asked for is left out here.
  */
 #include "commands/command.h"
 #include "commands/table.h"
@@ -11,9 +11,11 @@
 #include <strings.h>
 
 #define FIELDS_USUAL "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
-#define FIELDS_LONG  "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,GrpTRESMins,TRESRunMins"
-#define FIELDS_LONG_NO_TREE "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,GrpTRESMins,TRESRunMins"
-#define FIELDS_PART  "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
+#define FIELDS_LONG                                                                                \
+        "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,GrpTRESMins,TRESRunMins"
+#define FIELDS_LONG_NO_TREE                                                                        \
+        "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,GrpTRESMins,TRESRunMins"
+#define FIELDS_PART "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
 
 struct sshare {
         bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
@@ -32,7 +34,8 @@ static const struct option_row rows[] = {
         { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no headings" },
         { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
         { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
-        { "partition", 'm', OPTION_FLAG, FIELD(partition), NULL, NULL, "the partition of an association too" },
+        { "partition", 'm', OPTION_FLAG, FIELD(partition), NULL, NULL,
+                        "the partition of an association too" },
         { "users", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only these users" },
         { "Users", 'U', OPTION_FLAG, FIELD(users_only), NULL, NULL, "only lines of users" },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
@@ -42,19 +45,23 @@ static const struct option_row rows[] = {
         OPTION_ROWS_HELP('h'),
 };
 
-static const struct option_table table = { .program = "sshare", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+static const struct option_table table = {
+        .program = "sshare",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
 
 /* ---- fields ---- */
 
-#define TEXT(id, ...)                                                                                                  \
-        static const char *id(const void *r, struct scratch *s, const void *u) {                                       \
-                const Slumber__ShareOf *a = r;                                                                           \
-                return __VA_ARGS__;                                                                                    \
+#define TEXT(id, ...)                                                                              \
+        static const char *id(const void *r, struct scratch *s, const void *u) {                   \
+                const Slumber__ShareOf *a = r;                                                     \
+                return __VA_ARGS__;                                                                \
         }
 
 struct view { /* user of the fields */
         const Slumber__ShareList *list;
-        double all; /* that has been used */
+        double all;      /* that has been used */
         unsigned indent; /* of the line that is printed */
 };
 
@@ -68,7 +75,8 @@ static const char *level(struct scratch *s, const struct view *v, const Slumber_
                 return "";
         if (v->list->no_fair_tree || a->norm_shares <= 0)
                 return "0.000000";
-        return a->effective_usage > 0 ? scratch_printf(s, "%f", a->norm_shares / a->effective_usage) : "inf";
+        return a->effective_usage > 0 ? scratch_printf(s, "%f", a->norm_shares / a->effective_usage)
+                                      : "inf";
 }
 
 static const char *norm(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
@@ -81,19 +89,24 @@ static const char *cluster(const void *r, struct scratch *s, const void *u) {
 }
 
 /* Set in by those above it that are shown. */
-TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(((const struct view *)u)->indent, 15u), "", a->account))
+TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(((const struct view *)u)->indent, 15u), "",
+                              a->account))
 TEXT(id, scratch_printf(s, "%u", a->id))
 TEXT(grp_tres_mins, a->grp_tres_mins)
 TEXT(grp_tres_raw, a->grp_tres_raw)
 TEXT(tres_run_mins, a->tres_run_mins)
 TEXT(user, a->user)
 TEXT(partition, a->partition)
-TEXT(raw_shares, a->depth == 0 ? "" : has_parents_shares(a) ? "parent" : scratch_printf(s, "%u", a->shares))
+TEXT(raw_shares, a->depth == 0           ? ""
+                 : has_parents_shares(a) ? "parent"
+                                         : scratch_printf(s, "%u", a->shares))
 TEXT(norm_shares, scratch_printf(s, "%f", a->norm_shares))
 TEXT(raw_usage, scratch_printf(s, "%llu", (unsigned long long)a->usage))
 TEXT(norm_usage, a->depth == 0 ? "" : norm(s, u, a))
 TEXT(effective_usage, scratch_printf(s, "%f", a->effective_usage))
-TEXT(fair_share, *a->user || ((const struct view *)u)->list->no_fair_tree ? scratch_printf(s, "%f", a->fair_share) : "")
+TEXT(fair_share, *a->user || ((const struct view *)u)->list->no_fair_tree
+                                 ? scratch_printf(s, "%f", a->fair_share)
+                                 : "")
 TEXT(level_fs, level(s, u, a))
 
 static const struct table_field fields[] = {
@@ -137,10 +150,15 @@ static bool shown(const struct sshare *s, const Slumber__ShareOf *a) {
         return s->users ? in_list(s->users, a->user) : streq(s->me, a->user);
 }
 
-static void print_rows(const struct sshare *s, const Slumber__ShareList *list, const struct table *t) {
-        struct view view = { .list = list, .all = list->n_shares ? list->shares[0]->usage : 0 /* the root's */ };
+static void print_rows(const struct sshare *s, const Slumber__ShareList *list,
+                const struct table *t) {
+        struct view view = {
+                .list = list,
+                .all = list->n_shares ? list->shares[0]->usage : 0 /* the root's */,
+        };
         struct scratch scratch = { 0 };
-        _cleanup_free_ unsigned *above = xnew0(unsigned, list->n_shares + 2); /* how many are shown above the lines of a depth */
+        /* how many are shown above the lines of a depth */
+        _cleanup_free_ unsigned *above = xnew0(unsigned, list->n_shares + 2);
 
         for (size_t i = 0; i < list->n_shares; i++) {
                 const Slumber__ShareOf *a = list->shares[i];
@@ -155,7 +173,9 @@ static void print_rows(const struct sshare *s, const Slumber__ShareList *list, c
 
 static int print(const struct sshare *s, const Slumber__ShareList *list) {
         struct table t = { .no_heading = s->no_header,
-                .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+                .style = s->parsable2  ? TABLE_BARS
+                         : s->parsable ? TABLE_BARS_END
+                                       : TABLE_PADDED };
         const char *is_long = list->no_fair_tree ? FIELDS_LONG_NO_TREE : FIELDS_LONG;
         const char *usual = s->is_long ? is_long : s->partition ? FIELDS_PART : FIELDS_USUAL;
         struct fail fail = { 0 };
@@ -204,7 +224,8 @@ static int run(struct sshare *s) {
 
 static int help_format(void) {
         for (size_t i = 0; i < ELEMENTSOF(fields); i++)
-                printf("%-20s%s", fields[i].name, i % 4 == 3 || i + 1 == ELEMENTSOF(fields) ? "\n" : "");
+                printf("%-20s%s", fields[i].name,
+                                i % 4 == 3 || i + 1 == ELEMENTSOF(fields) ? "\n" : "");
         return EXIT_SUCCESS;
 }
 

@@ -68,8 +68,8 @@ static void keep(struct rank_line *line, const char *data, size_t size) {
         line->size += size;
 }
 
-/* Label, what was kept, data and, if it is not there, a newline: one write, so that lines do not mix with those of
-   other programs on the terminal. */
+/* Label, what was kept, data and, if it is not there, a newline: one write, so that lines do not
+   mix with those of other programs on the terminal. */
 static int put_line(struct step_output *o, uint32_t rank, const char *data, size_t size) {
         struct rank_line *line = &o->lines[rank];
         size_t room = 16 + line->size + size + 1, n;
@@ -112,7 +112,8 @@ int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, con
         struct rank_line *line = &o->lines[rank];
         if (offset > line->taken)
                 return 0;
-        if (!line->untold) { /* also when it is known: a sender that repeats it has not been told so */
+        /* also when it is known: a sender that repeats it has not been told so */
+        if (!line->untold) {
                 line->untold = true;
                 o->untold[o->n_untold++] = rank;
         }

@@ -15,19 +15,23 @@ static bool is_same(const struct table_field *a, const struct table_field *b) {
         return a == b || (a->key && b->key && streq(a->key, b->key));
 }
 
-static const struct table_field *find_first(const struct table_field *fields, size_t n, const char *name, size_t length) {
+static const struct table_field *find_first(const struct table_field *fields, size_t n,
+                const char *name, size_t length) {
         for (size_t i = 0; i < n; i++)
                 if (begins(&fields[i], name, length))
                         return &fields[i];
         return NULL;
 }
 
-/* A whole name, or a beginning that only one has, or of which the other names go on: "maxj" is MaxJobs, not MaxJobsAccrue. */
-static const struct table_field *find_only(const struct table_field *fields, size_t n, const char *name, size_t length, bool *ret_several) {
+/* A whole name, or a beginning that only one has, or of which the other names go on: "maxj" is
+   MaxJobs, not MaxJobsAccrue. */
+static const struct table_field *find_only(const struct table_field *fields, size_t n,
+                const char *name, size_t length, bool *ret_several) {
         const struct table_field *found = NULL;
 
         for (size_t i = 0; i < n; i++)
-                if (begins(&fields[i], name, length) && (!found || strlen(fields[i].name) < strlen(found->name)))
+                if (begins(&fields[i], name, length) &&
+                                (!found || strlen(fields[i].name) < strlen(found->name)))
                         found = &fields[i];
         for (size_t i = 0; i < n && found && found->name[length]; i++)
                 *ret_several |= begins(&fields[i], name, length) && !is_same(&fields[i], found) &&
@@ -46,17 +50,21 @@ static int parse_width(const char *text, int *ret) {
         return 0;
 }
 
-static int add(struct table *t, const char *word, const struct table_field *fields, size_t n_fields, struct fail *fail) {
+static int add(struct table *t, const char *word, const struct table_field *fields, size_t n_fields,
+                struct fail *fail) {
         size_t length = strcspn(word, "%");
         const struct table_field *field = NULL;
         bool several = false;
 
         if (length)
-                field = t->first_match ? find_first(fields, n_fields, word, length) : find_only(fields, n_fields, word, length, &several);
+                field = t->first_match ? find_first(fields, n_fields, word, length)
+                                       : find_only(fields, n_fields, word, length, &several);
         if (!field)
-                return fail_set(fail, -EINVAL, "%s field \"%.*s\"", several ? "Ambiguous" : "Unknown", (int)length, word);
+                return fail_set(fail, -EINVAL, "%s field \"%.*s\"",
+                                several ? "Ambiguous" : "Unknown", (int)length, word);
         if (t->n == ELEMENTSOF(t->columns))
-                return fail_set(fail, -EINVAL, "format= has more than %zu fields", ELEMENTSOF(t->columns));
+                return fail_set(fail, -EINVAL, "format= has more than %zu fields",
+                                ELEMENTSOF(t->columns));
         struct table_column *c = &t->columns[t->n++];
         *c = (struct table_column){ field, field->width };
         if (word[length] && parse_width(word + length + 1, &c->width) < 0)
@@ -64,7 +72,8 @@ static int add(struct table *t, const char *word, const struct table_field *fiel
         return 0;
 }
 
-int table_parse(struct table *t, const char *format, const struct table_field *fields, size_t n_fields, struct fail *fail) {
+int table_parse(struct table *t, const char *format, const struct table_field *fields,
+                size_t n_fields, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(format);
         char *rest = NULL;
         int r = 0;
@@ -87,7 +96,10 @@ static void padded(const char *text, int width, FILE *out) {
 }
 
 static void between_bars(const struct table *t, size_t i, const char *text, FILE *out) {
-        fprintf(out, "%s%s", text, t->style == TABLE_BARS && i + 1 == t->n ? "" : t->delimiter ? t->delimiter : "|");
+        fprintf(out, "%s%s", text,
+                        t->style == TABLE_BARS && i + 1 == t->n ? ""
+                        : t->delimiter                          ? t->delimiter
+                                                                : "|");
 }
 
 static void cell(const struct table *t, size_t i, const char *text, FILE *out) {
@@ -125,7 +137,8 @@ void table_heading(const struct table *t, FILE *out) {
         putc('\n', out);
 }
 
-void table_row(const struct table *t, const void *record, struct scratch *s, const void *user, FILE *out) {
+void table_row(const struct table *t, const void *record, struct scratch *s, const void *user,
+                FILE *out) {
         for (size_t i = 0; i < t->n; i++) {
                 const struct table_field *f = t->columns[i].field;
                 cell(t, i, f->text ? f->text(record, s, user) : t->value(record, f, s, user), out);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/table.h - lists of the accounts: columns of format=NAME[%WIDTH],..., padded, or with bars between them */
+/* commands/table.h - lists of the accounts: columns of format=NAME[%WIDTH],..., padded, or with
+   bars between them */
 #pragma once
 
 #include "commands/fields.h"
 
 struct table_field {
-        const char *name; /* of format=, in any case, as short as it is the only one, or the others go on with it; and the heading */
-        int width;        /* below 0: to the left */
+        /* of format=, in any case, as short as it is the only one, or the others go on with it; and
+           the heading */
+        const char *name;
+        int width;          /* below 0: to the left */
         field_text_t *text; /* NULL: the table's value() */
-        const char *heading, *key; /* NULL: the name; rows with the same key are spellings of one field */
+        /* NULL: the name; rows with the same key are spellings of one field */
+        const char *heading, *key;
 };
 
 enum table_style {
@@ -22,16 +26,21 @@ struct table_column {
         int width;
 };
 struct table {
-        const char *(*value)(const void *record, const struct table_field *field, struct scratch *s, const void *user);
+        const char *(*value)(const void *record, const struct table_field *field, struct scratch *s,
+                        const void *user);
         enum table_style style;
         bool no_heading;
-        bool first_match; /* a beginning that several names have means the first of them (sacct), and is not refused (sacctmgr) */
+        /* a beginning that several names have means the first of them (sacct), and is not refused
+           (sacctmgr) */
+        bool first_match;
         const char *delimiter; /* instead of a bar; NULL: that */
         struct table_column columns[128];
         size_t n;
 };
 
 /* -EINVAL with a sentence: there is no such field, or several, or too many columns. */
-int table_parse(struct table *t, const char *format, const struct table_field *fields, size_t n_fields, struct fail *fail);
+int table_parse(struct table *t, const char *format, const struct table_field *fields,
+                size_t n_fields, struct fail *fail);
 void table_heading(const struct table *t, FILE *out);
-void table_row(const struct table *t, const void *record, struct scratch *s, const void *user, FILE *out);
+void table_row(const struct table *t, const void *record, struct scratch *s, const void *user,
+                FILE *out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Root may submit a job for another user: user_become() gives up all that is root's before the daemon is connected to, so that
- * nothing needs to be believed about it.
+ * Root may submit a job for another user: user_become() gives up all that is root's before the
+ * daemon is connected to, so that nothing needs to be believed about it.
  *
- * A login environment is what a login shell of the user's, started with next to nothing, has when `env -0` runs in it.  What the
- * shell's own files print comes before a mark and is passed over.  It gets a process group of its own and is killed with
- * all it has started when its time is up.
+ * A login environment is what a login shell of the user's, started with next to nothing, has when
+ * `env -0` runs in it.  What the shell's own files print comes before a mark and is passed over. It
+ * gets a process group of its own and is killed with all it has started when its time is up.
  */
 #include "commands/userenv.h"
 
@@ -19,14 +19,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#define MARK     "__SLUMBER_ENVIRONMENT__"
-#define ENV_MAX  (16u << 20) /* as the controller's */
+#define MARK    "__SLUMBER_ENVIRONMENT__"
+#define ENV_MAX (16u << 20) /* as the controller's */
 
 /* ---- identity ---- */
 
 static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size);
 
-#define FIELDS_MAX 7
+#define FIELDS_MAX   7
 #define ASK_PATIENCE (30 * USEC_PER_SEC)
 
 /* A line of getent, split at its colons. */
@@ -90,7 +90,8 @@ static int user_entry_find(const char *key, struct user_entry *ret) {
         uint64_t uid = 0, gid = 0;
         int r = ask("passwd", key, &u.entry);
 
-        if (r >= 0 && (u.entry.n < FIELDS_MAX || uint_parse(u.entry.fields[2], 0, UINT32_MAX - 1, &uid) < 0 ||
+        if (r >= 0 && (u.entry.n < FIELDS_MAX ||
+                                      uint_parse(u.entry.fields[2], 0, UINT32_MAX - 1, &uid) < 0 ||
                                       uint_parse(u.entry.fields[3], 0, UINT32_MAX - 1, &gid) < 0))
                 r = -EBADMSG;
         if (r < 0) {
@@ -111,7 +112,8 @@ static int find_group(const char *text, gid_t *ret) {
         uint64_t gid;
 
         if (uint_parse(text, 0, UINT32_MAX - 1, &gid) < 0 &&
-                        (ask("group", text, &e) < 0 || e.n < 3 || uint_parse(e.fields[2], 0, UINT32_MAX - 1, &gid) < 0))
+                        (ask("group", text, &e) < 0 || e.n < 3 ||
+                                        uint_parse(e.fields[2], 0, UINT32_MAX - 1, &gid) < 0))
                 return -ENOENT;
         *ret = (gid_t)gid;
         return 0;
@@ -142,14 +144,16 @@ int user_become(const char *user, const char *group, struct fail *fail) {
         if (!user && !group)
                 return 0;
         if (getuid() != 0)
-                return fail_set(fail, -EPERM, "--%s only permitted by root user", user ? "uid" : "gid");
+                return fail_set(fail, -EPERM, "--%s only permitted by root user",
+                                user ? "uid" : "gid");
         snprintf(own, sizeof own, "%u", (unsigned)getuid());
         if (user_entry_find(user ? user : own, &u) < 0)
                 return fail_set(fail, -EINVAL, "Invalid --uid specification");
         gid = u.gid;
         if (group && find_group(group, &gid) < 0)
                 return fail_set(fail, -EINVAL, "Invalid --gid specification");
-        if (take_groups(u.name, gid) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(u.uid, u.uid, u.uid) < 0)
+        if (take_groups(u.name, gid) < 0 || setresgid(gid, gid, gid) < 0 ||
+                        setresuid(u.uid, u.uid, u.uid) < 0)
                 return fail_set(fail, -errno, "cannot become user %s: %s", u.name, strerror(errno));
         return 0;
 }
@@ -158,19 +162,28 @@ int user_become(const char *user, const char *group, struct fail *fail) {
 
 _Noreturn static void become_shell(const struct user_entry *u, int out, char mode) {
         const char *shell = u->shell, *slash = strrchr(shell, '/');
-        _cleanup_free_ char *name = xasprintf("%s%s", mode == 'L' ? "-" : "", slash ? slash + 1 : shell);
+        _cleanup_free_ char *name = xasprintf("%s%s", mode == 'L' ? "-" : "",
+                        slash ? slash + 1 : shell);
         char *home = xasprintf("HOME=%s", u->home), *user = xasprintf("USER=%s", u->name),
              *logname = xasprintf("LOGNAME=%s", u->name), *own = xasprintf("SHELL=%s", shell);
-        char *const env[] = { home, user, logname, own, (char *)(uintptr_t)"PATH=/usr/local/bin:/usr/bin:/bin", NULL };
-        char *const argv[] = { name, (char *)(uintptr_t)"-c",
-                (char *)(uintptr_t)"printf '\\0" MARK "\\0'; exec env -0", NULL };
+        char *const env[] = {
+                home,
+                user,
+                logname,
+                own,
+                (char *)(uintptr_t) "PATH=/usr/local/bin:/usr/bin:/bin",
+                NULL,
+        };
+        char *const argv[] = { name, (char *)(uintptr_t) "-c",
+                (char *)(uintptr_t) "printf '\\0" MARK "\\0'; exec env -0", NULL };
         sigset_t none;
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
         (void)setpgid(0, 0);
         sigemptyset(&none);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);
-        if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0)
+        if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
+                        dup2(out, STDOUT_FILENO) < 0)
                 _exit(126);
         if (chdir(u->home) < 0 && chdir("/") < 0)
                 _exit(126);
@@ -191,7 +204,10 @@ static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
 
                 if (now >= until)
                         return -ETIMEDOUT;
-                if (patience != USEC_INFINITY && poll(&p, 1, (int)MIN((until - now) / USEC_PER_MSEC + 1, (usec_t)INT32_MAX)) == 0)
+                if (patience != USEC_INFINITY &&
+                                poll(&p, 1,
+                                                (int)MIN((until - now) / USEC_PER_MSEC + 1,
+                                                                (usec_t)INT32_MAX)) == 0)
                         continue;
                 if (allocated - size < 4096) {
                         allocated = 2 * allocated + 65536;
@@ -249,7 +265,8 @@ int user_login_environment(struct job_env *e, usec_t patience, char mode, struct
 
         snprintf(own, sizeof own, "%u", (unsigned)getuid());
         if (user_entry_find(own, &u) < 0)
-                return fail_set(fail, -ENOENT, "--get-user-env: uid %u has no name here", (unsigned)getuid());
+                return fail_set(fail, -ENOENT, "--get-user-env: uid %u has no name here",
+                                (unsigned)getuid());
         if (pipe2(ends, O_CLOEXEC) < 0)
                 return fail_set(fail, -errno, "--get-user-env: %s", strerror(errno));
         child = fork();
@@ -267,7 +284,8 @@ int user_login_environment(struct job_env *e, usec_t patience, char mode, struct
         if (r >= 0)
                 r = put_login(e, text, size);
         if (r < 0)
-                return fail_set(fail, r, "Failed to get the environment of a login of %s: %s", u.name,
+                return fail_set(fail, r, "Failed to get the environment of a login of %s: %s",
+                                u.name,
                                 r == -EPROTO ? "its shell prints no environment" : strerror(-r));
         return 0;
 }
@@ -283,11 +301,14 @@ int user_export_file(struct job_env *e, const char *file, struct fail *fail) {
 
         if (isdigit((unsigned char)*file) && uint_parse(file, 0, INT32_MAX, &fd) == 0) {
                 if (fd < 3)
-                        return fail_set(fail, -EINVAL, "--export-file: descriptor %u is a standard stream", (unsigned)fd);
+                        return fail_set(fail, -EINVAL,
+                                        "--export-file: descriptor %u is a standard stream",
+                                        (unsigned)fd);
         } else {
                 opened = open(file, O_RDONLY | O_CLOEXEC);
                 if (opened < 0)
-                        return fail_set(fail, -errno, "--export-file: %s: %s", file, strerror(errno));
+                        return fail_set(fail, -errno, "--export-file: %s: %s", file,
+                                        strerror(errno));
                 fd = (uint64_t)opened;
         }
         r = read_all((int)fd, USEC_INFINITY, &text, &size);

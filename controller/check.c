@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be said of a configuration before anything is done with it: the same for a start, for a reconfiguration and for --check,
- * which prints it. */
+/* What can be said of a configuration before anything is done with it: the same for a start, for a
+ * reconfiguration and for --check, which prints it. */
 #include "controller/check.h"
 
-#include "controller/resources/billing.h"
 #include "controller/model/cluster.h"
 #include "controller/programs/power_file.h"
+#include "controller/resources/billing.h"
 #include "lib/conn.h"
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -37,7 +37,8 @@ static int check_program(struct config *config, const struct program_key *k, str
         return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
 }
 
-/* A file system may be late at a start; what is there and no program is a mistake of the configuration. */
+/* A file system may be late at a start; what is there and no program is a mistake of the
+   configuration. */
 static bool is_mistake(int r) {
         return r == -EINVAL || r == -EACCES || r == -EPERM;
 }
@@ -79,9 +80,17 @@ static int check_programs(struct config *config, bool late, struct fail *fail) {
 
 /* ---- Slurm's own state ---- */
 
-/* It stands in a folder of the same name on a host that ran Slurm; Slumber's files have other names. */
+/* It stands in a folder of the same name on a host that ran Slurm; Slumber's files have other
+   names. */
 char *state_of_slurm(const struct config *config) {
-        static const char *const names[] = { "job_state", "node_state", "part_state", "clustername", "last_config_lite", "assoc_usage" };
+        static const char *const names[] = {
+                "job_state",
+                "node_state",
+                "part_state",
+                "clustername",
+                "last_config_lite",
+                "assoc_usage",
+        };
         const char *found = NULL, *folder = strempty(config->state_save_location);
 
         for (size_t i = 0; i < ELEMENTSOF(names) && !found; i++) {
@@ -91,8 +100,10 @@ char *state_of_slurm(const struct config *config) {
         if (!found)
                 return NULL;
         _cleanup_free_ char *place = config_place(config, "StateSaveLocation");
-        return xasprintf("%s: StateSaveLocation: %s holds Slurm's own state (%s): it is neither read nor changed, and jobs that Slurm has "
-                         "are not known here", place, folder, found);
+        return xasprintf(
+                        "%s: StateSaveLocation: %s holds Slurm's own state (%s): it is neither read nor changed, and jobs that Slurm has "
+                        "are not known here",
+                        place, folder, found);
 }
 
 /* ---- power.yaml ---- */
@@ -163,11 +174,14 @@ static void print_table(const struct config *config) {
                 key = MAX(key, MIN(strlen(config->entries[i].key), (size_t)40));
                 value = MAX(value, MIN(strlen(value_of(&config->entries[i])), (size_t)40));
         }
-        printf("%-*s  %-*s  %-23s  %s\n", (int)key, "KEY", (int)value, "VALUE", "WHAT BECOMES OF IT", "PLACE");
+        printf("%-*s  %-*s  %-23s  %s\n", (int)key, "KEY", (int)value, "VALUE",
+                        "WHAT BECOMES OF IT", "PLACE");
         for (size_t i = 0; i < config->n_entries; i++) {
                 const struct config_entry *e = &config->entries[i];
-                _cleanup_free_ char *place = e->line ? xasprintf("%s line %u", e->file, e->line) : xstrdup(e->file);
-                printable_fprintf(stdout, "%-*s  %-*s  %-23s  %s\n", (int)key, e->key, (int)value, value_of(e), class_of(e), place);
+                _cleanup_free_ char *place = e->line ? xasprintf("%s line %u", e->file, e->line)
+                                                     : xstrdup(e->file);
+                printable_fprintf(stdout, "%-*s  %-*s  %-23s  %s\n", (int)key, e->key, (int)value,
+                                value_of(e), class_of(e), place);
         }
 }
 
@@ -177,7 +191,8 @@ static int check_key(const struct config *config, struct fail *fail) {
         struct cluster_key *key = NULL;
 
         if (access(path, F_OK) < 0 && errno == ENOENT) {
-                fprintf(stderr, "slumberctld: warning: %s: there is no cluster key yet (key_file of slumber.yaml)\n", path);
+                fprintf(stderr, "slumberctld: warning: %s: there is no cluster key yet (key_file of slumber.yaml)\n",
+                                path);
                 return 0;
         }
         int r = cluster_key_read(path, &key, fail);
@@ -235,10 +250,11 @@ int configuration_check(const char *path) {
         if (faults.more)
                 fprintf(stderr, "slumberctld: error: and %zu more\n", faults.more);
         size_t found = faults.n + faults.more;
-        printf("%s: %zu nodes, %zu partitions, %zu fault%s%s\n", path, config->n_nodes, config->n_partitions, found, found == 1 ? "" : "s",
-                        r < 0           ? ": a start would be refused" :
-                                power < 0 ? ": a start would go on without waking nodes, a reconfiguration would be refused" :
-                                            "");
+        printf("%s: %zu nodes, %zu partitions, %zu fault%s%s\n", path, config->n_nodes,
+                        config->n_partitions, found, found == 1 ? "" : "s",
+                        r < 0 ? ": a start would be refused"
+                        : power < 0 ? ": a start would go on without waking nodes, a reconfiguration would be refused"
+                                    : "");
         faults_done(&faults);
         config_free(config);
         return r < 0 || power < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

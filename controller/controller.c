@@ -5,8 +5,8 @@
  *   end_turn()       -> turn(): what follows; save_changes(): rows to the store; outbox_seal()
  *   durable()        -> outbox_release(): replies and effects leave
  *
- * end_turn() runs when nothing else is waiting to be read, or TURN_MAX after the first change: many requests share one
- * batch, none waits long. */
+ * end_turn() runs when nothing else is waiting to be read, or TURN_MAX after the first change: many
+ * requests share one batch, none waits long. */
 #include "controller/controller.h"
 
 #include "controller/agents/agents.h"
@@ -20,6 +20,8 @@
 
 #include "controller/check.h"
 #include "controller/lives/listen.h"
+#include "controller/lives/reboot.h"
+#include "controller/loop/call_stats.h"
 #include "controller/loop/memory.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
@@ -27,9 +29,9 @@
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
 #include "controller/model/node_log.h"
-#include "controller/lives/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/programs/audit.h"
+#include "controller/programs/gather.h"
 #include "controller/programs/mail.h"
 #include "controller/programs/outcomes.h"
 #include "controller/programs/program.h"
@@ -44,8 +46,6 @@
 #include "controller/state.h"
 #include "controller/store/accounting.h"
 #include "controller/turn/turn.h"
-#include "controller/programs/gather.h"
-#include "controller/loop/call_stats.h"
 #include "lib/log.h"
 
 #include <pwd.h>
@@ -53,13 +53,15 @@
 
 #define TURN_MAX (2 * USEC_PER_MSEC)
 /* What the loop was late by when it did not stand still, but had much to do. */
-#define PAUSE_MIN (USEC_PER_SEC / 2)
-#define ENERGY_WAITS  USEC_PER_SEC
-#define UNWRITTEN_MAX (5 * USEC_PER_SEC) /* a disk that says nothing for so long is as one that fails */
+#define PAUSE_MIN    (USEC_PER_SEC / 2)
+#define ENERGY_WAITS USEC_PER_SEC
+/* a disk that says nothing for so long is as one that fails */
+#define UNWRITTEN_MAX (5 * USEC_PER_SEC)
 
 /* The loop runs then, or when it looks at heartbeats.  next: of the cluster's deadlines. */
 static void expect_to_run(struct controller *ctl, usec_t next) {
-        usec_t now = now_boottime(), at = next == USEC_INFINITY ? next : controller_boottime(ctl, next);
+        usec_t now = now_boottime(),
+               at = next == USEC_INFINITY ? next : controller_boottime(ctl, next);
 
         if (ctl->beats_at > now)
                 at = MIN(at, ctl->beats_at);
@@ -81,7 +83,8 @@ static void arm_timer(struct controller *ctl) {
 static void reconfigure_when_quiet(struct controller *ctl);
 static void expect_heartbeats(struct controller *ctl);
 
-/* What stopped us or our machine has stopped the agents' messages, too: they are heard before what fell due is judged. */
+/* What stopped us or our machine has stopped the agents' messages, too: they are heard before what
+   fell due is judged. */
 void controller_look_for_pause(struct controller *ctl) {
         usec_t now = now_boottime(), stood = now - MIN(now, ctl->runs_by);
 
@@ -133,7 +136,8 @@ static void timed_turn(struct controller *ctl) {
         s->n++;
 }
 
-/* What the disk does not take does not leave either: no agent and no program can answer it in time. */
+/* What the disk does not take does not leave either: no agent and no program can answer it in
+   time. */
 static void look_for_fault(struct controller *ctl) {
         usec_t since = ctl->unwritten_since, waits = since ? now_boottime() - since : 0;
 
@@ -148,8 +152,9 @@ static void note_written(struct controller *ctl, uint64_t durable) {
                 ctl->unwritten_since = now_boottime();
 }
 
-/* What nodes of jobs that have just begun or ended share anew.  After a crash that comes before this it is made from the jobs
-   (records_settle()); a job that begins on many nodes does not wait for it. */
+/* What nodes of jobs that have just begun or ended share anew.  After a crash that comes before
+   this it is made from the jobs (records_settle()); a job that begins on many nodes does not wait
+   for it. */
 static int on_energy(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
@@ -162,7 +167,8 @@ static int on_energy(sd_event_source *s, uint64_t usec, void *user) {
 static void store_energy_later(struct controller *ctl) {
         int on = SD_EVENT_OFF;
 
-        if (bitset_empty(follows_nodes(ctl->cluster, FOLLOW_STORE_LATER)) || (sd_event_source_get_enabled(ctl->energy, &on) >= 0 && on != SD_EVENT_OFF))
+        if (bitset_empty(follows_nodes(ctl->cluster, FOLLOW_STORE_LATER)) ||
+                        (sd_event_source_get_enabled(ctl->energy, &on) >= 0 && on != SD_EVENT_OFF))
                 return;
         (void)sd_event_source_set_time(ctl->energy, now_boottime() + ENERGY_WAITS);
         (void)sd_event_source_set_enabled(ctl->energy, SD_EVENT_ONESHOT);
@@ -240,7 +246,8 @@ static usec_t beat(const struct config *config) {
         return limit ? MIN(wanted, limit / 3) : wanted;
 }
 
-/* Silence on an agent's connection: SlurmdTimeout is the limit.  What would be over it at the next look is over it now. */
+/* Silence on an agent's connection: SlurmdTimeout is the limit. What would be over it at the next
+   look is over it now. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
         usec_t limit = ctl->cluster->config->slurmd_timeout, next = beat(ctl->cluster->config);
@@ -251,7 +258,8 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                 struct peer *p = ctl->agents[i];
                 if (!p || !p->conn || now - p->heard + next <= limit)
                         continue;
-                log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s", p->node->name,
+                log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s",
+                                p->node->name,
                                 (unsigned long long)((now - p->heard) / USEC_PER_SEC));
                 p->silent = now - p->heard;
                 peer_drop(ctl, p);
@@ -268,7 +276,8 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         return 0;
 }
 
-/* Another SlurmdTimeout: the agents have been silent for as long as the old one let them, which is not counted. */
+/* Another SlurmdTimeout: the agents have been silent for as long as the old one let them, which is
+   not counted. */
 static void expect_heartbeats(struct controller *ctl) {
         usec_t now = now_monotonic();
 
@@ -279,8 +288,8 @@ static void expect_heartbeats(struct controller *ctl) {
         (void)sd_event_source_set_time(ctl->heartbeat, ctl->beats_at);
 }
 
-/* A command has gone: the jobs that it holds end with it.  all: its connection p has ended, and if that is an agent's, which
-   relays it, it may come back. */
+/* A command has gone: the jobs that it holds end with it.  all: its connection p has ended, and if
+   that is an agent's, which relays it, it may come back. */
 static void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
         struct address from = { p, client, 0 };
         bool for_good = !all || p->local;
@@ -328,7 +337,8 @@ static int add_sources(struct controller *ctl) {
         int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
 
         if (r >= 0)
-                r = sd_event_add_time(ctl->event, &ctl->energy, CLOCK_BOOTTIME, 0, 1, on_energy, ctl);
+                r = sd_event_add_time(ctl->event, &ctl->energy, CLOCK_BOOTTIME, 0, 1, on_energy,
+                                ctl);
         if (r >= 0)
                 r = sd_event_source_set_enabled(ctl->energy, SD_EVENT_OFF);
         if (r >= 0)
@@ -343,7 +353,8 @@ static int add_sources(struct controller *ctl) {
         return r;
 }
 
-/* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking stops by itself (lives/brake.h). */
+/* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking
+   stops by itself (lives/brake.h). */
 static void check_power(struct config *config) {
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };
@@ -363,7 +374,8 @@ static void log_warnings(const struct controller *ctl) {
         if (slurms)
                 log_told(LOG_WARNING, slurms);
         struct fail why = { 0 };
-        if (!streq(config->mail_prog, "/bin/mail") && program_check(config->mail_prog, &why) < 0) /* many a host has no mail */
+        /* many a host has no mail */
+        if (!streq(config->mail_prog, "/bin/mail") && program_check(config->mail_prog, &why) < 0)
                 log_warning(0, "MailProg: %s: no mail will be sent", why.text);
         if (ctl->cluster->power_save)
                 log_info("Power saving is on");
@@ -373,7 +385,8 @@ static void log_warnings(const struct controller *ctl) {
 
 /* The one in the state folder is made at the first start: last, when all else is well. */
 static int open_signing_key(struct controller *ctl, struct fail *fail) {
-        _cleanup_free_ char *path = xasprintf("%s/credential.key", ctl->cluster->config->state_save_location);
+        _cleanup_free_ char *path = xasprintf("%s/credential.key",
+                        ctl->cluster->config->state_save_location);
 
         return credential_key_load(path, &ctl->signing_key, fail);
 }
@@ -392,10 +405,13 @@ static int accept_older(int r, const struct controller_start *how, const struct 
 }
 
 /* What is forgotten anyway may be of any age. */
-static int check_state(struct controller *ctl, const struct controller_start *how, struct fail *fail) {
+static int check_state(struct controller *ctl, const struct controller_start *how,
+                struct fail *fail) {
         int r = how->forget ? 0 : accept_older(store_check(ctl->store, fail), how, fail);
 
-        return r < 0 || !ctl->accounting ? r : accept_older(accounting_check(ctl->accounting, fail), how, fail);
+        return r < 0 || !ctl->accounting
+                               ? r
+                               : accept_older(accounting_check(ctl->accounting, fail), how, fail);
 }
 
 /* Behind every id that any of the files knows. */
@@ -406,7 +422,8 @@ static int raise_next_id(struct controller *ctl, struct fail *fail) {
         last = MAX(last, kept);
         if (r < 0 || last < ctl->cluster->next_job_id || last >= UINT32_MAX)
                 return r;
-        log_warning(0, "--accept-state: JobId=%u to %llu were given already; the next is behind these", ctl->cluster->next_job_id, (unsigned long long)last);
+        log_warning(0, "--accept-state: JobId=%u to %llu were given already; the next is behind these",
+                        ctl->cluster->next_job_id, (unsigned long long)last);
         ctl->cluster->next_job_id = (uint32_t)last + 1;
         return 0;
 }
@@ -474,8 +491,8 @@ static void accounts_accepted(int r, const char *why, void *user) {
                 log_error(r, "--accept-state is needed once more, for the accounts: %s", why);
 }
 
-int controller_new(struct config *config, const struct controller_start *how, struct controller **ret,
-                struct fail *fail) {
+int controller_new(struct config *config, const struct controller_start *how,
+                struct controller **ret, struct fail *fail) {
         _cleanup_(controller_freep) struct controller *ctl = xnew0(struct controller, 1);
         _cleanup_(config_freep) struct config *mine = config;
         char host[256] = "";
@@ -537,7 +554,8 @@ static struct bitset *nodes_that_stay(const struct controller *ctl, const struct
 }
 
 /* Agents of nodes that are to go: found while the nodes are there, dropped when they are gone. */
-static struct peer **find_strangers(const struct controller *ctl, const struct bitset *stay, size_t *ret_n) {
+static struct peer **find_strangers(const struct controller *ctl, const struct bitset *stay,
+                size_t *ret_n) {
         struct peer **list = NULL;
         size_t n = 0, allocated = 0;
 
@@ -574,14 +592,17 @@ static int check_restart(const struct config *old, const struct config *config, 
         } keys[] = {
                 { "ClusterName", !streq(config->cluster_name, old->cluster_name) },
                 { "SlurmUser", config->slurm_uid != old->slurm_uid },
-                { "SlurmctldHost", !streq(strna(config->controller_address), strna(old->controller_address)) },
+                { "SlurmctldHost", !streq(strna(config->controller_address),
+                                                   strna(old->controller_address)) },
                 { "SlurmctldPort", config->slurmctld_port != old->slurmctld_port },
-                { "StateSaveLocation", !streq(config->state_save_location, old->state_save_location) },
+                { "StateSaveLocation",
+                                !streq(config->state_save_location, old->state_save_location) },
                 { "AccountingStorageType", config->accounting_off != old->accounting_off },
                 { "SelectType", config->select_type != old->select_type },
                 { "PreemptType", config->preempt_type != old->preempt_type },
                 { "socket of slumber.yaml", !streq(config->site.socket, old->site.socket) },
-                { "key_file of slumber.yaml", !streq(strna(config->site.key_file), strna(old->site.key_file)) },
+                { "key_file of slumber.yaml",
+                                !streq(strna(config->site.key_file), strna(old->site.key_file)) },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
@@ -608,7 +629,8 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
                 r = dynamic_keep(old, config, fail);
         if (r < 0)
                 return r;
-        bool other_beat = beat(config) != beat(old) || config->slurmd_timeout != old->slurmd_timeout;
+        bool other_beat = beat(config) != beat(old) ||
+                          config->slurmd_timeout != old->slurmd_timeout;
         stay = nodes_that_stay(ctl, config);
         strangers = find_strangers(ctl, stay, &n);
         _cleanup_(hostlist_freep) struct hostlist *gone = instances_of(ctl, stay);
@@ -639,13 +661,15 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
 }
 
 static void begin_reading(struct controller *ctl) {
-        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
+        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu",
+                        (unsigned long long)now_monotonic());
         reading_begin(ctl);
 }
 
 static void log_refused(const struct fail *fail) {
         for (size_t i = 0; i < fail->all->n || i == 0; i++) {
-                _cleanup_free_ char *line = xasprintf("The configuration is not taken over: %s", fail->all->n ? fail->all->lines[i] : fail->text);
+                _cleanup_free_ char *line = xasprintf("The configuration is not taken over: %s",
+                                fail->all->n ? fail->all->lines[i] : fail->text);
                 log_told(LOG_ERR, line);
         }
 }
@@ -670,7 +694,8 @@ static void reconfigure_when_quiet(struct controller *ctl) {
                 begin_reading(ctl);
         bool read = reading_is_over(ctl);
 
-        if ((!read && !ctl->n_node_changes) || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
+        if ((!read && !ctl->n_node_changes) || ctl->n_out || ctl->cluster->effects.n ||
+                        ctl->stopping)
                 return;
         gather_flush(ctl); /* what waits names nodes, too */
         if (read)
@@ -679,7 +704,8 @@ static void reconfigure_when_quiet(struct controller *ctl) {
                 dynamic_apply(ctl);
 }
 
-/* The state folder is given up last: the next controller that has it has the sockets and the accounts to itself, too. */
+/* The state folder is given up last: the next controller that has it has the sockets and the
+   accounts to itself, too. */
 static void close_all(struct controller *ctl) {
         _cleanup_(store_closep) struct store *store = NULL;
 

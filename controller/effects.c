@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it registers, what it has
- * is compared with what should be. */
+/* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it
+ * registers, what it has is compared with what should be. */
 #include "controller/effects.h"
 
 #include "controller/agents/launch.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
-#include "controller/loop/controller.h"
 #include "controller/indexes/array.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/job_events.h"
 #include "controller/loop/peers.h"
@@ -56,7 +56,8 @@ static void do_terminate(struct controller *ctl, const struct effect *fx) {
         m.now = fx->now;
         if (j) {
                 m.uid = j->uid;
-                m.reason = (char *)(uintptr_t)(j->running.kill_reason ? j->running.kill_reason : "");
+                m.reason = (char *)(uintptr_t)(j->running.kill_reason ? j->running.kill_reason
+                                                                      : "");
         }
         ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
         (void)agent_send(ctl, fx->node, &env);
@@ -103,8 +104,10 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
         }
 }
 
-/* A command that waits for the end (sbatch --wait) waits for all of an array, and hears of the worst. */
-static void tell_end(struct controller *ctl, const struct job *j, Envelope *env, Slumber__JobNotice *m) {
+/* A command that waits for the end (sbatch --wait) waits for all of an array, and hears of the
+   worst. */
+static void tell_end(struct controller *ctl, const struct job *j, Envelope *env,
+                Slumber__JobNotice *m) {
         const struct array *a = j->array;
 
         if (a && !array_is_over(a))
@@ -121,13 +124,16 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         struct job_message jm;
 
-        if (!watch_exists(ctl, WATCH_HOLDER, j->id) && !(over && watch_exists(ctl, WATCH_END, job_script_id(j))))
+        if (!watch_exists(ctl, WATCH_HOLDER, j->id) &&
+                        !(over && watch_exists(ctl, WATCH_END, job_script_id(j))))
                 return; /* a large job's message is large */
         job_message_init(&jm, ctl->cluster, j, RECORD_ALLOC, controller_now(ctl));
         m.job_id = j->id;
         m.kind = notices[fx->kind];
         m.job = &jm.job;
-        m.text = (char *)(uintptr_t)(fx->text ? fx->text : j->running.kill_reason ? j->running.kill_reason : "");
+        m.text = (char *)(uintptr_t)(fx->text                 ? fx->text
+                                     : j->running.kill_reason ? j->running.kill_reason
+                                                              : "");
         if (j->placed.nodes && (fx->kind == FX_ALLOCATED || fx->kind == FX_READY))
                 m.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
@@ -161,7 +167,8 @@ static void do_mail(struct controller *ctl, const struct effect *fx) {
 }
 
 static void do_log(struct controller *ctl, const struct effect *fx) {
-        log_fields(fx->error ? LOG_ERR : LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL, "%s", fx->text);
+        log_fields(fx->error ? LOG_ERR : LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL,
+                        "%s", fx->text);
 }
 
 static void do_probe(struct controller *ctl, const struct effect *fx) {
@@ -201,20 +208,32 @@ static void do_nothing(struct controller *ctl, const struct effect *fx) {
 
 void effect_carry_out(struct controller *ctl, const struct effect *fx) {
         static void (*const carry_out[EFFECT_MAX])(struct controller *, const struct effect *) = {
-                [FX_LAUNCH] = do_launch,         [FX_FREEZE] = do_freeze,
-                [FX_THAW] = do_freeze,           [FX_TERMINATE] = do_terminate,
+                [FX_LAUNCH] = do_launch,
+                [FX_FREEZE] = do_freeze,
+                [FX_THAW] = do_freeze,
+                [FX_TERMINATE] = do_terminate,
                 [FX_RECLAIM] = do_reclaim,
-                [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = do_power,
-                [FX_RESUME] = do_power,    [FX_RESUME_FAIL] = program_resume_fail,
-                [FX_REBOOT] = program_reboot, [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
-                [FX_PROBE] = do_probe,        [FX_LOOK] = audit_look,
-                [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
-                [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
-                [FX_MESSAGE] = do_notice,        [FX_MAIL] = do_mail,
-                [FX_FORGET] = do_nothing,        [FX_STEP_ROW] = do_nothing,
+                [FX_SIGNAL] = do_signal,
+                [FX_SUSPEND] = do_power,
+                [FX_RESUME] = do_power,
+                [FX_RESUME_FAIL] = program_resume_fail,
+                [FX_REBOOT] = program_reboot,
+                [FX_DISCONNECT] = do_disconnect,
+                [FX_ALLOCATED] = do_notice,
+                [FX_PROBE] = do_probe,
+                [FX_LOOK] = audit_look,
+                [FX_READY] = do_notice,
+                [FX_STOPPED] = do_notice,
+                [FX_CONTINUED] = do_notice,
+                [FX_ENDED] = do_notice,
+                [FX_MESSAGE] = do_notice,
+                [FX_MAIL] = do_mail,
+                [FX_FORGET] = do_nothing,
+                [FX_STEP_ROW] = do_nothing,
                 [FX_RUN_ROW] = do_nothing,
                 [FX_LOG] = do_log,
-                [FX_LAUNCH_STEP] = do_launch_step, [FX_STEP_LOST] = do_step_lost,
+                [FX_LAUNCH_STEP] = do_launch_step,
+                [FX_STEP_LOST] = do_step_lost,
                 [FX_STEP_ORPHANED] = do_step_orphaned,
         };
 

@@ -47,7 +47,8 @@ static int handle_signals(struct controller *ctl) {
         };
 
         for (size_t i = 0; i < ELEMENTSOF(signals); i++) {
-                int r = sd_event_add_signal(ctl->event, NULL, signals[i].signal, signals[i].handler, ctl);
+                int r = sd_event_add_signal(ctl->event, NULL, signals[i].signal, signals[i].handler,
+                                ctl);
                 if (r < 0)
                         return r;
         }
@@ -84,25 +85,26 @@ struct arguments {
 
 #define AT(field) offsetof(struct arguments, field)
 static const struct option_row option_rows[] = {
-        { NULL, 'c', OPTION_FLAG, AT(forget), NULL, NULL, "forget all stored jobs and node states" },
+        { NULL, 'c', OPTION_FLAG, AT(forget), NULL, NULL,
+                        "forget all stored jobs and node states" },
         { NULL, 'D', OPTION_FLAG, AT(foreground), NULL, NULL,
-          "stay in the foreground, and log to stderr or the journal" },
+                        "stay in the foreground, and log to stderr or the journal" },
         { NULL, 'f', OPTION_TEXT, AT(conf), NULL, "FILE",
-          "read this configuration (default $SLURM_CONF,\n"
-          "/etc/slumber/slurm.conf, /etc/slurm/slurm.conf)" },
+                        "read this configuration (default $SLURM_CONF,\n"
+                        "/etc/slumber/slurm.conf, /etc/slurm/slurm.conf)" },
         { NULL, 'i', OPTION_FLAG, AT(any_name), NULL, NULL,
-          "go on with the state of a cluster of another ClusterName" },
+                        "go on with the state of a cluster of another ClusterName" },
         { NULL, 'L', OPTION_TEXT, AT(log), NULL, "LOGFILE",
-          "write the log there instead of the journal, stderr or\nSlurmctldLogFile" },
+                        "write the log there instead of the journal, stderr or\nSlurmctldLogFile" },
         { NULL, 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "log more" },
         { "accept-state", 0, OPTION_FLAG, AT(accept_state), NULL, NULL,
-          "go on with a state or accounts that are older than they\n"
-          "were: a copy that was put back; job ids go on behind the\n"
-          "highest known" },
+                        "go on with a state or accounts that are older than they\n"
+                        "were: a copy that was put back; job ids go on behind the\n"
+                        "highest known" },
         { "check", 0, OPTION_FLAG, AT(check), NULL, NULL,
-          "read all files of the configuration, print what becomes of\n"
-          "each key, start nothing; exit code 1 where a start would be\n"
-          "refused" },
+                        "read all files of the configuration, print what becomes of\n"
+                        "each key, start nothing; exit code 1 where a start would be\n"
+                        "refused" },
         OPTION_ROWS_HELP('h'),
 };
 static const struct option_table options = {
@@ -112,15 +114,17 @@ static const struct option_table options = {
         .n_rows = ELEMENTSOF(option_rows),
 };
 
-/* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to stderr. */
-static int open_configured_log(const struct arguments *a, const struct config *config, struct fail *fail) {
+/* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to
+   stderr. */
+static int open_configured_log(const struct arguments *a, const struct config *config,
+                struct fail *fail) {
         _cleanup_free_ char *given = a->log ? config_absolute(a->log) : NULL;
         const char *path = given ? given : a->foreground ? NULL : config->slurmctld_log;
         int level = a->verbose ? LOG_DEBUG : log_level_parse(config->slurmctld_debug);
         int r = log_open("slumberctld", isempty(path) ? NULL : path, level >= 0 ? level : LOG_INFO);
 
-        return r < 0 ? fail_set(fail, r, "%s: cannot open the log %s: %s", a->log ? "-L" : "SlurmctldLogFile", path,
-                                       strerror(-r))
+        return r < 0 ? fail_set(fail, r, "%s: cannot open the log %s: %s",
+                                       a->log ? "-L" : "SlurmctldLogFile", path, strerror(-r))
                      : 0;
 }
 
@@ -134,16 +138,23 @@ static int read_root_key(const struct config *config, struct cluster_key **ret, 
         return cluster_key_read(path, ret, fail);
 }
 
-/* Without a terminal it keeps no folder from being unmounted that is not its own; a core that is left goes to that. */
+/* Without a terminal it keeps no folder from being unmounted that is not its own; a core that is
+   left goes to that. */
 static void leave_folder(const struct config *config) {
         if (chdir(config->state_save_location) < 0)
                 (void)!chdir("/");
 }
 
-/* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened.  Without -D what comes after the
-   configuration happens in the background, and *ret_ready is for background_ready(). */
-static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct pidfile **pidfile, struct fail *fail) {
-        struct controller_start how = { .forget = a->forget, .any_name = a->any_name, .accept_state = a->accept_state };
+/* Everything that may fail, in the order of what it leaves behind: nothing, until the store is
+   opened.  Without -D what comes after the configuration happens in the background, and *ret_ready
+   is for background_ready(). */
+static int start(const struct arguments *a, struct controller **ret, int *ret_ready,
+                struct pidfile **pidfile, struct fail *fail) {
+        struct controller_start how = {
+                .forget = a->forget,
+                .any_name = a->any_name,
+                .accept_state = a->accept_state,
+        };
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
         struct fail no_pidfile = { 0 };
@@ -153,7 +164,8 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
         if (r >= 0)
                 r = read_root_key(config, &how.key, fail);
         if (r >= 0)
-                (void)pidfile_open(config->slurmctld_pid_file, config->slurm_uid, pidfile, &no_pidfile);
+                (void)pidfile_open(config->slurmctld_pid_file, config->slurm_uid, pidfile,
+                                &no_pidfile);
         if (r >= 0)
                 r = slurm_user_become(config, fail);
         if (r >= 0)
@@ -193,7 +205,8 @@ static int run(const struct arguments *a) {
                 if (r >= 0)
                         r = sd_event_set_watchdog(ctl->event, true);
                 if (r < 0)
-                        fail_set(&fail, r, "cannot handle signals or keep systemd's watchdog: %s", strerror(-r));
+                        fail_set(&fail, r, "cannot handle signals or keep systemd's watchdog: %s",
+                                        strerror(-r));
         }
         if (r < 0) {
                 pidfile_free(pidfile);
@@ -227,6 +240,7 @@ int main(int argc, char **argv) {
         }
         block_signals();
         raise_file_limit();
-        (void)log_open("slumberctld", NULL, a.verbose ? LOG_DEBUG : LOG_INFO); /* until the configured one is open */
+        /* until the configured one is open */
+        (void)log_open("slumberctld", NULL, a.verbose ? LOG_DEBUG : LOG_INFO);
         return run(&a);
 }

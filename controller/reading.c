@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the configuration again takes as long as its files and slumber-power's look at power.yaml do, seconds where a disk or a
- * name service is slow: a thread does it, and touches nothing of the controller's.  A request that comes while it reads may follow a change of a file
- * since it began: another reading follows for it. */
+/* Reading the configuration again takes as long as its files and slumber-power's look at power.yaml
+ * do, seconds where a disk or a name service is slow: a thread does it, and touches nothing of the
+ * controller's.  A request that comes while it reads may follow a change of a file since it began:
+ * another reading follows for it. */
 #include "controller/reading.h"
 
 #include "controller/check.h"
@@ -20,7 +21,7 @@ struct reading {
         sd_event_source *source;
         pthread_t thread;
         bool over;
-        atomic_bool left; /* by its thread or by the controller: the second one frees it */
+        atomic_bool left;   /* by its thread or by the controller: the second one frees it */
         struct address *to; /* those that wait for it */
         size_t n_to;
         int r;
@@ -67,12 +68,17 @@ void reading_begin(struct controller *ctl) {
         struct reading *rd = xnew0(struct reading, 1);
 
         ctl->reconfigure_wanted = false;
-        *rd = (struct reading){ .ctl = ctl, .path = xstrdup(ctl->conf_path), .to = TAKE(ctl->reconfigure), .n_to = ctl->n_reconfigure };
+        *rd = (struct reading){ .ctl = ctl,
+                .path = xstrdup(ctl->conf_path),
+                .to = TAKE(ctl->reconfigure),
+                .n_to = ctl->n_reconfigure };
         ctl->n_reconfigure = ctl->a_reconfigure = 0;
         ctl->reading = rd;
         rd->fail.all = &rd->faults;
         rd->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        if (rd->done >= 0 && sd_event_add_io(ctl->event, &rd->source, rd->done, EPOLLIN, on_done, rd) >= 0 &&
+        if (rd->done >= 0 &&
+                        sd_event_add_io(ctl->event, &rd->source, rd->done, EPOLLIN, on_done, rd) >=
+                                        0 &&
                         thread_start(&rd->thread, "slurm.conf", work, rd) >= 0)
                 return;
         /* No descriptor or thread is left: read here, which holds up the loop and works. */
@@ -95,7 +101,8 @@ int reading_take(struct controller *ctl, struct config **ret, struct fail *fail)
 
 void reading_end(struct controller *ctl, int r, const struct fail *fail) {
         struct reading *rd = TAKE(ctl->reading);
-        _cleanup_free_ char *why = r < 0 && rd->faults.n ? faults_text(&rd->faults) : xstrdup(fail->text);
+        _cleanup_free_ char *why = r < 0 && rd->faults.n ? faults_text(&rd->faults)
+                                                         : xstrdup(fail->text);
 
         for (size_t i = 0; i < rd->n_to; i++) {
                 reply_result(ctl, &rd->to[i], r < 0 ? SLUMBER_FAILED : SLUMBER_OK, why);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From root to SlurmUser, once, before anything is opened or made: so that every file is the user's own, and every
- * check of a file answers for the user of the file.
+/* From root to SlurmUser, once, before anything is opened or made: so that every file is the user's
+ * own, and every check of a file answers for the user of the file.
  *
- * The one thing done as root is the folder of the socket, /run/slumber: a user cannot make it, and /run is empty after
- * each boot. */
+ * The one thing done as root is the folder of the socket, /run/slumber: a user cannot make it, and
+ * /run is empty after each boot. */
 #include "controller/slurm_user.h"
 
 #include "lib/wire.h"
@@ -19,11 +19,12 @@ static int no_account(const struct config *config, struct fail *fail) {
 
 static int wrong_user(const struct config *config, struct fail *fail) {
         const struct passwd *pw = getpwuid(geteuid());
-        _cleanup_free_ char *name = pw ? xstrdup(pw->pw_name) : xasprintf("number %u", (unsigned)geteuid());
+        _cleanup_free_ char *name = pw ? xstrdup(pw->pw_name)
+                                       : xasprintf("number %u", (unsigned)geteuid());
 
         return fail_set(fail, -EPERM,
-                        "user %s cannot start it: SlurmUser in %s is %s, so that user or root was expected", name,
-                        config->path, config->slurm_user);
+                        "user %s cannot start it: SlurmUser in %s is %s, so that user or root was expected",
+                        name, config->path, config->slurm_user);
 }
 
 int slurm_user_become(const struct config *config, struct fail *fail) {
@@ -40,11 +41,14 @@ int slurm_user_become(const struct config *config, struct fail *fail) {
         r = wire_make_folder(config->site.socket, pw->pw_uid, pw->pw_gid, fail);
         if (r < 0)
                 return r;
-        if (initgroups(pw->pw_name, pw->pw_gid) < 0 || setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
+        if (initgroups(pw->pw_name, pw->pw_gid) < 0 ||
+                        setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
                         setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
-                return fail_set(fail, -errno, "cannot become SlurmUser %s: %s", pw->pw_name, strerror(errno));
-        /* As if that user had started it: a crash leaves a core, and programs may open the resume file below
-           /proc.  The user's processes may read the keys anyway: the state folder is theirs. */
+                return fail_set(fail, -errno, "cannot become SlurmUser %s: %s", pw->pw_name,
+                                strerror(errno));
+        /* As if that user had started it: a crash leaves a core, and programs may open the resume
+           file below /proc.  The user's processes may read the keys anyway: the state folder is
+           theirs. */
         (void)prctl(PR_SET_DUMPABLE, 1);
         return 0;
 }

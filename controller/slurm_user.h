@@ -4,6 +4,7 @@
 
 #include "lib/config.h"
 
-/* Started as root with another SlurmUser: becomes that user, for good, with its groups.  What only root may read
-   is read before.  -EPERM when another user starts it; -ENOENT when SlurmUser is a number without an account. */
+/* Started as root with another SlurmUser: becomes that user, for good, with its groups.  What only
+   root may read is read before.  -EPERM when another user starts it; -ENOENT when SlurmUser is a
+   number without an account. */
 int slurm_user_become(const struct config *config, struct fail *fail);

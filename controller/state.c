@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Between the cluster and the store: everything at the start, what changed at the end of each turn.
  *
- * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are written at submission
- * (job_requests.c) and go with their job. */
+ * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are
+ * written at submission (job_requests.c) and go with their job. */
 #include "controller/state.h"
 
 #include "controller/agents/dynamic.h"
 #include "controller/agents/steps.h"
-#include "controller/loop/controller.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/controller.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/orders/viewer.h"
 #include "controller/programs/running.h"
@@ -21,7 +21,8 @@
 #include "controller/records/usage_record.h"
 #include "lib/log.h"
 
-/* META rows: next free numbers, so that an id is never given out twice even when its job is forgotten. */
+/* META rows: next free numbers, so that an id is never given out twice even when its job is
+   forgotten. */
 static const char next_id_key[] = "next_job_id";
 static const char cluster_name_key[] = "cluster_name";
 static const char clock_key[] = "clock";
@@ -39,7 +40,8 @@ struct loading {
         size_t jobs, nodes;
 };
 
-static int load_node(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int load_node(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct loading *l = user;
         Slumber__Node *n = slumber__node__unpack(NULL, size, data);
 
@@ -51,7 +53,8 @@ static int load_node(const char *key, uint64_t number, const uint8_t *data, size
         return 0;
 }
 
-static int load_job(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int load_job(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct loading *l = user;
         Slumber__Job *j = slumber__job__unpack(NULL, size, data);
 
@@ -68,12 +71,14 @@ static int load_job(const char *key, uint64_t number, const uint8_t *data, size_
 static int check_name(const struct loading *l, const uint8_t *data, size_t size) {
         const struct config *config = l->ctl->cluster->config;
 
-        if (l->any_name || (size == strlen(config->cluster_name) && memcmp(data, config->cluster_name, size) == 0))
+        if (l->any_name || (size == strlen(config->cluster_name) &&
+                                           memcmp(data, config->cluster_name, size) == 0))
                 return 0;
         return fail_set(l->fail, -EINVAL,
                         "it belongs to the cluster \"%.*s\", but ClusterName in %s is \"%s\"; two clusters must "
                         "not share it (if this one was renamed, start it once with -i)",
-                        (int)MIN(size, (size_t)100), (const char *)data, config->path, config->cluster_name);
+                        (int)MIN(size, (size_t)100), (const char *)data, config->path,
+                        config->cluster_name);
 }
 
 static int load_clock(struct loading *l, const uint8_t *data, size_t size) {
@@ -110,7 +115,8 @@ static int load_programs(struct loading *l, const uint8_t *data, size_t size) {
         Slumber__ProgramRuns *m = slumber__program_runs__unpack(NULL, size, data);
 
         if (!m)
-                return fail_set(l->fail, -EBADMSG, "the record of programs that run cannot be read");
+                return fail_set(l->fail, -EBADMSG,
+                                "the record of programs that run cannot be read");
         running_restore(l->ctl, m);
         slumber__program_runs__free_unpacked(m, NULL);
         return 0;
@@ -120,7 +126,8 @@ static int load_brake(struct loading *l, const uint8_t *data, size_t size) {
         Slumber__WakeBrake *m = slumber__wake_brake__unpack(NULL, size, data);
 
         if (!m)
-                return fail_set(l->fail, -EBADMSG, "the record of the brake on waking cannot be read");
+                return fail_set(l->fail, -EBADMSG,
+                                "the record of the brake on waking cannot be read");
         brake_record_restore(l->ctl->cluster, m);
         slumber__wake_brake__free_unpacked(m, NULL);
         return 0;
@@ -130,13 +137,15 @@ static int load_dynamic(struct loading *l, const uint8_t *data, size_t size) {
         Slumber__DynamicNodes *m = slumber__dynamic_nodes__unpack(NULL, size, data);
 
         if (!m)
-                return fail_set(l->fail, -EBADMSG, "the record of the dynamic nodes cannot be read");
+                return fail_set(l->fail, -EBADMSG,
+                                "the record of the dynamic nodes cannot be read");
         int r = dynamic_restore(l->ctl, m, l->fail);
         slumber__dynamic_nodes__free_unpacked(m, NULL);
         return r;
 }
 
-static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct loading *l = user;
         uint32_t id;
 
@@ -161,7 +170,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
         return 0;
 }
 
-/* Allocations and steps that lost their connection with the last controller have time to reconnect. */
+/* Allocations and steps that lost their connection with the last controller have time to
+   reconnect. */
 static void await_holders(struct controller *ctl, usec_t now) {
         struct cluster *c = ctl->cluster;
 
@@ -181,12 +191,18 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 { STORE_NODE, load_node },
                 { STORE_JOB, load_job },
         };
-        struct loading l = { .ctl = ctl, .fail = fail, .now = controller_now(ctl), .any_name = any_name };
+        struct loading l = {
+                .ctl = ctl,
+                .fail = fail,
+                .now = controller_now(ctl),
+                .any_name = any_name,
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(tables); i++) {
                 int r = store_load(ctl->store, tables[i].table, tables[i].row, &l, fail);
                 if (r < 0)
-                        return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
+                        return fail_prefix(fail, r, "state in %s",
+                                        ctl->cluster->config->state_save_location);
                 l.now = controller_now(ctl); /* the first of them may set it */
         }
         records_settle(ctl->cluster, l.now);
@@ -233,7 +249,8 @@ void save_identity(struct controller *ctl) {
         const char *name = ctl->cluster->config->cluster_name;
         size_t size = strlen(name);
 
-        store_put(ctl->store, STORE_META, cluster_name_key, 0, memcpy(xmalloc(size), name, size), size);
+        store_put(ctl->store, STORE_META, cluster_name_key, 0, memcpy(xmalloc(size), name, size),
+                        size);
 }
 
 void save_clock(struct controller *ctl) {

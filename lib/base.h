@@ -2,9 +2,9 @@
 /* lib/base.h - the few words that every file uses: cleanup, allocation, durations, arrays */
 #pragma once
 
-#include <stdarg.h>
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,16 +19,19 @@ typedef uint64_t usec_t;
 #define USEC_PER_MSEC ((usec_t)1000)
 #define USEC_INFINITY ((usec_t)UINT64_MAX)
 #define NO_LIMIT      UINT64_MAX /* the same on the wire */
-#define TASKS_PER_CORE_ANY 65533u /* tasks on a core: any number, whatever CR_ONE_TASK_PER_CORE says; the same on the wire */
+/* tasks on a core: any number, whatever CR_ONE_TASK_PER_CORE says; the same on the wire */
+#define TASKS_PER_CORE_ANY 65533u
 
-#define ELEMENTSOF(x)  (sizeof(x) / sizeof((x)[0]))
-#define DIV_ROUND_UP(n, by) ((n) / (by) + ((n) % (by) != 0)) /* of any n: users name the largest there is */
-#define MAX(a, b)      ((a) > (b) ? (a) : (b))
-#define MIN(a, b)      ((a) < (b) ? (a) : (b))
-#define _printf_(a, b) __attribute__((format(printf, a, b)))
-#define _unused_       __attribute__((unused))
+#define ELEMENTSOF(x) (sizeof(x) / sizeof((x)[0]))
+/* of any n: users name the largest there is */
+#define DIV_ROUND_UP(n, by) ((n) / (by) + ((n) % (by) != 0))
+#define MAX(a, b)           ((a) > (b) ? (a) : (b))
+#define MIN(a, b)           ((a) < (b) ? (a) : (b))
+#define _printf_(a, b)      __attribute__((format(printf, a, b)))
+#define _unused_            __attribute__((unused))
 
-/* Allocation that fails ends the process with a message (docs/architecture.md, "Memory, errors"). */
+/* Allocation that fails ends the process with a message (docs/architecture.md, "Memory,
+   errors"). */
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc_array(void *p, size_t n, size_t size);
@@ -38,9 +41,9 @@ char *xasprintf(const char *format, ...) _printf_(1, 2);
 char *xvasprintf(const char *format, va_list ap) _printf_(1, 0);
 /* Ends the process with a message; also for what a library could not make. */
 void out_of_memory(void) __attribute__((noreturn));
-#define xnew(type, n)           ((type *)xrealloc_array(NULL, (n), sizeof(type)))
-#define xnew0(type, n)          ((type *)xcalloc((n), sizeof(type)))
-#define xrenew(p, n)            ((__typeof__(p))xrealloc_array((p), (n), sizeof(*(p))))
+#define xnew(type, n)  ((type *)xrealloc_array(NULL, (n), sizeof(type)))
+#define xnew0(type, n) ((type *)xcalloc((n), sizeof(type)))
+#define xrenew(p, n)   ((__typeof__(p))xrealloc_array((p), (n), sizeof(*(p))))
 
 /* Makes room for one more element: grow(&array, &allocated, used). */
 #define GROW(array, allocated, used)                                                               \
@@ -101,25 +104,26 @@ static inline const char *strempty(const char *s) {
 static inline const char *strna(const char *s) { /* Slurm's word for nothing */
         return isempty(s) ? "(null)" : s;
 }
-/* Of places 0 to n - 1, first those where before holds, then those where not: the first of the latter, n if there is none.
-   before is an expression with i. */
-#define FIRST_NOT(n, i, before)                                                                                        \
-        ({                                                                                                             \
-                size_t low_ = 0, high_ = (n);                                                                          \
-                while (low_ < high_) {                                                                                 \
-                        size_t i = low_ + (high_ - low_) / 2;                                                          \
-                        if (before)                                                                                    \
-                                low_ = i + 1;                                                                          \
-                        else                                                                                           \
-                                high_ = i;                                                                             \
-                }                                                                                                      \
-                low_;                                                                                                  \
+/* Of places 0 to n - 1, first those where before holds, then those where not: the first of the
+   latter, n if there is none. before is an expression with i. */
+#define FIRST_NOT(n, i, before)                                                                    \
+        ({                                                                                         \
+                size_t low_ = 0, high_ = (n);                                                      \
+                while (low_ < high_) {                                                             \
+                        size_t i = low_ + (high_ - low_) / 2;                                      \
+                        if (before)                                                                \
+                                low_ = i + 1;                                                      \
+                        else                                                                       \
+                                high_ = i;                                                         \
+                }                                                                                  \
+                low_;                                                                              \
         })
 
 /* Replaces *p by a copy of s (NULL clears). */
 void free_and_strdup(char **p, const char *s);
 
-/* However often write() is interrupted or takes a part of it.  -ENOSPC: it takes nothing more; else what write() says. */
+/* However often write() is interrupted or takes a part of it. -ENOSPC: it takes nothing more; else
+   what write() says. */
 int fd_write(int fd, const void *data, size_t size);
 
 /* A file, or a link, also one that leads nowhere. */

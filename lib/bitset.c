@@ -126,7 +126,8 @@ char *bitset_text(const struct bitset *b) {
                 size_t end = i;
                 while (end + 1 < b->bits && bitset_has(b, end + 1))
                         end++;
-                int n = snprintf(part, sizeof part, end > i ? "%s%zu-%zu" : "%s%zu", length ? "," : "", i, end);
+                int n = snprintf(part, sizeof part, end > i ? "%s%zu-%zu" : "%s%zu",
+                                length ? "," : "", i, end);
                 if (length + (size_t)n >= allocated)
                         text = xrenew(text, allocated = 2 * allocated + (size_t)n);
                 memcpy(text + length, part, (size_t)n + 1);

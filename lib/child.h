@@ -12,10 +12,11 @@
 #define CHILD_PATH "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
 
 struct child_program {
-        const char *program;      /* a path */
+        const char *program; /* a path */
         char *const *argv;
-        char *envp[6];            /* ends with NULL */
-        int output, error, input; /* become its standard streams; stay the caller's; CHILD_NOTHING */
+        char *envp[6]; /* ends with NULL */
+        /* become its standard streams; stay the caller's; CHILD_NOTHING */
+        int output, error, input;
 };
 
 /* Starts it; the caller waits for *ret, which leads its group.  Negative errno with fail

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cluster key: bytes of a file, and the TLS key that is derived from them (docs/protocol.md, "TLS").
+/* The cluster key: bytes of a file, and the TLS key that is derived from them (docs/protocol.md,
+ * "TLS").
  *
  * Connections and servers hold references, so the owner may free the key at any time. */
 #include "lib/conn_private.h"
@@ -39,15 +40,16 @@ static int check_file(int fd, const char *path, size_t *ret_size, struct fail *f
         return 0;
 }
 
-/* HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and is used for nothing else. */
+/* HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and is used for nothing
+   else. */
 static int derive(uint8_t *bytes, size_t size, uint8_t *ret) {
         OSSL_PARAM params[] = {
                 OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
                 OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, bytes, size),
-                OSSL_PARAM_construct_octet_string(
-                                OSSL_KDF_PARAM_SALT, (void *)salt, sizeof salt - 1),
-                OSSL_PARAM_construct_octet_string(
-                                OSSL_KDF_PARAM_INFO, (void *)info, sizeof info - 1),
+                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt,
+                                sizeof salt - 1),
+                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info,
+                                sizeof info - 1),
                 OSSL_PARAM_construct_end(),
         };
         EVP_KDF *kdf = EVP_KDF_fetch(NULL, "HKDF", NULL);
@@ -103,8 +105,8 @@ int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fa
 }
 
 struct cluster_key *cluster_key_ref(const struct cluster_key *key) {
-        struct cluster_key *k =
-                        (struct cluster_key *)key; /* the count is not what const protects */
+        struct cluster_key *k = (struct cluster_key *)
+                        key; /* the count is not what const protects */
 
         k->refs++;
         return k;

@@ -14,16 +14,23 @@ struct reading {
 };
 
 static void config_done(struct config *c) {
-        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address, &c->control_machine, &c->control_addr,
-                &c->fast_schedule,
-                &c->slurm_user, &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir,
-                &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file,
-                &c->mail_prog, &c->propagate_text, &c->propagate_except_text, &c->suspend_program, &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog, &c->power_fault,
-                &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters, &c->gather_frequency, &c->gather_type, &c->gather_params, &c->task_plugin, &c->task_params,
-                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text, &c->topology_plugin, &c->topology_param, &c->enforce_text,
-                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type, &c->store_flags_text, &c->enforce_accounts, &c->tracked,
-                &c->priority.type, &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
+        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address,
+                &c->control_machine, &c->control_addr, &c->fast_schedule, &c->slurm_user,
+                &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir, &c->slurmctld_log,
+                &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file, &c->mail_prog,
+                &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
+                &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
+                &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
+                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins,
+                &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
+                &c->licenses, &c->gres_types, &c->preempt_parameters, &c->gather_frequency,
+                &c->gather_type, &c->gather_params, &c->task_plugin, &c->task_params,
+                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters,
+                &c->private_data_text, &c->topology_plugin, &c->topology_param, &c->enforce_text,
+                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
+                &c->accounting_storage_type, &c->store_flags_text, &c->enforce_accounts,
+                &c->tracked, &c->priority.type, &c->priority.flags_text, &c->priority.reset_text,
+                &c->priority.tres_text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
@@ -99,7 +106,8 @@ static int take_global(struct reading *rd, const char *file, const struct config
         if (key)
                 config_entry_key(rd->config, file, word->line, key, word->value);
         else
-                config_entry(rd->config, file, word->line, word->key, word->value, USE_UNKNOWN, NULL);
+                config_entry(rd->config, file, word->line, word->key, word->value, USE_UNKNOWN,
+                                NULL);
         return MIN(r, 0);
 }
 
@@ -110,7 +118,8 @@ static void note_record(struct config *config, const struct config_line *line) {
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
                 if (strcasecmp(w->key, keys[i]) == 0 && strcasecmp(w->value, "DEFAULT") != 0)
-                        config_entry(config, line->file, w->line, keys[i], w->value, USE_ACTS, NULL);
+                        config_entry(config, line->file, w->line, keys[i], w->value, USE_ACTS,
+                                        NULL);
 }
 
 static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
@@ -172,7 +181,8 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
         assert(ret);
 
         config->path = xstrdup(name);
-        if (go_on(read_main(config, name, NULL, text, size, fail), &failed, fail) && go_on(finish(config, fail), &failed, fail))
+        if (go_on(read_main(config, name, NULL, text, size, fail), &failed, fail) &&
+                        go_on(finish(config, fail), &failed, fail))
                 (void)go_on(config_guards(config, fail), &failed, fail);
         if (failed < 0)
                 return failed;
@@ -186,17 +196,21 @@ static const struct config_key cgroup_keys[] = {
         { "ConstrainRAMSpace", KEY_BOOL, offsetof(struct config, constrain_ram) },
         { "ConstrainCores", KEY_BOOL, offsetof(struct config, constrain_cores) },
         { "ConstrainDevices", KEY_BOOL, offsetof(struct config, constrain_devices) },
-        { "AllowedRAMSpace", .text = "100", .use = USE_GUARDS, .note = "jobs would have all the memory that they were given, and no other limit" },
+        { "AllowedRAMSpace", .text = "100", .use = USE_GUARDS,
+                        .note = "jobs would have all the memory that they were given, and no other limit" },
         { "AllowedSwapSpace", KEY_U32, offsetof(struct config, allowed_swap), "0", .max = 1000000 },
         { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
-        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2", .use = USE_HARMLESS },
+        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2",
+                        .use = USE_HARMLESS },
         { "ConstrainSwapSpace", KEY_BOOL, offsetof(struct config, constrain_swap) },
         { "EnableControllers", .text = "no", .words = "yes", .use = USE_HARMLESS },
         { "EnableExtraControllers", .use = USE_HARMLESS },
         { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
         { "IgnoreSystemdOnFailure", .text = "no", .use = USE_HARMLESS },
-        { "MaxRAMPercent", .text = "100", .use = USE_GUARDS, .note = "a node's jobs would have all of its memory" },
-        { "MaxSwapPercent", .text = "100", .use = USE_GUARDS, .note = "jobs' swap would have no other limit than AllowedSwapSpace" },
+        { "MaxRAMPercent", .text = "100", .use = USE_GUARDS,
+                        .note = "a node's jobs would have all of its memory" },
+        { "MaxSwapPercent", .text = "100", .use = USE_GUARDS,
+                        .note = "jobs' swap would have no other limit than AllowedSwapSpace" },
         { "MemorySwappiness", .use = USE_HARMLESS },
         { "MinRAMSpace", .text = "30", .use = USE_HARMLESS },
         { "SignalChildrenProcesses", .text = "no", .use = USE_HARMLESS },
@@ -207,7 +221,8 @@ static const struct config_key cgroup_keys[] = {
         { "MinKmemSpace", .text = "30", .use = USE_HARMLESS },
         { "TaskAffinity", .text = "no", .use = USE_HARMLESS },
         { "AllowedDevicesFile", .use = USE_HARMLESS },
-        { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN }, /* this and the next are of older versions */
+        /* this and the next are of older versions */
+        { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN },
         { "CgroupReleaseAgentDir", .use = USE_SHOWN },
 };
 
@@ -288,7 +303,8 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
         if (isempty(plugins))
                 return 0;
         if (!word_in(plugins, "node_features/helpers|helpers"))
-                return fail_set(fail, -EINVAL, "%s: NodeFeaturesPlugins=%.100s: node_features/helpers is the only one",
+                return fail_set(fail, -EINVAL,
+                                "%s: NodeFeaturesPlugins=%.100s: node_features/helpers is the only one",
                                 config->path, plugins);
         note_file(config, "helpers.conf", path);
         int r = helpers_read(path, &config->helpers, fail);
@@ -323,19 +339,28 @@ static void check_topology(struct config *config) {
         if (t)
                 qsort(names, config->n_nodes, sizeof *names, by_name);
         for (size_t i = 0; t && i < t->n; i++)
-                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes); k++) {
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
+                                k++) {
                         const char *name = hostlist_get(t->list[i].nodes, k);
                         bool there = bsearch(&name, names, config->n_nodes, sizeof *names, by_name);
                         known += there;
                         if (!there)
-                                config_warn(config, "topology.conf", t->list[i].line, "there is no node %s", name);
+                                config_warn(config, "topology.conf", t->list[i].line,
+                                                "there is no node %s", name);
                 }
         if (t && known < config->n_nodes)
-                config_warn(config, "topology.conf", 0, "%zu nodes are on no switch", config->n_nodes - known);
+                config_warn(config, "topology.conf", 0, "%zu nodes are on no switch",
+                                config->n_nodes - known);
 }
 
 static bool is_line(const char *key) {
-        static const char *const lines[] = { "NodeName", "PartitionName", "NodeSet", "DownNodes", "Include" };
+        static const char *const lines[] = {
+                "NodeName",
+                "PartitionName",
+                "NodeSet",
+                "DownNodes",
+                "Include",
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(lines); i++)
                 if (strcasecmp(key, lines[i]) == 0)
@@ -346,7 +371,8 @@ static bool is_line(const char *key) {
 /* "KEY=VALUE", "PARTITION.KEY=VALUE". */
 static int change(struct config *config, const char *setting, struct fail *fail) {
         const char *equals = strchr(setting, '=');
-        _cleanup_free_ char *key = xstrndup(setting, equals ? (size_t)(equals - setting) : strlen(setting));
+        _cleanup_free_ char *key = xstrndup(setting,
+                        equals ? (size_t)(equals - setting) : strlen(setting));
         char *dot = strrchr(key, '.');
         int r = -ENOENT;
 
@@ -357,17 +383,20 @@ static int change(struct config *config, const char *setting, struct fail *fail)
                 if (r == -ENOENT)
                         r = site_config_set(&config->site, key, equals + 1, fail);
                 if (r == -ENOENT)
-                        fail_set(fail, r, is_line(key) ? "lines of that kind are not settings: change them in a copy of slurm.conf"
-                                                       : "neither slurm.conf nor slumber.yaml has such a key");
+                        fail_set(fail, r,
+                                        is_line(key) ? "lines of that kind are not settings: change them in a copy of slurm.conf"
+                                                     : "neither slurm.conf nor slumber.yaml has such a key");
                 return r < 0 ? fail_prefix(fail, r, "%.100s", key) : 0;
         }
         *dot = 0;
         for (size_t i = 0; i < config->n_partitions; i++)
                 if (streq(config->partitions[i].name, key)) {
-                        r = config_partition_change(&config->partitions[i], dot + 1, equals + 1, fail);
+                        r = config_partition_change(&config->partitions[i], dot + 1, equals + 1,
+                                        fail);
                         return r < 0 ? fail_prefix(fail, r, "%.100s.%.100s", key, dot + 1) : 0;
                 }
-        return fail_set(fail, -ENOENT, "%.100s.%.100s: there is no partition \"%.100s\"", key, dot + 1, key);
+        return fail_set(fail, -ENOENT, "%.100s.%.100s: there is no partition \"%.100s\"", key,
+                        dot + 1, key);
 }
 
 /* For which program the files are read. */
@@ -385,10 +414,12 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         return site_config_fill(config->path, &config->site, fail);
 }
 
-/* READER_NODE: what only the controller needs is not read; what nodes do is what the controller tells them. */
-static int read_others(struct config *config, const char *dir, enum config_reader reader, const char *const *settings, size_t n, int *failed,
-                struct fail *fail) {
-        static int (*const readers[])(struct config *config, const char *dir, struct fail *fail) = {
+/* READER_NODE: what only the controller needs is not read; what nodes do is what the controller
+   tells them. */
+static int read_others(struct config *config, const char *dir, enum config_reader reader,
+                const char *const *settings, size_t n, int *failed, struct fail *fail) {
+        static int (*const readers[])(struct config * config, const char *dir,
+                        struct fail *fail) = {
                 read_cgroup,
                 read_helpers,
                 read_gres,
@@ -411,7 +442,8 @@ static int read_others(struct config *config, const char *dir, enum config_reade
 }
 
 /* The first of all faults is also the sentence, for callers that report only one. */
-static int read_files(struct config *config, enum config_reader reader, const char *const *settings, size_t n, struct fail *fail) {
+static int read_files(struct config *config, enum config_reader reader, const char *const *settings,
+                size_t n, struct fail *fail) {
         _cleanup_free_ char *dir = config_folder(config->path), *text = NULL;
         int failed = 0;
         size_t size;
@@ -434,8 +466,8 @@ static int read_files(struct config *config, enum config_reader reader, const ch
         return failed;
 }
 
-static int read_config(const char *path, enum config_reader reader, const char *const *settings, size_t n, struct config **ret,
-                struct fail *fail) {
+static int read_config(const char *path, enum config_reader reader, const char *const *settings,
+                size_t n, struct config **ret, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
 
         assert(path);
@@ -463,6 +495,7 @@ int config_read_node(const char *path, struct config **ret, struct fail *fail) {
         return read_config(path, READER_NODE, NULL, 0, ret, fail);
 }
 
-int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret, struct fail *fail) {
+int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret,
+                struct fail *fail) {
         return read_config(path, READER_ELSEWHERE, settings, n, ret, fail);
 }

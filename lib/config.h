@@ -13,7 +13,8 @@
 
 #include <sys/types.h>
 
-/* What counts of a process' memory: all that it has there, without what others may have too, or with its share of that. */
+/* What counts of a process' memory: all that it has there, without what others may have too, or
+   with its share of that. */
 enum memory_watched { MEMORY_RSS, MEMORY_OWN, MEMORY_PSS, MEMORY_WATCHED_MAX };
 
 enum select_type {
@@ -38,7 +39,7 @@ enum mcs_plugin {
         MCS_ACCOUNT,
         MCS_LABEL,
 };
-enum mcs_select { /* does a job with a label share its nodes with others */
+enum mcs_select {             /* does a job with a label share its nodes with others */
         MCS_SELECT_ON_DEMAND, /* as it says itself: --exclusive=mcs */
         MCS_SELECT,           /* never */
         MCS_NO_SELECT,
@@ -74,7 +75,8 @@ enum preempt_mode { /* bits; OFF is 0 */
         PREEMPT_PRIORITY = 32, /* only jobs with a priority that is not higher */
         PREEMPT_UNSET = 0x100, /* partition: the cluster's */
 };
-/* Generic resources and licenses of AccountingStorageTRES: each limit has a place for every one of them, and sites name a handful. */
+/* Generic resources and licenses of AccountingStorageTRES: each limit has a place for every one of
+   them, and sites name a handful. */
 #define CONFIG_TRES_MAX 16
 
 enum enforce { /* bits */
@@ -100,32 +102,34 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         uint64_t real_memory, tmp_disk;                 /* MB */
         uint32_t weight;
         char *features, *gres, *reason;
-        char *state; /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
+        char *state;            /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
-        bool dynamic; /* of config_join(), not of a file */
+        bool dynamic;                            /* of config_join(), not of a file */
 };
 
 struct config_partition {
         char *name;
         struct hostlist *nodes; /* ALL expanded */
         char *nodes_text;       /* the same as written; NULL: none */
-        bool is_default, hidden, root_only, disable_root_jobs, exclusive_user, power_down_on_idle, lln,
-                        req_resv;
-        char *state; /* UP DOWN DRAIN INACTIVE */
+        bool is_default, hidden, root_only, disable_root_jobs, exclusive_user, power_down_on_idle,
+                        lln, req_resv;
+        char *state;                   /* UP DOWN DRAIN INACTIVE */
         usec_t max_time, default_time; /* NO_LIMIT; default 0 = none */
         uint32_t min_nodes, max_nodes; /* max UINT32_MAX = unlimited */
         uint32_t priority_tier, priority_job_factor;
         enum oversubscribe oversubscribe;
         uint32_t oversubscribe_max;
         unsigned select_params; /* 0: the cluster's */
-        unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
+        unsigned preempt_mode;  /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
-        usec_t over_time; /* OverTimeLimit; likewise */
+        usec_t over_time;                                     /* OverTimeLimit; likewise */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
-        uint64_t def_mem_per_gpu;                                                      /* MB; 0 unset */
+        /* MB; 0 unset */
+        uint64_t def_mem_per_gpu;
         uint32_t def_cpu_per_gpu;
-        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos, *alloc_nodes, *billing;
+        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos,
+                        *alloc_nodes, *billing;
         uint32_t grace_time, max_cpus_per_node;
 };
 
@@ -194,10 +198,11 @@ struct config_task { /* unit words: none, threads, cores, sockets; "" = not said
 struct config_priority {
         char *type, *flags_text, *reset_text, *tres_text; /* as they stand in the file */
         bool multifactor, favor_small;
-        unsigned flags; /* enum priority_flag */
+        unsigned flags;                         /* enum priority_flag */
         usec_t calc_period, max_age, half_life; /* half_life 0: usage is never forgotten */
         uint32_t dampening; /* of fair shares without fair tree: FairShareDampeningFactor */
-        char *tres[CONFIG_TRES_MAX]; /* "gres/gpu", "license/matlab", of AccountingStorageTRES: what has a weight */
+        /* "gres/gpu", "license/matlab", of AccountingStorageTRES: what has a weight */
+        char *tres[CONFIG_TRES_MAX];
         size_t n_tres;
         uint32_t weight[PRIORITY_FACTOR_MAX];
 };
@@ -205,43 +210,54 @@ struct config_priority {
 /* slumber.yaml, every key optional. */
 #define SITE_FIGURES 6 /* config_watts.c */
 
-struct site_text { /* what can be judged only with the rest of the configuration */
+struct site_text {   /* what can be judged only with the rest of the configuration */
         char *text;  /* as typed; NULL */
         size_t line; /* where it stands in slumber.yaml; 0: it is a setting of a plan */
 };
 
 struct site_config {
-        char *key_file;     /* cluster key; default /etc/slumber/cluster.key */
-        char *socket;       /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
-        char *power_file;   /* power.yaml; default beside slurm.conf */
-        char *console_dir;  /* boot consoles; default STATE/console */
-        char *cgroup_root;  /* default: found by the agent */
-        char *cgroup;       /* auto, v2, v1, none */
+        char *key_file; /* cluster key; default /etc/slumber/cluster.key */
+        /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
+        char *socket;
+        char *power_file;      /* power.yaml; default beside slurm.conf */
+        char *console_dir;     /* boot consoles; default STATE/console */
+        char *cgroup_root;     /* default: found by the agent */
+        char *cgroup;          /* auto, v2, v1, none */
         usec_t freeze_timeout; /* default 10 s */
-        struct site_text reclaim_suspended; /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL: none */
-        usec_t reclaim_timeout;  /* that it may take; default 60 s */
-        usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
-        uint32_t boot_retries;     /* after no-power or no-boot of ResumeProgram; default 1 */
-        uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
-        uint32_t brake_after;      /* different nodes in a row that could not be woken stop waking; 0 = never, default 5 */
-        uint32_t brake_share;      /* ... or more than so many percent of the last brake_window wakes; 0 = never, default 50 */
-        uint32_t brake_window;     /* default 20 */
-        usec_t brake_pause, brake_pause_max; /* between probes: the first, default 10 s, and the longest, default 600 s */
-        char *veto_program;    /* of the nodes; NULL: none */
-        usec_t veto_interval;  /* default 30 s */
-        char *veto_logind;     /* yes, no */
-        char *end_programs;    /* yes, no: that run longer than any node may take */
-        char *warm_up;         /* yes, no: nodes are up when the plan needs them */
-        usec_t purge_jobs_after; /* rows of jobs that ended so long ago leave the accounts; 0: never */
+        /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL:
+           none */
+        struct site_text reclaim_suspended;
+        usec_t reclaim_timeout; /* that it may take; default 60 s */
+        usec_t heartbeat;       /* default SlurmdTimeout / 3, at most 30 s */
+        uint32_t boot_retries;  /* after no-power or no-boot of ResumeProgram; default 1 */
+        /* failures in a row that programs tell of; 0 = never, default 3 */
+        uint32_t quarantine_after;
+        /* different nodes in a row that could not be woken stop waking; 0 = never, default 5 */
+        uint32_t brake_after;
+        /* ... or more than so many percent of the last brake_window wakes; 0 = never, default 50 */
+        uint32_t brake_share;
+        uint32_t brake_window; /* default 20 */
+        /* between probes: the first, default 10 s, and the longest, default 600 s */
+        usec_t brake_pause, brake_pause_max;
+        char *veto_program;   /* of the nodes; NULL: none */
+        usec_t veto_interval; /* default 30 s */
+        char *veto_logind;    /* yes, no */
+        char *end_programs;   /* yes, no: that run longer than any node may take */
+        char *warm_up;        /* yes, no: nodes are up when the plan needs them */
+        /* rows of jobs that ended so long ago leave the accounts; 0: never */
+        usec_t purge_jobs_after;
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
-        struct site_text accept_missing; /* names of guards, by comma, that may be missing; NULL: none */
-        struct site_text figures[SITE_FIGURES]; /* of nodes: watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds */
+        /* names of guards, by comma, that may be missing; NULL: none */
+        struct site_text accept_missing;
+        /* of nodes: watts_on, watts_idle, watts_off, watts_booting, boot_seconds,
+           shutdown_seconds */
+        struct site_text figures[SITE_FIGURES];
 };
 
 struct gres_list;
 
-enum gres_env { /* bits: which variables name a job's GPUs */
+enum gres_env {              /* bits: which variables name a job's GPUs */
         GRES_ENV_NVIDIA = 1, /* CUDA_VISIBLE_DEVICES */
         GRES_ENV_AMD = 2,    /* ROCR_VISIBLE_DEVICES */
         GRES_ENV_OPENCL = 4, /* GPU_DEVICE_ORDINAL */
@@ -249,9 +265,10 @@ enum gres_env { /* bits: which variables name a job's GPUs */
         GRES_ENV_NONE = 16,
 };
 
-#define GRES_NEAR_MAX 12 /* different Cores= on a node: each choice of some of them is looked at when a job is placed */
+/* different Cores= on a node: each choice of some of them is looked at when a job is placed */
+#define GRES_NEAR_MAX 12
 
-struct gres_conf_line { /* of gres.conf */
+struct gres_conf_line {         /* of gres.conf */
         struct hostlist *nodes; /* NULL: all */
         char *name, *type;      /* name "": it has AutoDetect= alone; type: NULL */
         uint64_t count;         /* without files */
@@ -259,7 +276,7 @@ struct gres_conf_line { /* of gres.conf */
         size_t n_files;
         unsigned env; /* 0: not said */
         bool count_only;
-        bool none;            /* Count=0: of shards, a GPU that has none */
+        bool none; /* Count=0: of shards, a GPU that has none */
         enum gres_detect {
                 GRES_DETECT_UNSAID,
                 GRES_DETECT_OFF,
@@ -267,18 +284,21 @@ struct gres_conf_line { /* of gres.conf */
                 GRES_DETECT_RSMI,
                 GRES_DETECT_MAX
         } detect; /* AutoDetect=, of its nodes or by default */
-        struct bitset *cores; /* of the node, that its units lie near; its size is the last one's; NULL: all */
-        char *where;          /* "FILE line N" */
+        /* of the node, that its units lie near; its size is the last one's; NULL: all */
+        struct bitset *cores;
+        char *where; /* "FILE line N" */
 };
 
-struct gres_device { /* what gres.conf says of one item of a node's Gres */
+struct gres_device {    /* what gres.conf says of one item of a node's Gres */
         uint64_t count; /* so many are promised */
         char **files;   /* of its units, in order; borrowed */
         size_t n_files;
         unsigned env;
-        const struct bitset **near; /* the cores of each of its units, borrowed, NULL: all; NULL: no line has any */
-        uint32_t *shards; /* of gres/shard: how many each of the node's GPUs has; NULL: it is something else */
-        size_t n_shards;  /* GPUs, numbered over all types of the node */
+        /* the cores of each of its units, borrowed, NULL: all; NULL: no line has any */
+        const struct bitset **near;
+        /* of gres/shard: how many each of the node's GPUs has; NULL: it is something else */
+        uint32_t *shards;
+        size_t n_shards; /* GPUs, numbered over all types of the node */
 };
 
 #define GRES_SHARDS_MAX 65536 /* of a node: each has a bit in what its jobs hold */
@@ -290,14 +310,15 @@ static inline bool gres_is_shard(const char *name) {
 
 struct config {
         bool elsewhere; /* read for another host: its users need not be known here */
-        char *path; /* of slurm.conf */
+        char *path;     /* of slurm.conf */
         char *cluster_name;
         char *controller_host, *controller_address; /* SlurmctldHost=host(address) */
-        char *control_machine, *control_addr; /* older names of that */
-        uint16_t slurmctld_port, slurmctld_last_port, slurmd_port; /* of a range of the controller's the first is used */
+        char *control_machine, *control_addr;       /* older names of that */
+        /* of a range of the controller's the first is used */
+        uint16_t slurmctld_port, slurmctld_last_port, slurmd_port;
         char *fast_schedule; /* 0, 1, 2: older name of config_overrides */
         char *slurm_user, *slurmd_user;
-        uid_t slurm_uid; /* of slurm_user */
+        uid_t slurm_uid;                              /* of slurm_user */
         char *state_save_location, *slurmd_spool_dir; /* spool: %n and %h not yet expanded */
         char *slurmctld_log, *slurmd_log;
         char *slurmctld_pid_file, *slurmd_pid_file;
@@ -307,17 +328,20 @@ struct config {
         enum preempt_type preempt_type;
         unsigned preempt_mode;
         char *preempt_parameters;
-        usec_t preempt_exempt_time; /* so long a job runs before it may be preempted */
-        struct {                    /* PreemptParameters */
+        usec_t preempt_exempt_time;           /* so long a job runs before it may be preempted */
+        struct {                              /* PreemptParameters */
                 uint32_t min_exempt_priority; /* jobs with more are exempt; UINT32_MAX: no job is */
                 uint32_t reorder_count;
                 bool strict_order, youngest_first, send_user_signal, reclaim_licenses;
                 usec_t suspend_grace; /* between SIGTSTP and the stop; 0: no SIGTSTP */
         } preempt;
-        usec_t requeue_delay; /* SchedulerParameters: a preempted job rests so long before it may start again */
+        /* SchedulerParameters: a preempted job rests so long before it may start again */
+        usec_t requeue_delay;
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
-        char *power_fault; /* why one that was configured cannot be used; set when programs are checked (controller/check.c) */
+        /* why one that was configured cannot be used; set when programs are checked
+           (controller/check.c) */
+        char *power_fault;
         usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
         char *reconfig_flags, *node_features_plugins;
@@ -325,7 +349,8 @@ struct config {
         char *suspend_exc_nodes, *suspend_exc_parts, *suspend_exc_states;
         uint32_t return_to_service;
         uint32_t resv_over_run; /* minutes, UINT32_MAX: no limit */
-        usec_t batch_start_timeout, slurmd_timeout, inactive_limit, kill_wait, complete_wait, min_job_age, message_timeout, unkillable_step_timeout;
+        usec_t batch_start_timeout, slurmd_timeout, inactive_limit, kill_wait, complete_wait,
+                        min_job_age, message_timeout, unkillable_step_timeout;
         uint32_t first_job_id, max_job_id, max_job_count, max_batch_requeue;
         usec_t wait_time;
         uint32_t over_time_limit; /* minutes, UINT32_MAX: no limit */
@@ -335,72 +360,79 @@ struct config {
         uint64_t def_mem_per_gpu; /* MB; 0: unset */
         uint32_t def_cpu_per_gpu;
         char *propagate_text, *propagate_except_text;
-        uint32_t no_rlimits; /* of both: bits 1 << RLIMIT_... that jobs do not have from where they were submitted */
+        /* of both: bits 1 << RLIMIT_... that jobs do not have from where they were submitted */
+        uint32_t no_rlimits;
         uint32_t tree_width, max_tasks_per_node; /* the latter of a step */
-        uint32_t max_node_count; /* 0: as many as slurm.conf names */
+        uint32_t max_node_count;                 /* 0: as many as slurm.conf names */
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
         bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */
         bool keep_power_save_settings; /* ReconfigFlags=KeepPowerSaveSettings */
-        bool keep_partition_state;     /* ... KeepPartState: what scontrol has set outlives a reconfiguration */
+        /* ... KeepPartState: what scontrol has set outlives a reconfiguration */
+        bool keep_partition_state;
         uint32_t power_save_interval, power_save_min_interval; /* s */
-        uint32_t max_powered_nodes; /* UINT32_MAX: no limit */
-        bool config_overrides;   /* SlurmdParameters=config_overrides */
+        uint32_t max_powered_nodes;                            /* UINT32_MAX: no limit */
+        bool config_overrides;                     /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         uint32_t max_array_size;
-        uint32_t max_array_tasks; /* of one array; 0: as many as that */
-        char *gres_types; /* "gpu,craynic" */
+        uint32_t max_array_tasks;          /* of one array; 0: as many as that */
+        char *gres_types;                  /* "gpu,craynic" */
         struct gres_conf_line *gres_lines; /* gres.conf when it stands beside slurm.conf */
         size_t n_gres_lines;
         bool gres_cores; /* a line has Cores= */
-        char *licenses; /* "matlab:10,ansys", checked; NULL: none */
+        char *licenses;  /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns, cloud_reg_addrs;
         bool enforce_part_limits;
         char *topology_plugin, *topology_param;
-        bool topology_optional; /* TopoOptional: switches count for jobs that say --switches alone */
+        /* TopoOptional: switches count for jobs that say --switches alone */
+        bool topology_optional;
         struct topology *topology; /* topology/tree; NULL: there is none */
         usec_t max_switch_wait;
         char *private_data_text;
-        unsigned private_data;   /* enum private_data */
-        bool disable_root_jobs;  /* in every partition */
+        unsigned private_data;  /* enum private_data */
+        bool disable_root_jobs; /* in every partition */
         char *mcs_plugin, *mcs_parameters;
         struct {
                 enum mcs_plugin plugin;
                 enum mcs_select select;
-                bool enforced;      /* every job has a label */
-                bool private_data;  /* PrivateData=jobs leaves those with its label visible */
-                const char *groups; /* of mcs/group: "a|b", into mcs_parameters; NULL: none are named */
+                bool enforced;     /* every job has a label */
+                bool private_data; /* PrivateData=jobs leaves those with its label visible */
+                /* of mcs/group: "a|b", into mcs_parameters; NULL: none are named */
+                const char *groups;
         } mcs;
-        struct {                 /* SchedulerParameters=bf_...; 0: no limit, none */
-                bool on;         /* SchedulerType=sched/backfill */
-                bool warm_up;    /* slumber.yaml: nodes are up when a planned start comes */
-                bool at_once;    /* time stands still while it plans (simulation): no pause between sweeps */
-                bool easy;       /* one job of each partition has a place in the plan */
-                uint32_t max_job_test, max_job_part, max_job_user, max_job_user_part, max_job_assoc, max_job_start, min_prio_reserve;
+        struct {              /* SchedulerParameters=bf_...; 0: no limit, none */
+                bool on;      /* SchedulerType=sched/backfill */
+                bool warm_up; /* slumber.yaml: nodes are up when a planned start comes */
+                /* time stands still while it plans (simulation): no pause between sweeps */
+                bool at_once;
+                bool easy; /* one job of each partition has a place in the plan */
+                uint32_t max_job_test, max_job_part, max_job_user, max_job_user_part, max_job_assoc,
+                                max_job_start, min_prio_reserve;
                 usec_t window, resolution, interval, min_age_reserve;
         } bf;
         struct config_priority priority;
-        bool user_top; /* SchedulerParameters=enable_user_top */
+        bool user_top;                       /* SchedulerParameters=enable_user_top */
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
-        double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
+        double node_reg_mem_percent;         /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;
         char *slurmctld_debug, *slurmd_debug;
         unsigned debug; /* enum debug_flag: those of debug_flags */
         char *accounting_storage_type;
         char *enforce_accounts;
-        char *tracked; /* AccountingStorageTRES, behind those that are always there */
+        char *tracked;    /* AccountingStorageTRES, behind those that are always there */
         unsigned enforce; /* enum enforce: AccountingStorageEnforce */
         char *store_flags_text;
         unsigned store_flags; /* enum store_flags */
-        bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
+        bool accounting_off;  /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
         char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */
         usec_t memory_watch; /* OverMemoryKill: how often a step's memory is looked at; 0: never */
         enum memory_watched memory_watched;
         char *task_plugin, *task_params; /* TaskPlugin, TaskPluginParam */
         struct config_task task;         /* what they say */
-        bool constrain_ram, constrain_swap, constrain_cores, constrain_devices; /* cgroup.conf when it stands beside slurm.conf */
+        /* cgroup.conf when it stands beside slurm.conf */
+        bool constrain_ram, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap; /* AllowedSwapSpace: percent of a job's memory */
 
         struct config_node *nodes;
@@ -420,87 +452,106 @@ struct config {
         struct site_config site;
 };
 
-/* As seen from the working folder; the caller frees.  For what is handed to programs, named in errors or opened anew: their
-   readers do not know the working folder. */
+/* As seen from the working folder; the caller frees.  For what is handed to programs, named in
+   errors or opened anew: their readers do not know the working folder. */
 char *config_absolute(const char *path);
 /* Which slurm.conf: path if given, else $SLURM_CONF, else /etc/slumber/slurm.conf, else
    /etc/slurm/slurm.conf; absolute; the caller frees. */
 char *config_find(const char *path);
-/* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On failure *ret is
-   untouched.  With fail->all every file is read to its end, and all faults are there; fail->text is the first of them. */
+/* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On
+   failure *ret is untouched.  With fail->all every file is read to its end, and all faults are
+   there; fail->text is the first of them. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
 /* The same for a caller that only looks: *ret is what could be read of it, on failure too. */
 int config_look(const char *path, struct config **ret, struct fail *fail);
 /* What a node needs of it: topology.conf need not be there. */
 int config_read_node(const char *path, struct config **ret, struct fail *fail);
-/* The same as a cluster elsewhere would read it, and as if each "KEY=VALUE" of settings stood there instead of what does: a key of
-   slurm.conf, a word of SlurmctldParameters, PARTITION.KEY for those of config_partition_change(), or a key of slumber.yaml.
-   -ENOENT: there is no such key. */
-int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret, struct fail *fail);
+/* The same as a cluster elsewhere would read it, and as if each "KEY=VALUE" of settings stood there
+   instead of what does: a key of slurm.conf, a word of SlurmctldParameters, PARTITION.KEY for those
+   of config_partition_change(), or a key of slumber.yaml. -ENOENT: there is no such key. */
+int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret,
+                struct fail *fail);
 /* The same from memory: name stands in messages, Include is refused, nothing else is read. */
-int config_parse(const char *name, const char *text, size_t size, struct config **ret, struct fail *fail);
+int config_parse(const char *name, const char *text, size_t size, struct config **ret,
+                struct fail *fail);
 /* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed
  * into settings. */
 void config_put_setting(struct config *config, const char *key, const char *value);
-/* "FILE line N" of the key that a sentence about it begins with ("Key: ...", "Key is ..."), else slurm.conf; the caller frees. */
+/* "FILE line N" of the key that a sentence about it begins with ("Key: ...", "Key is ..."), else
+   slurm.conf; the caller frees. */
 char *config_place(const struct config *config, const char *sentence);
-/* What slurm.conf says first of a key, as it stands there and unchecked; the caller frees.  NULL: nothing, or it cannot be read. */
+/* What slurm.conf says first of a key, as it stands there and unchecked; the caller frees. NULL:
+   nothing, or it cannot be read. */
 char *config_peek(const char *path, const char *key);
-/* slumber.yaml only, for callers that need nothing of slurm.conf; console_dir and heartbeat may then be unset.  The texts are the
-   caller's, which ends with site_config_done(); on failure *ret is untouched. */
+/* slumber.yaml only, for callers that need nothing of slurm.conf; console_dir and heartbeat may
+   then be unset.  The texts are the caller's, which ends with site_config_done(); on failure *ret
+   is untouched. */
 int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
 void site_config_done(struct site_config *site);
 /* Another value for one key, as if it stood in the file.  -ENOENT: there is no such key. */
-int site_config_set(struct site_config *site, const char *key, const char *value, struct fail *fail);
+int site_config_set(struct site_config *site, const char *key, const char *value,
+                struct fail *fail);
 struct config_said { /* of a NodeName line: which of its parts it gives, others being defaults */
         bool cpus;   /* CPUs, boards, sockets, cores or threads */
         bool memory; /* RealMemory */
 };
 /* One "NodeName=... CPUs=..." line as slumberd --conf takes it.  ret_said may be NULL. */
-int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said, struct fail *fail);
+int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said,
+                struct fail *fail);
 
 /* Nodes that slurm.conf does not name (config_dynamic.c). */
 enum config_node_from {
-        NODE_FROM_AGENT,   /* slumberd -Z --conf: without the keys that the agent's connection and hardware say */
-        NODE_FROM_ADMIN,   /* scontrol create: State=CLOUD or State=FUTURE */
-        NODE_FROM_STORE,   /* config_node_line() */
+        /* slumberd -Z --conf: without the keys that the agent's connection and hardware say */
+        NODE_FROM_AGENT,
+        NODE_FROM_ADMIN, /* scontrol create: State=CLOUD or State=FUTURE */
+        NODE_FROM_STORE, /* config_node_line() */
         NODE_FROM_MAX,
 };
 #define CONFIG_NODE_LINE_MAX 65536 /* bytes of such a line */
-/* The nodes of one "NodeName=..." line; each has a name of its own but for NODE_FROM_AGENT, where name is NULL.  config NULL: what
-   it has to say of the keys is not asked.  The caller ends each with config_node_done() and frees the array.  On failure *ret is
-   untouched and fail names the key. */
-int config_dynamic_parse(struct config *config, enum config_node_from from, const char *line, struct config_node **ret, size_t *ret_n,
-                struct fail *fail);
+/* The nodes of one "NodeName=..." line; each has a name of its own but for NODE_FROM_AGENT, where
+   name is NULL.  config NULL: what it has to say of the keys is not asked.  The caller ends each
+   with config_node_done() and frees the array.  On failure *ret is untouched and fail names the
+   key. */
+int config_dynamic_parse(struct config *config, enum config_node_from from, const char *line,
+                struct config_node **ret, size_t *ret_n, struct fail *fail);
 /* A line that config_dynamic_parse() makes the same node of; the caller frees. */
 char *config_node_line(const struct config_node *node);
 /* -EINVAL with fail: letters, digits, dots, hyphens and underscores were expected, at most 63. */
 int config_node_name_check(const char *name, struct fail *fail);
-/* Adds nodes behind those that are there, all or none, and to the sets and partitions that take them: those with ALL, and sets with
-   their Feature.  limit: with these more nodes than MaxNodeCount are refused (-ENOSPC).  -EEXIST: a name is taken.  Takes what the
-   nodes own, on success. */
-int config_join(struct config *config, struct config_node *nodes, size_t n, bool limit, struct fail *fail);
+/* Adds nodes behind those that are there, all or none, and to the sets and partitions that take
+   them: those with ALL, and sets with their Feature.  limit: with these more nodes than
+   MaxNodeCount are refused (-ENOSPC).  -EEXIST: a name is taken.  Takes what the nodes own, on
+   success. */
+int config_join(struct config *config, struct config_node *nodes, size_t n, bool limit,
+                struct fail *fail);
 /* Nodes that config_join() has added go; others of these names stay. */
 void config_leave(struct config *config, const struct hostlist *names);
-/* Does a partition's Nodes= text take the node by ALL or by a set, and not by its name?  text may be NULL. */
-bool config_takes_node(const struct config *config, const char *text, const struct config_node *node);
+/* Does a partition's Nodes= text take the node by ALL or by a set, and not by its name? text may be
+   NULL. */
+bool config_takes_node(const struct config *config, const char *text,
+                const struct config_node *node);
 /* How many nodes there may be: MaxNodeCount, and never fewer than slurm.conf names. */
 size_t config_node_limit(const struct config *config);
-/* Another value for one key of a configuration in memory, as if it stood in the file: a key of slurm.conf, or a word of
-   SlurmctldParameters under its own name ("max_powered_nodes").  -ENOENT: there is no such key. */
+/* Another value for one key of a configuration in memory, as if it stood in the file: a key of
+   slurm.conf, or a word of SlurmctldParameters under its own name ("max_powered_nodes").  -ENOENT:
+   there is no such key. */
 int config_change(struct config *config, const char *key, const char *value, struct fail *fail);
 /* The same for those keys of a PartitionName line that are a time or yes and no. */
-int config_partition_change(struct config_partition *part, const char *key, const char *value, struct fail *fail);
+int config_partition_change(struct config_partition *part, const char *key, const char *value,
+                struct fail *fail);
 /* May this program be started?  Absolute, executable, and not writable by group or others
    (-EINVAL, -ENOENT, -EACCES, -EPERM); the sentence in fail begins with the path. */
 int program_check(const char *path, struct fail *fail);
 /* The same from memory, without the defaults; on failure too the texts are the caller's. */
 int site_config_parse(struct site_config *config, const char *name, const char *text, size_t size,
                 struct fail *fail);
-/* gres.conf from memory, added to config, for the nodes that are known.  -EINVAL with fail: "FILE line N: ...". */
-int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail);
+/* gres.conf from memory, added to config, for the nodes that are known. -EINVAL with fail: "FILE
+   line N: ...". */
+int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size,
+                struct fail *fail);
 /* One for each item of what the node has; the caller frees with their number. */
-struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has);
+struct gres_device *config_gres_devices(const struct config *config, const char *node,
+                const struct gres_list *has);
 void gres_devices_free(struct gres_device *devices, size_t n);
 /* How the GPUs of a node are found: never GRES_DETECT_UNSAID. */
 enum gres_detect config_gres_detect(const struct config *config, const char *node);
@@ -524,6 +575,8 @@ int preempt_mode_check_own(unsigned mode, unsigned cluster, struct fail *fail);
 /* "CR_CORE_MEMORY,CR_LLN", "NONE"; malloced. */
 char *select_params_text(unsigned params);
 /* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
-int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail);
-/* Whether a user may ask for --acctg-freq=SECONDS (0: not said): not less often than OverMemoryKill looks. */
+int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max,
+                struct fail *fail);
+/* Whether a user may ask for --acctg-freq=SECONDS (0: not said): not less often than OverMemoryKill
+   looks. */
 bool config_gather_allows(const struct config *config, uint32_t seconds);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PrivateData, and MCSPlugin with MCSParameters: which data users see, and which jobs share nodes. */
+/* PrivateData, and MCSPlugin with MCSParameters: which data users see, and which jobs share
+   nodes. */
 #include "lib/config_private.h"
 
 /* ---- PrivateData ---- */
@@ -8,18 +9,18 @@ static const struct {
         const char *word;
         unsigned bits;
 } private_words[] = {
-  /* in the order of "scontrol show config" */
-        {"accounts",      PRIVATE_ACCOUNTS    },
-        { "cloud",        PRIVATE_CLOUD       },
-        { "events",       PRIVATE_EVENTS      },
-        { "jobs",         PRIVATE_JOBS        },
-        { "nodes",        PRIVATE_NODES       },
-        { "partitions",   PRIVATE_PARTITIONS  },
-        { "reservations", PRIVATE_RESERVATIONS},
-        { "usage",        PRIVATE_USAGE       },
-        { "users",        PRIVATE_USERS       },
-        { "all",          PRIVATE_ALL         },
-        { "none",         0                   },
+        /* in the order of "scontrol show config" */
+        { "accounts", PRIVATE_ACCOUNTS },
+        { "cloud", PRIVATE_CLOUD },
+        { "events", PRIVATE_EVENTS },
+        { "jobs", PRIVATE_JOBS },
+        { "nodes", PRIVATE_NODES },
+        { "partitions", PRIVATE_PARTITIONS },
+        { "reservations", PRIVATE_RESERVATIONS },
+        { "usage", PRIVATE_USAGE },
+        { "users", PRIVATE_USERS },
+        { "all", PRIVATE_ALL },
+        { "none", 0 },
 };
 
 static int take_private_word(struct config *config, const char *w, struct fail *fail) {

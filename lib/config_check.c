@@ -30,12 +30,15 @@ int program_check(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* Whole nodes are given out: what parts of them jobs have, and the order in which they are filled, have no meaning. */
+/* Whole nodes are given out: what parts of them jobs have, and the order in which they are filled,
+   have no meaning. */
 static int check_select_linear(struct config *config, struct fail *fail) {
-        const unsigned unit = CR_CPU | CR_CORE | CR_SOCKET, extra = config->select_params & ~(unsigned)CR_MEMORY & ~CR_PACK_NODES;
+        const unsigned unit = CR_CPU | CR_CORE | CR_SOCKET,
+                       extra = config->select_params & ~(unsigned)CR_MEMORY & ~CR_PACK_NODES;
 
         if (config->select_params & unit)
-                return fail_set(fail, -EINVAL, "SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket");
+                return fail_set(fail, -EINVAL,
+                                "SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket");
         if (extra) {
                 _cleanup_free_ char *text = select_params_text(extra);
                 config_warn(config, config->path, 0,
@@ -49,7 +52,8 @@ static int check_select(struct config *config, struct fail *fail) {
         unsigned params = config->select_params;
 
         if (params & CR_OTHER)
-                config_warn(config, config->path, 0, "SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
+                config_warn(config, config->path, 0,
+                                "SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
         config->select_params = params &= ~(unsigned)CR_OTHER;
         if (config->select_type == SELECT_LINEAR)
                 return check_select_linear(config, fail);
@@ -57,8 +61,10 @@ static int check_select(struct config *config, struct fail *fail) {
                 config->select_params = CR_CORE | CR_MEMORY;
         else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET))) {
                 _cleanup_free_ char *text = select_params_text(params);
-                return fail_set(fail, -EINVAL, "SelectTypeParameters: %s goes with one of CR_CPU, "
-                                               "CR_Core and CR_Socket", text);
+                return fail_set(fail, -EINVAL,
+                                "SelectTypeParameters: %s goes with one of CR_CPU, "
+                                "CR_Core and CR_Socket",
+                                text);
         }
         return 0;
 }
@@ -103,12 +109,14 @@ static int check_host(struct config *config, struct fail *fail) {
         const char *machine = config->control_machine, *address = config->control_addr;
 
         if (config->controller_host && machine)
-                config_warn(config, config->path, 0, "ControlMachine is ignored beside SlurmctldHost");
+                config_warn(config, config->path, 0,
+                                "ControlMachine is ignored beside SlurmctldHost");
         if (config->controller_host)
                 return 0;
         if (!machine)
                 return fail_set(fail, -EINVAL, "SlurmctldHost is missing");
-        _cleanup_free_ char *host = xasprintf("%s%s%s%s", machine, address ? "(" : "", strempty(address), address ? ")" : "");
+        _cleanup_free_ char *host = xasprintf("%s%s%s%s", machine, address ? "(" : "",
+                        strempty(address), address ? ")" : "");
         int r = config_set(config, "SlurmctldHost", host, fail);
         return r < 0 ? fail_prefix(fail, r, "ControlMachine") : 0;
 }
@@ -118,11 +126,14 @@ static void check_old(struct config *config) {
         const struct config_entry *select = config_entry_find(config, "SelectType");
 
         if (select && word_in(select->value, "select/cons_res"))
-                config_warn(config, select->file, select->line, "SelectType: select/cons_res is select/cons_tres now");
+                config_warn(config, select->file, select->line,
+                                "SelectType: select/cons_res is select/cons_tres now");
         if (streq(config->fast_schedule, "0"))
-                config_warn(config, config->path, 0, "FastSchedule=0 is not used by Slumber: jobs are placed by what a node's line says");
+                config_warn(config, config->path, 0,
+                                "FastSchedule=0 is not used by Slumber: jobs are placed by what a node's line says");
         if (config->slurmctld_last_port > config->slurmctld_port)
-                config_warn(config, config->path, 0, "SlurmctldPort: of the range port %u is used", (unsigned)config->slurmctld_port);
+                config_warn(config, config->path, 0, "SlurmctldPort: of the range port %u is used",
+                                (unsigned)config->slurmctld_port);
 }
 
 static int check_partitions(struct config *config, struct fail *fail) {
@@ -174,7 +185,8 @@ static int check_paths(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
                 if (isempty(paths[i].path) || paths[i].path[0] == '/')
                         continue;
-                failed = fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path", paths[i].key, paths[i].path);
+                failed = fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path",
+                                paths[i].key, paths[i].path);
                 if (!keep(config, failed, fail))
                         return failed;
         }
@@ -191,7 +203,8 @@ static bool has_node(const struct config *config, const char *name) {
         return false;
 }
 
-/* What cannot be read would keep no node awake that shall stay so: refused.  A name that is not there is said. */
+/* What cannot be read would keep no node awake that shall stay so: refused. A name that is not
+   there is said. */
 static int check_excluded_nodes(struct config *config, struct fail *fail) {
         const char *text = config->suspend_exc_nodes;
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
@@ -206,7 +219,8 @@ static int check_excluded_nodes(struct config *config, struct fail *fail) {
                 known += hostlist_has(names, config->nodes[i].name);
         for (size_t i = 0; known < hostlist_count(names) && i < hostlist_count(names); i++)
                 if (!has_node(config, hostlist_get(names, i))) {
-                        config_warn(config, config->path, 0, "SuspendExcNodes: there is no node \"%s\"",
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcNodes: there is no node \"%s\"",
                                         hostlist_get(names, i));
                         break;
                 }
@@ -219,17 +233,21 @@ static void check_excluded_states(struct config *config) {
 
         for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
                 if (word_in(w, "PERFCTRS"))
-                        config_warn(config, config->path, 0, "SuspendExcStates: no node of Slumber's is ever %s", w);
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcStates: no node of Slumber's is ever %s", w);
                 else if (!word_in(w, "CLOUD|DOWN|DRAIN|DYNAMIC_FUTURE|DYNAMIC_NORM|FAIL|INVALID_REG|MAINTENANCE|NOT_RESPONDING|PLANNED|RESERVED"))
-                        config_warn(config, config->path, 0, "SuspendExcStates: \"%s\" is not a state of a node", w);
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcStates: \"%s\" is not a state of a node", w);
 }
 
 /* As Slurm: of each pair the one for nodes counts. */
 static void check_memory(struct config *config) {
         if (config->def_mem_per_node && config->def_mem_per_cpu)
-                config_warn(config, config->path, 0, "DefMemPerCPU is ignored beside DefMemPerNode");
+                config_warn(config, config->path, 0,
+                                "DefMemPerCPU is ignored beside DefMemPerNode");
         if (config->max_mem_per_node && config->max_mem_per_cpu)
-                config_warn(config, config->path, 0, "MaxMemPerCPU is ignored beside MaxMemPerNode");
+                config_warn(config, config->path, 0,
+                                "MaxMemPerCPU is ignored beside MaxMemPerNode");
         config->def_mem_per_cpu = config->def_mem_per_node ? 0 : config->def_mem_per_cpu;
         config->max_mem_per_cpu = config->max_mem_per_node ? 0 : config->max_mem_per_cpu;
 }
@@ -245,7 +263,8 @@ static void check_excluded(struct config *config) {
                                         "SuspendExcParts: there is no partition \"%s\"", w);
 }
 
-/* power-saving guide, SlurmctldParameters; a rate is counted by the minute, so that longer gaps do not go with one. */
+/* power-saving guide, SlurmctldParameters; a rate is counted by the minute, so that longer gaps do
+   not go with one. */
 static int check_power_save(struct config *config, struct fail *fail) {
         const char *options = config->slurmctld_parameters;
         const struct {
@@ -257,21 +276,26 @@ static int check_power_save(struct config *config, struct fail *fail) {
                 { "max_powered_nodes", UINT32_MAX - 1, UINT32_MAX, &config->max_powered_nodes },
         };
 
-        int r = option_percent(options, "node_reg_mem_percent", 0, &config->node_reg_mem_percent, fail);
+        int r = option_percent(options, "node_reg_mem_percent", 0, &config->node_reg_mem_percent,
+                        fail);
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
-                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
+                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing,
+                                numbers[i].ret, fail);
         return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
 }
 
 static int check_debug(struct config *config, struct fail *fail) {
         _cleanup_free_ char *unused = NULL;
-        int r = isempty(config->debug_flags) ? 0 : debug_flags_parse(config->debug_flags, &config->debug, &unused, fail);
+        int r = isempty(config->debug_flags) ? 0
+                                             : debug_flags_parse(config->debug_flags,
+                                                               &config->debug, &unused, fail);
 
         if (r < 0)
                 return fail_prefix(fail, r, "DebugFlags");
         if (unused)
-                config_warn(config, config->path, 0, "DebugFlags: %s is not used by Slumber", unused);
+                config_warn(config, config->path, 0, "DebugFlags: %s is not used by Slumber",
+                                unused);
         return 0;
 }
 
@@ -306,7 +330,8 @@ static int parse_enforce(struct config *config, struct fail *fail) {
                 if (i == ELEMENTSOF(words))
                         return fail_set(fail, -EINVAL,
                                         "AccountingStorageEnforce: \"%.100s\" is none of associations, limits, qos, safe, nojobs, "
-                                        "nosteps, wckeys, all and none", w);
+                                        "nosteps, wckeys, all and none",
+                                        w);
                 config->enforce |= words[i].bits;
         }
         return 0;
@@ -341,10 +366,16 @@ static int check_store_flags(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Of what is not here only generic resources and licenses are counted; the rest is Slurm's, for which nothing is measured. */
+/* Of what is not here only generic resources and licenses are counted; the rest is Slurm's, for
+   which nothing is measured. */
 static int check_tracked(struct config *config, struct fail *fail) {
         static const char always[] = "cpu,mem,energy,node,billing,fs/disk,vmem,pages";
-        static const char *const counted[] = { "gres/", "license/" }, *const known[] = { "fs/", "bb/", "ic/", "usage/" };
+        static const char *const counted[] = { "gres/", "license/" }, *const known[] = {
+                "fs/",
+                "bb/",
+                "ic/",
+                "usage/",
+        };
         _cleanup_free_ char *copy = xstrdup(strempty(config->tracked)), *all = xstrdup(always);
         char *rest = NULL;
         size_t n = 0;
@@ -352,24 +383,30 @@ static int check_tracked(struct config *config, struct fail *fail) {
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 bool counts = false, found = false;
                 for (size_t i = 0; i < ELEMENTSOF(counted); i++)
-                        counts |= strncasecmp(w, counted[i], strlen(counted[i])) == 0 && w[strlen(counted[i])];
+                        counts |= strncasecmp(w, counted[i], strlen(counted[i])) == 0 &&
+                                  w[strlen(counted[i])];
                 for (size_t i = 0; i < ELEMENTSOF(known); i++)
                         found |= strncasecmp(w, known[i], strlen(known[i])) == 0;
                 if (option_has(all, w))
                         continue;
                 if (!counts && !found)
-                        return fail_set(fail, -EINVAL, "AccountingStorageTRES: \"%.100s\" is neither gres/NAME[:TYPE] nor license/NAME", w);
+                        return fail_set(fail, -EINVAL,
+                                        "AccountingStorageTRES: \"%.100s\" is neither gres/NAME[:TYPE] nor license/NAME",
+                                        w);
                 n += counts;
                 _cleanup_free_ char *before = all;
                 all = xasprintf("%s,%s", before, w);
         }
         if (n > CONFIG_TRES_MAX)
-                return fail_set(fail, -E2BIG, "AccountingStorageTRES: %zu generic resources and licenses, more than %d", n, CONFIG_TRES_MAX);
+                return fail_set(fail, -E2BIG,
+                                "AccountingStorageTRES: %zu generic resources and licenses, more than %d",
+                                n, CONFIG_TRES_MAX);
         free_and_strdup(&config->tracked, all);
         return 0;
 }
 
-/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that they are not wanted. */
+/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that
+   they are not wanted. */
 static int check_accounting(struct config *config, struct fail *fail) {
         const char *type = config->accounting_storage_type;
 
@@ -378,15 +415,21 @@ static int check_accounting(struct config *config, struct fail *fail) {
                 return r;
         config->accounting_off = !isempty(type) && word_in(type, "accounting_storage/none|none");
         if (config->accounting_off && config->enforce & ~(unsigned)ENFORCE_NO_STEPS)
-                return fail_set(fail, -EINVAL, "AccountingStorageEnforce wants accounts, and AccountingStorageType is %s", type);
-        if (isempty(type) || config->accounting_off || word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
+                return fail_set(fail, -EINVAL,
+                                "AccountingStorageEnforce wants accounts, and AccountingStorageType is %s",
+                                type);
+        if (isempty(type) || config->accounting_off ||
+                        word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
                 return 0;
         if (word_in(type, "accounting_storage/filetxt|filetxt|accounting_storage/mysql|mysql|accounting_storage/pgsql|pgsql")) {
-                config_warn(config, config->path, 0, "AccountingStorageType: %s is not used by Slumber: the controller keeps the accounts itself", type);
+                config_warn(config, config->path, 0,
+                                "AccountingStorageType: %s is not used by Slumber: the controller keeps the accounts itself",
+                                type);
                 return 0;
         }
         return fail_set(fail, -EINVAL,
-                        "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none", type);
+                        "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none",
+                        type);
 }
 
 /* PropagateResourceLimits or PropagateResourceLimitsExcept, not both. */
@@ -401,13 +444,15 @@ static int check_propagate(struct config *config, struct fail *fail) {
         if (isempty(except))
                 return 0;
         if (list != RLIMITS_ALL)
-                return fail_set(fail, -EINVAL, "PropagateResourceLimitsExcept does not go with PropagateResourceLimits");
+                return fail_set(fail, -EINVAL,
+                                "PropagateResourceLimitsExcept does not go with PropagateResourceLimits");
         r = rlimits_parse(except, &config->no_rlimits, fail);
         free(TAKE(config->propagate_text)); /* shown as Slurm does */
         return r < 0 ? fail_prefix(fail, r, "PropagateResourceLimitsExcept") : 0;
 }
 
-/* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it reaches. */
+/* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it
+   reaches. */
 static int check_scheduler(struct config *config, struct fail *fail) {
         const char *options = config->scheduler_parameters;
         uint32_t window, resolution, interval, age, switch_wait;
@@ -431,7 +476,8 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
-                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
+                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing,
+                                numbers[i].ret, fail);
         if (r >= 0)
                 r = option_seconds(options, "max_switch_wait", INT32_MAX, 300, &switch_wait, fail);
         if (r < 0)
@@ -460,17 +506,22 @@ static char *tracked_as(const char *tracked, const char *name) {
         return NULL;
 }
 
-/* Generic resources and licenses, of those that are counted anyway; each has one weight, the last. */
-static int take_named_weight(struct config *config, const char *name, uint32_t weight, struct fail *fail) {
+/* Generic resources and licenses, of those that are counted anyway; each has one weight, the
+   last. */
+static int take_named_weight(struct config *config, const char *name, uint32_t weight,
+                struct fail *fail) {
         struct config_priority *p = &config->priority;
         bool named = strncasecmp(name, "gres/", 5) == 0 || strncasecmp(name, "license/", 8) == 0;
         size_t i = 0;
 
         _cleanup_free_ char *tracked = tracked_as(config->tracked, name);
         if (named && !tracked)
-                return fail_set(fail, -EINVAL, "PriorityWeightTRES: %.100s is not in AccountingStorageTRES", name);
+                return fail_set(fail, -EINVAL,
+                                "PriorityWeightTRES: %.100s is not in AccountingStorageTRES", name);
         if (!named)
-                return fail_set(fail, -EOPNOTSUPP, "PriorityWeightTRES: \"%.100s\" is none of cpu, mem, node, gres/NAME and license/NAME", name);
+                return fail_set(fail, -EOPNOTSUPP,
+                                "PriorityWeightTRES: \"%.100s\" is none of cpu, mem, node, gres/NAME and license/NAME",
+                                name);
         while (i < p->n_tres && strcasecmp(p->tres[i], name) != 0)
                 i++;
         if (i == p->n_tres)
@@ -484,7 +535,11 @@ static int check_priority_tres(struct config *config, struct fail *fail) {
         static const struct {
                 const char *name;
                 enum priority_factor factor;
-        } known[] = { { "cpu", PRIORITY_CPUS }, { "mem", PRIORITY_MEMORY }, { "node", PRIORITY_NODES } };
+        } known[] = {
+                { "cpu", PRIORITY_CPUS },
+                { "mem", PRIORITY_MEMORY },
+                { "node", PRIORITY_NODES },
+        };
         _cleanup_free_ char *copy = xstrdup(strempty(config->priority.tres_text));
         char *rest = NULL;
 
@@ -495,7 +550,9 @@ static int check_priority_tres(struct config *config, struct fail *fail) {
                 int r = 0;
 
                 if (!equals || uint_parse(equals + 1, 0, UINT32_MAX - 1, &weight) < 0)
-                        return fail_set(fail, -EINVAL, "PriorityWeightTRES: NAME=WEIGHT was expected at \"%.100s\"", w);
+                        return fail_set(fail, -EINVAL,
+                                        "PriorityWeightTRES: NAME=WEIGHT was expected at \"%.100s\"",
+                                        w);
                 *equals = 0;
                 while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
                         i++;
@@ -523,7 +580,9 @@ static int check_priority(struct config *config, struct fail *fail) {
                 { "MAX_TRES_GRES", PRIORITY_MAX_TRES_GRES },
                 { "SMALL_RELATIVE_TO_TIME", PRIORITY_SMALL_RELATIVE_TO_TIME },
                 { "NO_FAIR_TREE", PRIORITY_NO_FAIR_TREE },
-                { "NO_NORMAL_ALL", PRIORITY_NO_NORMAL_ASSOC | PRIORITY_NO_NORMAL_PART | PRIORITY_NO_NORMAL_QOS | PRIORITY_NO_NORMAL_TRES },
+                { "NO_NORMAL_ALL", PRIORITY_NO_NORMAL_ASSOC | PRIORITY_NO_NORMAL_PART |
+                                                   PRIORITY_NO_NORMAL_QOS |
+                                                   PRIORITY_NO_NORMAL_TRES },
                 { "NO_NORMAL_ASSOC", PRIORITY_NO_NORMAL_ASSOC },
                 { "NO_NORMAL_PART", PRIORITY_NO_NORMAL_PART },
                 { "NO_NORMAL_QOS", PRIORITY_NO_NORMAL_QOS },
@@ -543,21 +602,28 @@ static int check_priority(struct config *config, struct fail *fail) {
                 p->flags |= known[i].bits;
         }
         if (p->calc_period == 0)
-                return fail_set(fail, -ERANGE, "PriorityCalcPeriod is 0: a minute or more was expected");
+                return fail_set(fail, -ERANGE,
+                                "PriorityCalcPeriod is 0: a minute or more was expected");
         return check_priority_tres(config, fail);
 }
 
 static void derive(struct config *config) {
-        config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") || streq(config->fast_schedule, "2");
+        config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
+                                   streq(config->fast_schedule, "2");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
-        config->kill_invalid_depend = option_has(config->dependency_parameters, "kill_invalid_depend") ||
-                        option_has(config->scheduler_parameters, "kill_invalid_depend"); /* where it was before 21.08 */
-        config->idle_on_node_suspend =
-                        option_has(config->slurmctld_parameters, "idle_on_node_suspend");
-        config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");
+        config->kill_invalid_depend = option_has(config->dependency_parameters,
+                                                      "kill_invalid_depend") ||
+                                      /* where it was before 21.08 */
+                                      option_has(config->scheduler_parameters,
+                                                      "kill_invalid_depend");
+        config->idle_on_node_suspend = option_has(config->slurmctld_parameters,
+                        "idle_on_node_suspend");
+        config->keep_power_save_settings = option_has(config->reconfig_flags,
+                        "KeepPowerSaveSettings");
         config->keep_partition_state = option_has(config->reconfig_flags, "KeepPartState");
-        config->reboot_from_controller = option_has(config->slurmctld_parameters, "reboot_from_controller");
+        config->reboot_from_controller = option_has(config->slurmctld_parameters,
+                        "reboot_from_controller");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");
@@ -612,7 +678,8 @@ int config_check(struct config *config, struct fail *fail) {
 static const struct {
         const char *name;
         bool number;
-} parameters[] = { /* of SlurmctldParameters */
+} parameters[] = {
+        /* of SlurmctldParameters */
         { "power_save_interval", true },
         { "power_save_min_interval", true },
         { "max_powered_nodes", true },
@@ -635,8 +702,10 @@ static char *options_without(const char *options, const char *name) {
         return kept;
 }
 
-static int change_parameter(struct config *config, const char *name, bool number, const char *value, struct fail *fail) {
-        _cleanup_free_ char *kept = options_without(config->slurmctld_parameters, name), *changed = NULL;
+static int change_parameter(struct config *config, const char *name, bool number, const char *value,
+                struct fail *fail) {
+        _cleanup_free_ char *kept = options_without(config->slurmctld_parameters, name),
+                            *changed = NULL;
         bool on = word_in(value, "YES|TRUE|1");
 
         if (!number && !on && !word_in(value, "NO|FALSE|0"))
@@ -657,7 +726,8 @@ int config_change(struct config *config, const char *key, const char *value, str
 
         for (size_t i = 0; i < ELEMENTSOF(parameters) && r == -ENOENT; i++)
                 if (strcasecmp(key, parameters[i].name) == 0)
-                        r = change_parameter(config, parameters[i].name, parameters[i].number, value, fail);
+                        r = change_parameter(config, parameters[i].name, parameters[i].number,
+                                        value, fail);
         if (r == -ENOENT)
                 r = config_set(config, key, value, fail);
         if (r < 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that slurm.conf does not name: an agent registers them (slumberd -Z), or scontrol creates them.  Each is a NodeName line that
- * comes from elsewhere: the parser is that of slurm.conf, and config_node_line() gives the text that the store keeps.  A configuration
- * that was read from files gets them by config_join(), as one that is in force does. */
+/* Nodes that slurm.conf does not name: an agent registers them (slumberd -Z), or scontrol creates
+ * them.  Each is a NodeName line that comes from elsewhere: the parser is that of slurm.conf, and
+ * config_node_line() gives the text that the store keeps.  A configuration that was read from files
+ * gets them by config_join(), as one that is in force does. */
 #include "lib/config_private.h"
 #include "lib/printable.h"
 
@@ -23,12 +24,13 @@ static const struct {
         unsigned from; /* bits */
         const char *why;
 } not_taken[] = {
-        { "NodeName",     BIT(AGENT),                            "the name is what -N says, or the host's" },
-        { "NodeHostname", BIT(AGENT),                            "it is the host's" },
-        { "NodeAddr",     BIT(AGENT),                            "it is where the agent's connection comes from" },
-        { "Port",         BIT(AGENT),                            "the agent says its port" },
-        { "State",        BIT(AGENT),                            "a node that registers is in service" },
-        { "Reason",       BIT(AGENT) | BIT(ADMIN) | BIT(STORE), "scontrol update sets the reason of a node" },
+        { "NodeName", BIT(AGENT), "the name is what -N says, or the host's" },
+        { "NodeHostname", BIT(AGENT), "it is the host's" },
+        { "NodeAddr", BIT(AGENT), "it is where the agent's connection comes from" },
+        { "Port", BIT(AGENT), "the agent says its port" },
+        { "State", BIT(AGENT), "a node that registers is in service" },
+        { "Reason", BIT(AGENT) | BIT(ADMIN) | BIT(STORE),
+                        "scontrol update sets the reason of a node" },
 };
 
 struct asking {
@@ -36,20 +38,25 @@ struct asking {
         enum config_node_from from;
 };
 
-static int check_key(const struct config_key *key, const char *value, void *user, struct fail *fail) {
+static int check_key(const struct config_key *key, const char *value, void *user,
+                struct fail *fail) {
         const struct asking *a = user;
 
         for (size_t i = 0; i < ELEMENTSOF(not_taken); i++)
                 if (not_taken[i].from & (1u << a->from) && streq(not_taken[i].key, key->name))
-                        return fail_set(fail, -EINVAL, "%s is not taken here: %s", key->name, not_taken[i].why);
-        if (key->use != USE_GUARDS || !a->config || config_key_is_default(key, value) || config_accepts_missing(a->config, key->name))
+                        return fail_set(fail, -EINVAL, "%s is not taken here: %s", key->name,
+                                        not_taken[i].why);
+        if (key->use != USE_GUARDS || !a->config || config_key_is_default(key, value) ||
+                        config_accepts_missing(a->config, key->name))
                 return 0;
-        return fail_set(fail, -EOPNOTSUPP, "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)", key->name,
-                        key->note);
+        return fail_set(fail, -EOPNOTSUPP,
+                        "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)",
+                        key->name, key->note);
 }
 
 int config_node_name_check(const char *name, struct fail *fail) {
-        bool ok = isalnum((unsigned char)*name) && strlen(name) <= NAME_MAX_BYTES && !word_in(name, "ALL|DEFAULT|localhost");
+        bool ok = isalnum((unsigned char)*name) && strlen(name) <= NAME_MAX_BYTES &&
+                  !word_in(name, "ALL|DEFAULT|localhost");
 
         for (const char *p = name; *p && ok; p++)
                 ok = isalnum((unsigned char)*p) || strchr("-._", *p);
@@ -61,32 +68,39 @@ int config_node_name_check(const char *name, struct fail *fail) {
                         name, NAME_MAX_BYTES);
 }
 
-static int check_state(enum config_node_from from, const struct config_node *node, struct fail *fail) {
+static int check_state(enum config_node_from from, const struct config_node *node,
+                struct fail *fail) {
         if (from != NODE_FROM_ADMIN || word_in(strempty(node->state), "CLOUD|FUTURE"))
                 return 0;
-        return fail_set(fail, -EINVAL, "State=%s: CLOUD or FUTURE was expected", strempty(node->state));
+        return fail_set(fail, -EINVAL, "State=%s: CLOUD or FUTURE was expected",
+                        strempty(node->state));
 }
 
-static int check_nodes(enum config_node_from from, const struct config_node *nodes, size_t n, struct fail *fail) {
+static int check_nodes(enum config_node_from from, const struct config_node *nodes, size_t n,
+                struct fail *fail) {
         int r = check_state(from, &nodes[0], fail);
 
         for (size_t i = 0; i < n && r >= 0 && from != NODE_FROM_AGENT; i++)
-                r = nodes[i].name ? config_node_name_check(nodes[i].name, fail) : fail_set(fail, -EINVAL, "NodeName is missing");
+                r = nodes[i].name ? config_node_name_check(nodes[i].name, fail)
+                                  : fail_set(fail, -EINVAL, "NodeName is missing");
         return r < 0 ? fail_prefix(fail, r, "%s", wheres[from]) : r;
 }
 
-int config_dynamic_parse(struct config *config, enum config_node_from from, const char *line, struct config_node **ret, size_t *ret_n,
-                struct fail *fail) {
+int config_dynamic_parse(struct config *config, enum config_node_from from, const char *line,
+                struct config_node **ret, size_t *ret_n, struct fail *fail) {
         struct asking asking = { config, from };
         struct config_lone_check check = { check_key, &asking };
         struct config_node *nodes = NULL;
         size_t n = 0;
 
         if (strlen(line) > CONFIG_NODE_LINE_MAX)
-                return fail_set(fail, -E2BIG, "%s: more than %d bytes", wheres[from], CONFIG_NODE_LINE_MAX);
+                return fail_set(fail, -E2BIG, "%s: more than %d bytes", wheres[from],
+                                CONFIG_NODE_LINE_MAX);
         if (has_control(line) || strchr(line, '\\'))
-                return fail_set(fail, -EINVAL, "%s: has a control character or a backslash", wheres[from]);
-        int r = config_lone_nodes(wheres[from], line, &check, config ? config->slurmd_port : 0, &nodes, &n, fail);
+                return fail_set(fail, -EINVAL, "%s: has a control character or a backslash",
+                                wheres[from]);
+        int r = config_lone_nodes(wheres[from], line, &check, config ? config->slurmd_port : 0,
+                        &nodes, &n, fail);
         if (r < 0)
                 return r;
         r = check_nodes(from, nodes, n, fail);
@@ -104,13 +118,18 @@ char *config_node_line(const struct config_node *node) {
         const struct {
                 const char *key, *value;
         } texts[] = {
-                { "NodeHostname", node->hostname }, { "NodeAddr", node->address }, { "Feature", node->features },
-                { "Gres", node->gres },             { "State", node->state },
+                { "NodeHostname", node->hostname },
+                { "NodeAddr", node->address },
+                { "Feature", node->features },
+                { "Gres", node->gres },
+                { "State", node->state },
         };
-        char *line = xasprintf("NodeName=%s Port=%u CPUs=%u Boards=%u SocketsPerBoard=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%llu "
-                               "TmpDisk=%llu Weight=%u",
-                        node->name, node->port, node->cpus, node->boards, node->sockets, node->cores, node->threads,
-                        (unsigned long long)node->real_memory, (unsigned long long)node->tmp_disk, node->weight);
+        char *line = xasprintf(
+                        "NodeName=%s Port=%u CPUs=%u Boards=%u SocketsPerBoard=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%llu "
+                        "TmpDisk=%llu Weight=%u",
+                        node->name, node->port, node->cpus, node->boards, node->sockets,
+                        node->cores, node->threads, (unsigned long long)node->real_memory,
+                        (unsigned long long)node->tmp_disk, node->weight);
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
                 if (isempty(texts[i].value))
@@ -132,18 +151,22 @@ static const struct config_nodeset *find_set(const struct config *config, const 
 }
 
 /* A set names only sets that stand before it: this ends. */
-static bool set_takes_node(const struct config *config, const struct config_nodeset *set, const struct config_node *node) {
-        return (set->feature && option_has(node->features, set->feature)) || config_takes_node(config, set->nodes_text, node);
+static bool set_takes_node(const struct config *config, const struct config_nodeset *set,
+                const struct config_node *node) {
+        return (set->feature && option_has(node->features, set->feature)) ||
+               config_takes_node(config, set->nodes_text, node);
 }
 
-bool config_takes_node(const struct config *config, const char *text, const struct config_node *node) {
+bool config_takes_node(const struct config *config, const char *text,
+                const struct config_node *node) {
         _cleanup_(hostlist_freep) struct hostlist *words = NULL;
 
         if (isempty(text) || hostlist_parse(text, &words, NULL) < 0)
                 return false;
         for (size_t i = 0; i < hostlist_count(words); i++) {
                 const struct config_nodeset *set = find_set(config, hostlist_get(words, i));
-                if (set ? set_takes_node(config, set, node) : strcasecmp(hostlist_get(words, i), "ALL") == 0)
+                if (set ? set_takes_node(config, set, node)
+                        : strcasecmp(hostlist_get(words, i), "ALL") == 0)
                         return true;
         }
         return false;
@@ -168,7 +191,8 @@ size_t config_node_limit(const struct config *config) {
         return MIN(MAX(named, (size_t)config->max_node_count), (size_t)HOSTLIST_MAX);
 }
 
-static int check_join(const struct config *config, const struct config_node *nodes, size_t n, bool limit, struct fail *fail) {
+static int check_join(const struct config *config, const struct config_node *nodes, size_t n,
+                bool limit, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *names = hostlist_new();
 
         for (size_t i = 0; i < config->n_nodes; i++)
@@ -177,7 +201,8 @@ static int check_join(const struct config *config, const struct config_node *nod
                 if (hostlist_has(names, nodes[i].name))
                         return fail_set(fail, -EEXIST, "node %s exists already", nodes[i].name);
                 if (find_set(config, nodes[i].name))
-                        return fail_set(fail, -EEXIST, "%s is the name of a NodeSet", nodes[i].name);
+                        return fail_set(fail, -EEXIST, "%s is the name of a NodeSet",
+                                        nodes[i].name);
                 int r = config_check_node_gres(config, &nodes[i], fail);
                 if (r < 0)
                         return r;
@@ -185,11 +210,13 @@ static int check_join(const struct config *config, const struct config_node *nod
         }
         size_t most = limit ? config_node_limit(config) : HOSTLIST_MAX;
         if (config->n_nodes + n > most)
-                return fail_set(fail, -ENOSPC, "there are %zu nodes, and MaxNodeCount is %zu", config->n_nodes, most);
+                return fail_set(fail, -ENOSPC, "there are %zu nodes, and MaxNodeCount is %zu",
+                                config->n_nodes, most);
         return 0;
 }
 
-int config_join(struct config *config, struct config_node *nodes, size_t n, bool limit, struct fail *fail) {
+int config_join(struct config *config, struct config_node *nodes, size_t n, bool limit,
+                struct fail *fail) {
         int r = check_join(config, nodes, n, limit, fail);
 
         if (r < 0)

@@ -18,7 +18,8 @@ char *config_find(const char *path) {
         if (isempty(path))
                 path = getenv("SLURM_CONF");
         if (isempty(path))
-                path = path_is_there(own) || !path_is_there(slurms) ? own : slurms; /* where there is none, ours is expected */
+                /* where there is none, ours is expected */
+                path = path_is_there(own) || !path_is_there(slurms) ? own : slurms;
         return config_absolute(path);
 }
 

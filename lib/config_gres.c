@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gres.conf, which stands beside slurm.conf: which files are the units of a node's generic resources.  Only the controller's is
- * read; it tells each node its part.  GresTypes and the nodes' Gres are in slurm.conf. */
+/* gres.conf, which stands beside slurm.conf: which files are the units of a node's generic
+ * resources.  Only the controller's is read; it tells each node its part.  GresTypes and the nodes'
+ * Gres are in slurm.conf. */
 #include "lib/bitset.h"
 #include "lib/config_private.h"
 #include "lib/gres.h"
@@ -8,18 +9,18 @@
 
 #include <strings.h>
 
-#define FILES_MAX 1024 /* of one line, and of one kind on a node: as Slurm */
+#define FILES_MAX 1024  /* of one line, and of one kind on a node: as Slurm */
 #define CORES_MAX 65536 /* more than any node has */
 
 static const struct {
         const char *flag;
         unsigned env;
 } env_flags[] = {
-        {"nvidia_gpu_env", GRES_ENV_NVIDIA},
-        { "amd_gpu_env",   GRES_ENV_AMD   },
-        { "opencl_env",    GRES_ENV_OPENCL},
+        { "nvidia_gpu_env", GRES_ENV_NVIDIA },
+        { "amd_gpu_env", GRES_ENV_AMD },
+        { "opencl_env", GRES_ENV_OPENCL },
         { "intel_gpu_env", GRES_ENV_INTEL },
-        { "no_gpu_env",    GRES_ENV_NONE  },
+        { "no_gpu_env", GRES_ENV_NONE },
 };
 
 const char *const gres_detect_names[GRES_DETECT_MAX] = { "", "off", "nvml", "rsmi" };
@@ -40,13 +41,16 @@ static int set_detect(struct gres_conf_line *l, const char *value, struct fail *
 static int set_flags(struct gres_conf_line *l, const char *value, struct fail *fail) {
         while (*value) {
                 size_t n = strcspn(value, ","), i = 0;
-                bool count_only = n == strlen("CountOnly") && strncasecmp(value, "CountOnly", n) == 0;
+                bool count_only = n == strlen("CountOnly") &&
+                                  strncasecmp(value, "CountOnly", n) == 0;
 
                 while (!count_only && i < ELEMENTSOF(env_flags) &&
-                                (strlen(env_flags[i].flag) != n || strncasecmp(env_flags[i].flag, value, n) != 0))
+                                (strlen(env_flags[i].flag) != n ||
+                                                strncasecmp(env_flags[i].flag, value, n) != 0))
                         i++;
                 if (!count_only && i == ELEMENTSOF(env_flags))
-                        return fail_set(fail, -ENOTSUP, "Flags=%.*s is not implemented by Slumber", (int)MIN(n, (size_t)50), value);
+                        return fail_set(fail, -ENOTSUP, "Flags=%.*s is not implemented by Slumber",
+                                        (int)MIN(n, (size_t)50), value);
                 l->count_only |= count_only;
                 l->env |= count_only ? 0 : env_flags[i].env;
                 value += n + (value[n] == ',');
@@ -63,16 +67,19 @@ static int add_files(struct gres_conf_line *l, const char *value, struct fail *f
                         slash = value[n] == '/' ? n : slash;
                 }
                 if (*value != '/')
-                        return fail_set(fail, -EINVAL, "File=%.*s is not an absolute path", (int)MIN(n, (size_t)100), value);
+                        return fail_set(fail, -EINVAL, "File=%.*s is not an absolute path",
+                                        (int)MIN(n, (size_t)100), value);
                 _cleanup_free_ char *names = xstrndup(value + slash + 1, n - slash - 1);
                 _cleanup_(hostlist_freep) struct hostlist *list = NULL;
                 if (hostlist_parse(names, &list, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "File");
                 for (size_t i = 0; i < hostlist_count(list); i++) {
                         if (l->n_files == FILES_MAX)
-                                return fail_set(fail, -E2BIG, "File: more than %d files", FILES_MAX);
+                                return fail_set(fail, -E2BIG, "File: more than %d files",
+                                                FILES_MAX);
                         l->files = xrenew(l->files, l->n_files + 1);
-                        l->files[l->n_files++] = xasprintf("%.*s/%s", (int)slash, value, hostlist_get(list, i));
+                        l->files[l->n_files++] = xasprintf("%.*s/%s", (int)slash, value,
+                                        hostlist_get(list, i));
                 }
                 value += n + (value[n] == ',');
         }
@@ -86,8 +93,11 @@ static int set_count(struct gres_conf_line *l, const char *value, struct fail *f
         l->none = *value && !value[strspn(value, "0")];
         if (l->none) /* check_line() says where it may be so */
                 return 0;
-        if (gres_list_parse(text, GRES_CONFIGURED, &list, NULL) < 0 || !list || list->n != 1 || list->list[0].type)
-                return fail_set(fail, -EINVAL, "Count=%.100s: a number above 0 was expected, perhaps with K, M or G", value);
+        if (gres_list_parse(text, GRES_CONFIGURED, &list, NULL) < 0 || !list || list->n != 1 ||
+                        list->list[0].type)
+                return fail_set(fail, -EINVAL,
+                                "Count=%.100s: a number above 0 was expected, perhaps with K, M or G",
+                                value);
         l->count = list->list[0].count;
         return 0;
 }
@@ -99,11 +109,14 @@ static int set_cores(struct gres_conf_line *l, const char *value, struct fail *f
         if (l->cores)
                 return fail_set(fail, -EINVAL, "the line has cores already");
         if (bitset_parse(all, value) < 0 || bitset_empty(all))
-                return fail_set(fail, -EINVAL, "%.100s: numbers of cores were expected, such as 0-7,16-23", value);
+                return fail_set(fail, -EINVAL,
+                                "%.100s: numbers of cores were expected, such as 0-7,16-23", value);
         size_t last = 0;
-        bitset_for_each(i, all) last = i;
+        bitset_for_each(i, all)
+                last = i;
         l->cores = bitset_new(last + 1);
-        bitset_for_each(i, all) bitset_add(l->cores, i);
+        bitset_for_each(i, all)
+                bitset_add(l->cores, i);
         return 0;
 }
 
@@ -112,10 +125,11 @@ static bool is_cores(const char *key) {
         return strcasecmp(key, "Cores") == 0 || strcasecmp(key, "CPUs") == 0;
 }
 
-static int take_word(struct config *config, struct gres_conf_line *l, const struct config_line *line, const struct config_word *w,
-                struct fail *fail) {
+static int take_word(struct config *config, struct gres_conf_line *l,
+                const struct config_line *line, const struct config_word *w, struct fail *fail) {
         if (strcasecmp(w->key, "NodeName") == 0)
-                return l->nodes ? fail_set(fail, -EINVAL, "NodeName stands twice on the line") : hostlist_parse(w->value, &l->nodes, fail);
+                return l->nodes ? fail_set(fail, -EINVAL, "NodeName stands twice on the line")
+                                : hostlist_parse(w->value, &l->nodes, fail);
         if (strcasecmp(w->key, "Name") == 0)
                 free_and_strdup(&l->name, w->value);
         else if (strcasecmp(w->key, "Type") == 0)
@@ -161,18 +175,23 @@ static int check_shards(const struct gres_conf_line *l, struct fail *fail) {
         return 0;
 }
 
-static int check_line(const struct gres_conf_line *l, const struct config *config, struct fail *fail) {
+static int check_line(const struct gres_conf_line *l, const struct config *config,
+                struct fail *fail) {
         if (!l->name)
-                return l->type || l->count || l->n_files || l->cores ? fail_set(fail, -EINVAL, "Name= is missing") : 0;
+                return l->type || l->count || l->n_files || l->cores
+                                       ? fail_set(fail, -EINVAL, "Name= is missing")
+                                       : 0;
         if (!word_in_list(config->gres_types, l->name))
-                return fail_set(fail, -EINVAL, "Name=%.50s is not in GresTypes of slurm.conf", l->name);
+                return fail_set(fail, -EINVAL, "Name=%.50s is not in GresTypes of slurm.conf",
+                                l->name);
         if (gres_is_shard(l->name))
                 return check_shards(l, fail);
         if (l->none)
                 return fail_set(fail, -EINVAL,
                                 "Count=0: a number above 0 was expected, perhaps with K, M or G");
         if (l->n_files && l->count && l->count != l->n_files)
-                return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files", (unsigned long long)l->count, l->n_files);
+                return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files",
+                                (unsigned long long)l->count, l->n_files);
         if (l->cores && l->count > FILES_MAX)
                 return fail_set(fail, -EINVAL,
                                 "Cores= does not go with Count=%llu: %d at most were expected",
@@ -189,7 +208,8 @@ static int take_line(struct config_line *line, void *user, struct fail *fail) {
         for (; r >= 0 && i < line->n; i++)
                 r = take_word(config, &l, line, &line->words[i], fail);
         if (r < 0)
-                fail_prefix(fail, r, "%s line %u: %.50s", line->file, line->words[i - 1].line, line->words[i - 1].key);
+                fail_prefix(fail, r, "%s line %u: %.50s", line->file, line->words[i - 1].line,
+                                line->words[i - 1].key);
         else if ((r = check_line(&l, config, fail)) < 0)
                 fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line);
         if (r < 0 || (!l.name && !l.detect)) {
@@ -232,7 +252,8 @@ enum gres_detect config_gres_detect(const struct config *config, const char *nod
         return all;
 }
 
-/* Which variables name GPUs of which nothing else is said: those of their maker, where that is known. */
+/* Which variables name GPUs of which nothing else is said: those of their maker, where that is
+   known. */
 static unsigned env_of(const struct config *config, const char *node) {
         switch (config_gres_detect(config, node)) {
         case GRES_DETECT_NVML:
@@ -268,7 +289,8 @@ static bool has_file(const struct gres_conf_line *l, const char *file) {
 }
 
 /* Units are in the order of their files; those without are in the order of the lines. */
-static void find_near(const struct config *config, const char *node, const struct gres_item *item, struct gres_device *d) {
+static void find_near(const struct config *config, const char *node, const struct gres_item *item,
+                struct gres_device *d) {
         if (!config->gres_cores || item->count > FILES_MAX)
                 return;
         d->near = xnew0(const struct bitset *, item->count);
@@ -285,7 +307,8 @@ static void find_near(const struct config *config, const char *node, const struc
         }
 }
 
-static void find_device(const struct config *config, const char *node, const struct gres_item *item, struct gres_device *all, size_t n) {
+static void find_device(const struct config *config, const char *node, const struct gres_item *item,
+                struct gres_device *all, size_t n) {
         struct gres_device *d = &all[n];
         bool named = false;
 
@@ -321,7 +344,8 @@ static bool has_shards(const struct gres_item *gpu, const struct gres_item *shar
                (!shards->type || (gpu->type && streq(gpu->type, shards->type)));
 }
 
-/* By the lines with File=; *ret_any: there are such lines, and GPUs that they do not name have none. */
+/* By the lines with File=; *ret_any: there are such lines, and GPUs that they do not name have
+   none. */
 static uint64_t shards_of_file(const struct config *config, const char *node,
                 const struct gres_item *item, const char *file, bool *ret_any) {
         uint64_t count = 0;
@@ -360,16 +384,17 @@ static void find_shards(const struct config *config, const char *node, const str
                                 continue;
                         const char *file = k < all[i].n_files ? all[i].files[k] : NULL;
                         uint64_t even = item->count / eligible + (nth++ < item->count % eligible);
-                        uint64_t count =
-                                        by_file ? shards_of_file(config, node, item, file, &by_file)
-                                                : even;
+                        uint64_t count = by_file ? shards_of_file(config, node, item, file,
+                                                                   &by_file)
+                                                 : even;
                         d->shards[n] = (uint32_t)MIN(count, left);
                         left -= d->shards[n];
                 }
         d->count = item->count - left;
 }
 
-struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has) {
+struct gres_device *config_gres_devices(const struct config *config, const char *node,
+                const struct gres_list *has) {
         size_t n = has ? has->n : 0;
         struct gres_device *devices = xnew0(struct gres_device, n + 1);
 
@@ -398,8 +423,8 @@ bool word_in_list(const char *list, const char *word) {
 }
 
 /* Shards are of GPUs that it has, and neither are too many. */
-static int check_node_shards(
-                const struct config_node *node, const struct gres_list *has, struct fail *fail) {
+static int check_node_shards(const struct config_node *node, const struct gres_list *has,
+                struct fail *fail) {
         uint64_t gpus = 0, shards = 0;
 
         for (size_t i = 0; i < has->n; i++)
@@ -430,14 +455,16 @@ static int check_node_shards(
         return 0;
 }
 
-static int check_node(const struct config *config, const struct config_node *node, struct fail *fail) {
+static int check_node(const struct config *config, const struct config_node *node,
+                struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &list, fail);
 
         for (size_t i = 0; r >= 0 && list && i < list->n; i++) {
                 if (!word_in_list(config->gres_types, list->list[i].name))
-                        return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: %s is not in GresTypes", node->name, node->gres,
-                                        list->list[i].name);
+                        return fail_set(fail, -EINVAL,
+                                        "NodeName=%s Gres=%.100s: %s is not in GresTypes",
+                                        node->name, node->gres, list->list[i].name);
                 if (streq(list->list[i].name, "mps"))
                         return fail_set(fail, -ENOTSUP,
                                         "NodeName=%s Gres=%.100s: mps is not implemented by "
@@ -451,7 +478,8 @@ static int check_node(const struct config *config, const struct config_node *nod
 }
 
 /* Has it the cores that lines which mean something of it name, and not too many different ones? */
-static int check_cores(const struct config *config, const struct config_node *node, const struct gres_list *has, struct fail *fail) {
+static int check_cores(const struct config *config, const struct config_node *node,
+                const struct gres_list *has, struct fail *fail) {
         uint32_t cores = node->boards * node->sockets * node->cores;
         const struct bitset *seen[GRES_NEAR_MAX];
         size_t n = 0;
@@ -469,17 +497,20 @@ static int check_cores(const struct config *config, const struct config_node *no
                         continue;
                 _cleanup_free_ char *text = bitset_text(l->cores);
                 if (l->cores->bits > cores)
-                        return fail_set(fail, -EINVAL, "%s: Cores=%.100s: node %s has %u cores, numbers from 0 to %u were expected", l->where,
-                                        text, node->name, cores, cores - 1);
+                        return fail_set(fail, -EINVAL,
+                                        "%s: Cores=%.100s: node %s has %u cores, numbers from 0 to %u were expected",
+                                        l->where, text, node->name, cores, cores - 1);
                 if (n == GRES_NEAR_MAX)
-                        return fail_set(fail, -E2BIG, "%s: Cores=%.100s: node %s has more than %d different ones", l->where, text, node->name,
-                                        GRES_NEAR_MAX);
+                        return fail_set(fail, -E2BIG,
+                                        "%s: Cores=%.100s: node %s has more than %d different ones",
+                                        l->where, text, node->name, GRES_NEAR_MAX);
                 seen[n++] = l->cores;
         }
         return 0;
 }
 
-static int check_node_cores(const struct config *config, const struct config_node *node, struct fail *fail) {
+static int check_node_cores(const struct config *config, const struct config_node *node,
+                struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
         int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &has, fail);
 
@@ -495,8 +526,8 @@ static int check_all_cores(const struct config *config, struct fail *fail) {
 }
 
 /* AutoDetect= of a node is one; *ret: a node of which it is not. */
-static bool detect_differs(
-                const struct gres_conf_line *a, const struct gres_conf_line *b, const char **ret) {
+static bool detect_differs(const struct gres_conf_line *a, const struct gres_conf_line *b,
+                const char **ret) {
         if (!a->detect || !b->detect || a->detect == b->detect || !a->nodes != !b->nodes)
                 return false;
         *ret = a->nodes ? NULL : "all";
@@ -537,13 +568,15 @@ static int check_detection(const struct config *config, struct fail *fail) {
         return 0;
 }
 
-int config_check_node_gres(const struct config *config, const struct config_node *node, struct fail *fail) {
+int config_check_node_gres(const struct config *config, const struct config_node *node,
+                struct fail *fail) {
         int r = node->gres ? check_node(config, node, fail) : 0;
 
         return r >= 0 && config->gres_cores ? check_node_cores(config, node, fail) : r;
 }
 
-int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail) {
+int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size,
+                struct fail *fail) {
         int r = config_lines(name, NULL, text, size, take_line, config, fail);
 
         r = r < 0 ? r : check_detection(config, fail);
@@ -557,7 +590,8 @@ int config_check_gres(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < config->n_nodes; i++) {
                 const char *gres = config->nodes[i].gres;
                 bool other = gres &&
-                             !(last && streq(last, gres)); /* most nodes have the same as the one before */
+                             /* most nodes have the same as the one before */
+                             !(last && streq(last, gres));
                 int r = other ? check_node(config, &config->nodes[i], fail) : 0;
                 last = gres;
                 if (r < 0 && (!fail || !fail->all))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What becomes of each key that a file sets: it acts, it is only shown, it is harmless to be without, or it guards. A guard restricts,
- * checks or protects; one that is not implemented is refused, by name and place, unless accept_missing of slumber.yaml names it. The
- * class of a key is a column of the tables that name the keys; files that guard by being there are listed here. */
+/* What becomes of each key that a file sets: it acts, it is only shown, it is harmless to be
+ * without, or it guards. A guard restricts, checks or protects; one that is not implemented is
+ * refused, by name and place, unless accept_missing of slumber.yaml names it. The class of a key is
+ * a column of the tables that name the keys; files that guard by being there are listed here. */
 #include "lib/config_private.h"
 
 #include <sys/stat.h>
@@ -11,9 +12,11 @@
 bool config_key_is_default(const struct config_key *key, const char *value) {
         bool flag = key->type == KEY_KEPT && key->text && strcasecmp(key->text, "no") == 0;
 
-        if (isempty(value) || word_in(value, "(null)") || (key->text && strcasecmp(key->text, value) == 0))
+        if (isempty(value) || word_in(value, "(null)") ||
+                        (key->text && strcasecmp(key->text, value) == 0))
                 return true;
-        return (flag && word_in(value, "FALSE|DOWN|0")) || (key->words && word_in(value, key->words));
+        return (flag && word_in(value, "FALSE|DOWN|0")) ||
+               (key->words && word_in(value, key->words));
 }
 
 const struct config_entry *config_entry_find(const struct config *config, const char *key) {
@@ -29,7 +32,8 @@ static bool is_of(const struct config_entry *e, const char *name) {
 
         if (streq(e->key, "PartitionName"))
                 return streq(e->value, name);
-        return !streq(e->key, "NodeName") || (hostlist_parse(e->value, &names, NULL) >= 0 && hostlist_has(names, name));
+        return !streq(e->key, "NodeName") ||
+               (hostlist_parse(e->value, &names, NULL) >= 0 && hostlist_has(names, name));
 }
 
 /* "Key: ...", "Key=value ...", "Key is ..."; of partitions and nodes the one that is named. */
@@ -55,8 +59,8 @@ static struct config_entry *entry_at(struct config *config, const char *key) {
         return e;
 }
 
-void config_entry(struct config *config, const char *file, unsigned line, const char *key, const char *value, enum config_use use,
-                const char *note) {
+void config_entry(struct config *config, const char *file, unsigned line, const char *key,
+                const char *value, enum config_use use, const char *note) {
         struct config_entry *e = entry_at(config, key);
 
         e->value = xstrdup(value);
@@ -65,13 +69,16 @@ void config_entry(struct config *config, const char *file, unsigned line, const 
         e->use = use;
         e->note = note;
         if (use == USE_HARMLESS)
-                config_warn(config, file, line, "%s is not used by Slumber%s%s", key, note ? ": " : "", strempty(note));
+                config_warn(config, file, line, "%s is not used by Slumber%s%s", key,
+                                note ? ": " : "", strempty(note));
 }
 
-void config_entry_key(struct config *config, const char *file, unsigned line, const struct config_key *key, const char *value) {
+void config_entry_key(struct config *config, const char *file, unsigned line,
+                const struct config_key *key, const char *value) {
         bool set = key->use != USE_ACTS && !config_key_is_default(key, value);
 
-        config_entry(config, file, line, key->name, value, set || key->use == USE_ACTS ? key->use : USE_SHOWN, key->note);
+        config_entry(config, file, line, key->name, value,
+                        set || key->use == USE_ACTS ? key->use : USE_SHOWN, key->note);
 }
 
 void config_entries_done(struct config *config) {
@@ -87,27 +94,30 @@ void config_entries_done(struct config *config) {
 
 /* Words of a value, by commas: those that act, and those that guard; the others are harmless. */
 static const struct config_words option_lists[] = {
-        { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps", "wckeys" },
+        { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps",
+                        "wckeys" },
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
         { "DependencyParameters", "kill_invalid_depend", NULL },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
         { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
         { "SchedulerParameters",
-          "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
-          "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
-          "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
-          "bf_continue|bf_busy_nodes|disable_user_top|" /* it is always so */
-          PREEMPT_OLD_WORDS,
-          "max_script_size|max_submit_line_size" },
+                        "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
+                        "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
+                        "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
+                        "bf_continue|bf_busy_nodes|disable_user_top|" /* it is always so */
+                        PREEMPT_OLD_WORDS,
+                        "max_script_size|max_submit_line_size" },
         { "SlurmctldParameters",
-          "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
-          "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
-          "rl_enable" },
+                        "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
+                        "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
+                        "rl_enable" },
         { "SlurmdParameters", "config_overrides", NULL },
         { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL },
-        { "TaskPluginParam", TASK_PARAMS_NONE "|none|threads|cores|sockets|verbose|autobind", "OOMKillStep" },
-        { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree", TOPOLOGY_MISSING },
+        { "TaskPluginParam", TASK_PARAMS_NONE "|none|threads|cores|sockets|verbose|autobind",
+                        "OOMKillStep" },
+        { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree",
+                        TOPOLOGY_MISSING },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
 };
 
@@ -117,10 +127,13 @@ static const struct {
 } option_notes[] = {
         { TOPOLOGY_MISSING, "jobs would be placed as if all nodes were equally near" },
         { "wckeys", "jobs would run with any wckey" },
-        { "NoInAddrAny|NoCtldInAddrAny", "the daemons would listen on all addresses of their hosts" },
-        { "max_script_size|max_submit_line_size", "requests would be limited by Slumber's own size alone" },
+        { "NoInAddrAny|NoCtldInAddrAny",
+                        "the daemons would listen on all addresses of their hosts" },
+        { "max_script_size|max_submit_line_size",
+                        "requests would be limited by Slumber's own size alone" },
         { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
-        { "KeepPartInfo", "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
+        { "KeepPartInfo",
+                        "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 
@@ -144,17 +157,20 @@ static const struct config_words *find_list(const char *key) {
 }
 
 /* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
-static void note_options(struct config *config, const struct config_words *list, const char *value, const char *file, unsigned line) {
+static void note_options(struct config *config, const struct config_words *list, const char *value,
+                const char *file, unsigned line) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
-                _cleanup_free_ char *word = xstrndup(w, strcspn(w, "=")), *key = xasprintf("%s=%.100s", list->key, word);
+                _cleanup_free_ char *word = xstrndup(w, strcspn(w, "=")),
+                                    *key = xasprintf("%s=%.100s", list->key, word);
                 const char *set = strempty(strchr(w, '='));
                 bool guards = word_in(word, list->guards);
 
                 if (!word_in(word, list->acts))
-                        config_entry(config, file, line, key, *set ? set + 1 : "", guards ? USE_GUARDS : USE_HARMLESS, option_note(word));
+                        config_entry(config, file, line, key, *set ? set + 1 : "",
+                                        guards ? USE_GUARDS : USE_HARMLESS, option_note(word));
         }
 }
 
@@ -176,7 +192,8 @@ void config_options(struct config *config) {
 static const struct guard_file {
         const char *key, *name, *note;
 } guard_files[] = {
-        { "PlugStackConfig", "plugstack.conf", "what SPANK plugins check and set up for jobs would be missing" },
+        { "PlugStackConfig", "plugstack.conf",
+                        "what SPANK plugins check and set up for jobs would be missing" },
         { "resources.yaml", "resources.yaml", "its resources would be promised without a count" },
 };
 
@@ -234,7 +251,8 @@ static bool is_guard(const char *name) {
 
 /* A name that slurm.conf does not know is a mistake; one that acts by now is said. */
 static int check_accepted(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->site.accept_missing.text)), *dir = config_folder(config->path),
+        _cleanup_free_ char *copy = xstrdup(strempty(config->site.accept_missing.text)),
+                            *dir = config_folder(config->path),
                             *file = xasprintf("%s/slumber.yaml", dir);
         char *rest = NULL;
 
@@ -242,14 +260,19 @@ static int check_accepted(struct config *config, struct fail *fail) {
                 if (is_guard(w))
                         continue;
                 if (!find_anywhere(w))
-                        return site_text_fail(config, &config->site.accept_missing, "accept_missing",
-                                        fail_set(fail, -EINVAL, "\"%.100s\" is not a key that guards", w), fail);
-                config_warn(config, file, (unsigned)config->site.accept_missing.line, "accept_missing: %s is not missing", w);
+                        return site_text_fail(config, &config->site.accept_missing,
+                                        "accept_missing",
+                                        fail_set(fail, -EINVAL,
+                                                        "\"%.100s\" is not a key that guards", w),
+                                        fail);
+                config_warn(config, file, (unsigned)config->site.accept_missing.line,
+                                "accept_missing: %s is not missing", w);
         }
         return 0;
 }
 
-/* A word of a list is accepted by its name alone: option_has() would look for it in front of "=". */
+/* A word of a list is accepted by its name alone: option_has() would look for it in front of
+   "=". */
 static bool accepts(const char *list, const char *key) {
         _cleanup_free_ char *copy = xstrdup(strempty(list));
         char *rest = NULL;
@@ -274,8 +297,11 @@ static int judge(struct config *config, struct config_entry *e, struct fail *fai
                                 e->accepted ? ", as accept_missing accepts" : "", e->note);
                 return 0;
         }
-        fail_set(fail, -EOPNOTSUPP, "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)", e->key, e->note);
-        return e->line ? fail_prefix(fail, -EOPNOTSUPP, "%s line %u", e->file, e->line) : fail_prefix(fail, -EOPNOTSUPP, "%s", e->file);
+        fail_set(fail, -EOPNOTSUPP,
+                        "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)",
+                        e->key, e->note);
+        return e->line ? fail_prefix(fail, -EOPNOTSUPP, "%s line %u", e->file, e->line)
+                       : fail_prefix(fail, -EOPNOTSUPP, "%s", e->file);
 }
 
 int config_guards(struct config *config, struct fail *fail) {

@@ -11,20 +11,21 @@
 
 #include <stdarg.h>
 
-#define AT(field)   offsetof(struct config, field)
-/* Keys that are kept as text: name, default, unit, other spellings of the default; of a guard its name, what is lost without it, then
- * the same. */
-#define SHOWN(...)    KEPT(USE_SHOWN, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
-#define HARMLESS(...) KEPT(USE_HARMLESS, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
+#define AT(field) offsetof(struct config, field)
+/* Keys that are kept as text: name, default, unit, other spellings of the default; of a guard its
+ * name, what is lost without it, then the same. */
+#define SHOWN(...)            KEPT(USE_SHOWN, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
+#define HARMLESS(...)         KEPT(USE_HARMLESS, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
 #define OLD(key, why)         KEPT(USE_HARMLESS, why, key, NULL, NULL, NULL, NULL)
 #define GONE                  "Slurm has dropped it"
-#define GUARD(key, lost, ...) KEPT(USE_GUARDS, lost, key, ## __VA_ARGS__, NULL, NULL, NULL, NULL)
+#define GUARD(key, lost, ...) KEPT(USE_GUARDS, lost, key, ##__VA_ARGS__, NULL, NULL, NULL, NULL)
 #define KEPT(what, why, key, def, suffix, same, ...)                                               \
         { .name = key, .text = def, .unit = suffix, .words = same, .use = what, .note = why }
 
 /* As lib/log.c reads them. */
-#define DEBUG_WORDS "quiet|fatal|error|info|verbose|debug|debug2|debug3|debug4|debug5|"\
-                    "0|1|2|3|4|5|6|7|8|9"
+#define DEBUG_WORDS                                                                                \
+        "quiet|fatal|error|info|verbose|debug|debug2|debug3|debug4|debug5|"                        \
+        "0|1|2|3|4|5|6|7|8|9"
 
 /* clang-format off */
 static const struct config_key keys[] = {
@@ -387,8 +388,8 @@ void config_put_setting(struct config *config, const char *key, const char *valu
 }
 
 /* "DefMemPerNode" gives way to "DefMemPerCPU" when that one is set. */
-static void put_per_cpu(
-                struct config *config, const char *node_key, const char *cpu_key, uint64_t mb) {
+static void put_per_cpu(struct config *config, const char *node_key, const char *cpu_key,
+                uint64_t mb) {
         if (mb == 0)
                 return;
         for (size_t i = 0; i < config->n_settings; i++) {
@@ -421,7 +422,9 @@ void config_fill_settings(struct config *config) {
         config->settings[config->n_settings - 1].hidden = isempty(config->site.accept_missing.text);
         put_per_cpu(config, "DefMemPerNode", "DefMemPerCPU", config->def_mem_per_cpu);
         put_per_cpu(config, "MaxMemPerNode", "MaxMemPerCPU", config->max_mem_per_cpu);
-        config_put_setting(config, "JobDefaults", job_defaults_text(config->def_cpu_per_gpu, config->def_mem_per_gpu, defaults));
+        config_put_setting(config, "JobDefaults",
+                        job_defaults_text(config->def_cpu_per_gpu, config->def_mem_per_gpu,
+                                        defaults));
 }
 
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {
@@ -430,9 +433,11 @@ void config_warn(struct config *config, const char *file, unsigned line, const c
         va_start(ap, format);
         _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
-        _cleanup_free_ char *place = line || !streq(file, config->path) ? xstrdup(file) : config_place(config, text);
+        _cleanup_free_ char *place = line || !streq(file, config->path)
+                                                     ? xstrdup(file)
+                                                     : config_place(config, text);
         config->warnings = xrenew(config->warnings, config->n_warnings + 1);
-        config->warnings[config->n_warnings++] =
-                        line ? xasprintf("%s line %u: %s", file, line, text)
-                             : xasprintf("%s: %s", place, text);
+        config->warnings[config->n_warnings++] = line ? xasprintf("%s line %u: %s", file, line,
+                                                                        text)
+                                                      : xasprintf("%s: %s", place, text);
 }

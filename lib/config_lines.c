@@ -110,7 +110,9 @@ static int take_word(struct cursor *c, struct config_line *line, struct fail *fa
         skip_space(c);
         if (length == 0 || *c->p != '=')
                 return fail_set(fail, -EINVAL, "\"%.*s\" is not Key=Value",
-                                (int)MIN(length ? length : strcspn(key, " \t\n\r\v\f"), (size_t)100), key);
+                                (int)MIN(length ? length : strcspn(key, " \t\n\r\v\f"),
+                                                (size_t)100),
+                                key);
         c->p++;
         skip_space(c);
         int r = take_value(c, &value, fail);
@@ -190,7 +192,9 @@ int config_is_text(const char *file, const char *text, size_t size, struct fail 
 
         for (const char *p = text; zero && p < zero; p++)
                 line += *p == '\n';
-        return zero ? fail_set(fail, -EINVAL, "%s line %zu: a zero byte: it is not a text file", file, line) : 0;
+        return zero ? fail_set(fail, -EINVAL, "%s line %zu: a zero byte: it is not a text file",
+                                      file, line)
+                    : 0;
 }
 
 /* An editor may begin a file in UTF-8 with a byte order mark, which is not seen. */

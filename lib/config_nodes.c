@@ -248,10 +248,12 @@ static int read_values(const struct record_type *type, const struct config_line 
         return failed;
 }
 
-static void note_value(struct config_records *records, enum record_kind kind, size_t k, const struct value *v) {
+static void note_value(struct config_records *records, enum record_kind kind, size_t k,
+                const struct value *v) {
         const struct config_key *key = &record_types[kind].keys[k];
 
-        if (!v->text || !records->config || records->noted[kind][k] || config_key_is_default(key, v->text))
+        if (!v->text || !records->config || records->noted[kind][k] ||
+                        config_key_is_default(key, v->text))
                 return;
         config_entry_key(records->config, v->file, v->line, key, v->text);
         records->noted[kind][k] = true;
@@ -368,8 +370,8 @@ static void node_lists_done(struct node_lists *l) {
         hostlist_free(l->ports);
 }
 
-static int check_length(
-                const struct hostlist *list, const char *key, size_t names, struct fail *fail) {
+static int check_length(const struct hostlist *list, const char *key, size_t names,
+                struct fail *fail) {
         size_t n = list ? hostlist_count(list) : 0;
 
         if (!list || n == 1 || n == names)
@@ -445,8 +447,8 @@ static int add_nodes(struct config_records *records, const struct node_line *l,
         return 0;
 }
 
-static int apply_node_line(
-                struct config_records *records, const struct value *values, struct fail *fail) {
+static int apply_node_line(struct config_records *records, const struct value *values,
+                struct fail *fail) {
         struct node_lists lists = { 0 };
         struct node_line l = { 0 };
 
@@ -517,8 +519,8 @@ static int resolve_nodes(const struct config_records *records, const char *text,
 
 /* ---- sets ---- */
 
-static void push_featured(
-                const struct config_records *records, const char *feature, struct hostlist *to) {
+static void push_featured(const struct config_records *records, const char *feature,
+                struct hostlist *to) {
         const struct config *config = records->config;
 
         for (size_t i = 0; i < config->n_nodes; i++)
@@ -541,13 +543,13 @@ static int make_set(struct config_records *records, const struct set_line *l, st
         if (l->feature)
                 push_featured(records, l->feature, nodes);
         config->nodesets = xrenew(config->nodesets, config->n_nodesets + 1);
-        config->nodesets[config->n_nodesets++] =
-                        (struct config_nodeset){ xstrdup(l->name), TAKE(nodes), xstrdup(l->nodes), xstrdup(l->feature) };
+        config->nodesets[config->n_nodesets++] = (struct config_nodeset){ xstrdup(l->name),
+                TAKE(nodes), xstrdup(l->nodes), xstrdup(l->feature) };
         return 0;
 }
 
-static int apply_set_line(
-                struct config_records *records, const struct value *values, struct fail *fail) {
+static int apply_set_line(struct config_records *records, const struct value *values,
+                struct fail *fail) {
         struct set_line l = { 0 };
 
         int r = parse_values(records, RECORD_SET, values, &l, fail);
@@ -581,7 +583,8 @@ void config_partition_done(struct config_partition *part) {
 }
 
 bool config_partition_name_ok(const char *name) {
-        return !isempty(name) && !strpbrk(name, ",*=\"'/\\()[]") && strcasecmp(name, "DEFAULT") != 0;
+        return !isempty(name) && !strpbrk(name, ",*=\"'/\\()[]") &&
+               strcasecmp(name, "DEFAULT") != 0;
 }
 
 static int check_partition(struct config_records *records, const struct partition_line *l,
@@ -620,18 +623,21 @@ static int check_partition(struct config_records *records, const struct partitio
 }
 
 /* As Slurm: of each pair the one for nodes counts. */
-static void drop_per_cpu(struct config *config, struct config_partition *part, const struct value *at) {
+static void drop_per_cpu(struct config *config, struct config_partition *part,
+                const struct value *at) {
         if (part->def_mem_per_node && part->def_mem_per_cpu)
-                config_warn(config, at->file, at->line, "DefMemPerCPU is ignored beside DefMemPerNode");
+                config_warn(config, at->file, at->line,
+                                "DefMemPerCPU is ignored beside DefMemPerNode");
         if (part->max_mem_per_node && part->max_mem_per_cpu)
-                config_warn(config, at->file, at->line, "MaxMemPerCPU is ignored beside MaxMemPerNode");
+                config_warn(config, at->file, at->line,
+                                "MaxMemPerCPU is ignored beside MaxMemPerNode");
         part->def_mem_per_cpu = part->def_mem_per_node ? 0 : part->def_mem_per_cpu;
         part->max_mem_per_cpu = part->max_mem_per_node ? 0 : part->max_mem_per_cpu;
 }
 
 /* GANG belongs to the cluster; on a partition it is dropped (docs of PreemptMode). */
-static void drop_gang(
-                struct config *config, struct config_partition *part, const struct value *at) {
+static void drop_gang(struct config *config, struct config_partition *part,
+                const struct value *at) {
         if (part->preempt_mode == PREEMPT_UNSET || !(part->preempt_mode & PREEMPT_GANG))
                 return;
         config_warn(config, at->file, at->line, "PreemptMode: GANG is ignored on a partition");
@@ -657,16 +663,17 @@ static int make_partition(struct config_records *records, struct partition_line 
         return 0;
 }
 
-static int apply_partition_line(
-                struct config_records *records, const struct value *values, struct fail *fail) {
+static int apply_partition_line(struct config_records *records, const struct value *values,
+                struct fail *fail) {
         struct partition_line l = {
-                .part = {.preempt_mode = PREEMPT_UNSET,
-                         .priority_tier = 1, /* not in the table: Priority sets both as well */
-                         .priority_job_factor = 1,
-                         .suspend_time = TIME_UNSET,
-                         .suspend_timeout = TIME_UNSET,
-                         .resume_timeout = TIME_UNSET,
-                         .over_time = TIME_UNSET},
+                .part = { .preempt_mode = PREEMPT_UNSET,
+                                .priority_tier = 1, /* not in the table: Priority sets both as well
+                                                     */
+                                .priority_job_factor = 1,
+                                .suspend_time = TIME_UNSET,
+                                .suspend_timeout = TIME_UNSET,
+                                .resume_timeout = TIME_UNSET,
+                                .over_time = TIME_UNSET },
         };
 
         int made = 0, r = parse_values(records, RECORD_PARTITION, values, &l, fail);
@@ -675,7 +682,8 @@ static int apply_partition_line(
         else if (fail_keep(fail)) /* its nodes are looked at all the same */
                 made = resolve_nodes(records, l.nodes, &l.part.nodes, fail);
         if (made < 0)
-                fail_prefix(fail, made, "%s line %u: PartitionName", values[0].file, values[0].line);
+                fail_prefix(fail, made, "%s line %u: PartitionName", values[0].file,
+                                values[0].line);
         config_partition_done(&l.part);
         free(l.nodes);
         return r < 0 ? r : made;
@@ -683,8 +691,8 @@ static int apply_partition_line(
 
 /* ---- down nodes ---- */
 
-static int apply_down_line(
-                struct config_records *records, const struct value *values, struct fail *fail) {
+static int apply_down_line(struct config_records *records, const struct value *values,
+                struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         struct down_line l = { 0 };
 
@@ -710,8 +718,8 @@ static int apply_down_line(
 
 /* ---- all ---- */
 
-typedef int (*apply_line_t)(
-                struct config_records *records, const struct value *values, struct fail *fail);
+typedef int (*apply_line_t)(struct config_records *records, const struct value *values,
+                struct fail *fail);
 
 static const apply_line_t apply_line[RECORD_MAX] = {
         [RECORD_NODE] = apply_node_line,
@@ -785,7 +793,8 @@ static int take_node_line(struct config_line *line, void *userdata, struct fail 
         return r;
 }
 
-static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail) {
+static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_node **ret,
+                size_t *ret_n, struct fail *fail) {
         struct node_lists lists = { 0 };
         int r = fit_topology(l, fail);
 
@@ -810,7 +819,8 @@ static void forget_name(const struct node_line *l, struct config_node *node) {
         free_and_strdup(&node->address, l->address);
 }
 
-static int parse_lone(const struct lone_line *lone, uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail) {
+static int parse_lone(const struct lone_line *lone, uint16_t port, struct config_node **ret,
+                size_t *ret_n, struct fail *fail) {
         struct config_records records = { 0 };
         struct node_line l = { 0 };
         int r = parse_values(&records, RECORD_NODE, lone->values, &l, fail);
@@ -829,8 +839,8 @@ static int parse_lone(const struct lone_line *lone, uint16_t port, struct config
         return r;
 }
 
-int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check, uint16_t port, struct config_node **ret,
-                size_t *ret_n, struct fail *fail) {
+int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check,
+                uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail) {
         struct lone_line l = { .where = where };
 
         if (check)
@@ -843,15 +853,18 @@ int config_lone_nodes(const char *where, const char *line, const struct config_l
         return r;
 }
 
-static int note_said(const struct config_key *key, const char *value, void *user, struct fail *fail) {
+static int note_said(const struct config_key *key, const char *value, void *user,
+                struct fail *fail) {
         struct config_said *said = user;
 
-        said->cpus |= word_in(key->name, "CPUs|Procs|Boards|Sockets|SocketsPerBoard|CoresPerSocket|ThreadsPerCore");
+        said->cpus |= word_in(key->name,
+                        "CPUs|Procs|Boards|Sockets|SocketsPerBoard|CoresPerSocket|ThreadsPerCore");
         said->memory |= streq(key->name, "RealMemory");
         return 0;
 }
 
-int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said, struct fail *fail) {
+int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said,
+                struct fail *fail) {
         struct config_said said = { 0 };
         struct config_lone_check check = { note_said, &said };
         struct config_node *nodes = NULL;
@@ -873,12 +886,15 @@ int config_parse_node_line(const char *line, struct config_node *ret, struct con
         return r;
 }
 
-int config_partition_change(struct config_partition *part, const char *key, const char *value, struct fail *fail) {
+int config_partition_change(struct config_partition *part, const char *key, const char *value,
+                struct fail *fail) {
         struct partition_line line = { .part = *part };
 
         for (size_t i = 0; i < ELEMENTSOF(partition_keys); i++) {
                 const struct config_key *k = &partition_keys[i];
-                if (strcasecmp(k->name, key) != 0 || (k->type != KEY_IDLE && k->type != KEY_SECONDS && k->type != KEY_BOOL))
+                if (strcasecmp(k->name, key) != 0 ||
+                                (k->type != KEY_IDLE && k->type != KEY_SECONDS &&
+                                                k->type != KEY_BOOL))
                         continue;
                 int r = key_parse(k, value, &line, fail);
                 if (r >= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What slurm.conf says about preemption: PreemptMode and its words, how it goes with PreemptType, and the words of
- * PreemptParameters, which stood in SchedulerParameters and SlurmctldParameters before and may still. */
+/* What slurm.conf says about preemption: PreemptMode and its words, how it goes with PreemptType,
+ * and the words of PreemptParameters, which stood in SchedulerParameters and SlurmctldParameters
+ * before and may still. */
 #include "lib/config_private.h"
 
 /* s; the job that gets the place waits so long. */
@@ -42,7 +43,8 @@ int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
                 mode |= words[i].bit;
                 alone += words[i].alone;
         }
-        if (seen == 0 || alone > 1 || ((mode & PREEMPT_GANG) && (mode & (PREEMPT_WITHIN | PREEMPT_PRIORITY))))
+        if (seen == 0 || alone > 1 ||
+                        ((mode & PREEMPT_GANG) && (mode & (PREEMPT_WITHIN | PREEMPT_PRIORITY))))
                 return fail_set(fail, -EINVAL, "PreemptMode=%.100s invalid", text);
         *ret = mode;
         return 0;
@@ -50,9 +52,12 @@ int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
 
 /* As Slurm has them: what goes with it first. */
 const char *preempt_mode_text(unsigned mode) {
-#define WITH(bits, before)                                                                                             \
-        { (bits) | PREEMPT_SUSPEND, before ",SUSPEND" }, { (bits) | PREEMPT_CANCEL, before ",CANCEL" },                \
-        { (bits) | PREEMPT_REQUEUE, before ",REQUEUE" }, { (bits), before }
+#define WITH(bits, before)                                                                         \
+        { (bits) | PREEMPT_SUSPEND, before ",SUSPEND" },                                           \
+                        { (bits) | PREEMPT_CANCEL, before ",CANCEL" },                             \
+                        { (bits) | PREEMPT_REQUEUE, before ",REQUEUE" }, {                         \
+                (bits), before                                                                     \
+        }
         static const struct {
                 unsigned mode;
                 const char *text;
@@ -100,7 +105,8 @@ static int check_modes(const struct config *config, struct fail *fail) {
 
 /* A word of PreemptParameters, or the older one of SchedulerParameters. */
 static bool has(const struct config *config, const char *word, const char *old) {
-        return option_has(config->preempt_parameters, word) || option_has(config->scheduler_parameters, old);
+        return option_has(config->preempt_parameters, word) ||
+               option_has(config->scheduler_parameters, old);
 }
 
 /* As Slurm: a negative one is said and counts as the default. */
@@ -123,29 +129,35 @@ static int read_reorder_count(struct config *config, struct fail *fail) {
 
 static int read_parameters(struct config *config, struct fail *fail) {
         uint32_t delay, grace;
-        int r = option_uint(config->preempt_parameters, "min_exempt_priority", UINT32_MAX - 2, UINT32_MAX,
-                        &config->preempt.min_exempt_priority, fail);
+        int r = option_uint(config->preempt_parameters, "min_exempt_priority", UINT32_MAX - 2,
+                        UINT32_MAX, &config->preempt.min_exempt_priority, fail);
 
         if (r >= 0)
-                r = option_uint(config->preempt_parameters, "suspend_grace_time", SUSPEND_GRACE_MAX, 0, &grace, fail);
+                r = option_uint(config->preempt_parameters, "suspend_grace_time", SUSPEND_GRACE_MAX,
+                                0, &grace, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "PreemptParameters");
         config->preempt.suspend_grace = grace * USEC_PER_SEC;
-        r = option_uint(config->scheduler_parameters, "requeue_delay", 365 * 24 * 3600, 0, &delay, fail);
+        r = option_uint(config->scheduler_parameters, "requeue_delay", 365 * 24 * 3600, 0, &delay,
+                        fail);
         if (r < 0)
                 return fail_prefix(fail, r, "SchedulerParameters");
         config->requeue_delay = delay * USEC_PER_SEC;
         config->preempt.strict_order = has(config, "strict_order", "preempt_strict_order");
         config->preempt.youngest_first = has(config, "youngest_first", "preempt_youngest_first");
-        config->preempt.reclaim_licenses = option_has(config->preempt_parameters, "reclaim_licenses");
-        config->preempt.send_user_signal = option_has(config->preempt_parameters, "send_user_signal") ||
-                                           option_has(config->slurmctld_parameters, "preempt_send_user_signal");
+        config->preempt.reclaim_licenses = option_has(config->preempt_parameters,
+                        "reclaim_licenses");
+        config->preempt.send_user_signal = option_has(config->preempt_parameters,
+                                                           "send_user_signal") ||
+                                           option_has(config->slurmctld_parameters,
+                                                           "preempt_send_user_signal");
         return read_reorder_count(config, fail);
 }
 
 /* ---- partitions with jobs that would never be suspended ---- */
 
-static bool have_a_node_in_common(const struct config_partition *p, const struct config_partition *q) {
+static bool have_a_node_in_common(const struct config_partition *p,
+                const struct config_partition *q) {
         bool swap = hostlist_count(q->nodes) < hostlist_count(p->nodes);
         const struct hostlist *few = swap ? q->nodes : p->nodes, *many = swap ? p->nodes : q->nodes;
 
@@ -156,15 +168,19 @@ static bool have_a_node_in_common(const struct config_partition *p, const struct
 }
 
 static bool suspends(const struct config *config, const struct config_partition *p) {
-        return (p->preempt_mode == PREEMPT_UNSET ? config->preempt_mode : p->preempt_mode) & PREEMPT_SUSPEND;
+        return (p->preempt_mode == PREEMPT_UNSET ? config->preempt_mode : p->preempt_mode) &
+               PREEMPT_SUSPEND;
 }
 
-/* A partition with jobs that jobs of p would suspend, were it not for OverSubscribe; or, with victim, a
-   partition with jobs that would suspend those of p. */
-static const struct config_partition *other_side(const struct config *config, const struct config_partition *p, bool victim) {
+/* A partition with jobs that jobs of p would suspend, were it not for OverSubscribe; or, with
+   victim, a partition with jobs that would suspend those of p. */
+static const struct config_partition *other_side(const struct config *config,
+                const struct config_partition *p, bool victim) {
         for (size_t i = 0; i < config->n_partitions; i++) {
-                const struct config_partition *q = &config->partitions[i], *low = victim ? p : q, *high = victim ? q : p;
-                if (low->priority_tier < high->priority_tier && suspends(config, low) && have_a_node_in_common(p, q))
+                const struct config_partition *q = &config->partitions[i], *low = victim ? p : q,
+                                              *high = victim ? q : p;
+                if (low->priority_tier < high->priority_tier && suspends(config, low) &&
+                                have_a_node_in_common(p, q))
                         return q;
         }
         return NULL;
@@ -173,7 +189,9 @@ static const struct config_partition *other_side(const struct config *config, co
 /* What share_cores() of preempt/preempt.c wants: without it jobs wait, and nothing says why. */
 static void hint_at_oversubscribe(struct config *config) {
         static const char *const shown[] = {
-                [OVERSUBSCRIBE_NO] = "NO", [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE", [OVERSUBSCRIBE_YES] = "YES",
+                [OVERSUBSCRIBE_NO] = "NO",
+                [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE",
+                [OVERSUBSCRIBE_YES] = "YES",
         };
 
         for (size_t i = 0; i < config->n_partitions; i++) {
@@ -183,7 +201,8 @@ static void hint_at_oversubscribe(struct config *config) {
                                         "PartitionName=%s: with OverSubscribe=%s its jobs cannot be suspended for those of %s: "
                                         "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
                                         p->name, shown[p->oversubscribe], q->name);
-                if (p->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE && (q = other_side(config, p, false)))
+                if (p->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE &&
+                                (q = other_side(config, p, false)))
                         config_warn(config, config->path, 0,
                                         "PartitionName=%s: with OverSubscribe=EXCLUSIVE its jobs cannot suspend those of %s: "
                                         "set another, its jobs may ask for whole nodes by --exclusive",
@@ -196,7 +215,8 @@ int config_preempt(struct config *config, struct fail *fail) {
 
         if (r >= 0)
                 r = read_parameters(config, fail);
-        if (r >= 0 && config->preempt_type == PREEMPT_PARTITION_PRIO && config->select_type != SELECT_LINEAR)
+        if (r >= 0 && config->preempt_type == PREEMPT_PARTITION_PRIO &&
+                        config->select_type != SELECT_LINEAR)
                 hint_at_oversubscribe(config);
         return r;
 }

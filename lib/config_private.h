@@ -52,8 +52,8 @@ void config_line_done(struct config_line *line);
 /* ---- config_types.c ---- */
 
 enum key_type {
-        KEY_KEPT, /* as text, for what is printed */
-        KEY_SHOWN,  /* not a key, only printed */
+        KEY_KEPT,  /* as text, for what is printed */
+        KEY_SHOWN, /* not a key, only printed */
         KEY_TEXT,
         KEY_WORD,    /* upper case, one of words */
         KEY_CHOICE,  /* the same as it was written */
@@ -79,7 +79,7 @@ enum key_type {
         KEY_PREEMPT_MODE,
         KEY_OVERSUBSCRIBE,
         KEY_PRIORITY,
-        KEY_GRES, /* what a node has, as text: lib/gres.h */
+        KEY_GRES,      /* what a node has, as text: lib/gres.h */
         KEY_COUNTLIST, /* names with counts, as text: lib/countlist.h */
         KEY_TYPE_MAX,
 };
@@ -88,11 +88,11 @@ struct config_key { /* one row per key */
         const char *name;
         enum key_type type;
         size_t offset;
-        const char *text; /* default, as it would stand in the file; NULL: unset */
-        const char *unit; /* printed behind the value */
+        const char *text;  /* default, as it would stand in the file; NULL: unset */
+        const char *unit;  /* printed behind the value */
         const char *words; /* other spellings of the default; KEY_WORD: what is possible; by | */
         uint64_t min, max;
-        bool multifactor; /* shown only with PriorityType=priority/multifactor */
+        bool multifactor;    /* shown only with PriorityType=priority/multifactor */
         enum config_use use; /* when it is set to other than its default */
         const char *note;    /* of a guard: what is lost without it */
 };
@@ -103,11 +103,14 @@ char *key_print(const struct config_key *key, const void *base);
 
 bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
 /* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
-int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);
+int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing,
+                uint32_t *ret, struct fail *fail);
 /* The same in seconds; also a length of time with ":" or "-". */
-int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);
+int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing,
+                uint32_t *ret, struct fail *fail);
 /* "92.5": above 0, up to 100. */
-int option_percent(const char *options, const char *name, double missing, double *ret, struct fail *fail);
+int option_percent(const char *options, const char *name, double missing, double *ret,
+                struct fail *fail);
 
 /* ---- config_keys.c ---- */
 
@@ -121,20 +124,23 @@ void config_fill_settings(struct config *config);
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
                 _printf_(4, 5);
 
-#define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d" /* known values of TopologyPlugin */
+/* known values of TopologyPlugin */
+#define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d"
 
 /* ---- config_guards.c ---- */
 
 bool config_key_is_default(const struct config_key *key, const char *value);
 /* Notes that key stands there; what is harmless is said at once. */
-void config_entry_key(struct config *config, const char *file, unsigned line, const struct config_key *key, const char *value);
+void config_entry_key(struct config *config, const char *file, unsigned line,
+                const struct config_key *key, const char *value);
 /* The same of what has no row in a table. */
-void config_entry(struct config *config, const char *file, unsigned line, const char *key, const char *value, enum config_use use,
-                const char *note);
+void config_entry(struct config *config, const char *file, unsigned line, const char *key,
+                const char *value, enum config_use use, const char *note);
 /* Where key stands last; NULL: nowhere. */
 const struct config_entry *config_entry_find(const struct config *config, const char *key);
 void config_entries_done(struct config *config);
-/* A key that is a list of options: those that act and those that guard, by |; the others are harmless. */
+/* A key that is a list of options: those that act and those that guard, by |; the others are
+   harmless. */
 struct config_words {
         const char *key, *acts, *guards; /* NULL: none */
 };
@@ -145,7 +151,8 @@ void config_options(struct config *config);
 void config_guard_files(struct config *config, const char *dir);
 /* accept_missing names this guard. */
 bool config_accepts_missing(const struct config *config, const char *key);
-/* Each guard that is set and not accepted is a fault: -EOPNOTSUPP.  Last, when slumber.yaml has been read. */
+/* Each guard that is set and not accepted is a fault: -EOPNOTSUPP. Last, when slumber.yaml has been
+   read. */
 int config_guards(struct config *config, struct fail *fail);
 
 /* ---- config_nodes.c ---- */
@@ -167,10 +174,10 @@ struct config_lone_check { /* key is asked for each key that is given; NULL: all
         int (*key)(const struct config_key *key, const char *value, void *user, struct fail *fail);
         void *user;
 };
-/* The nodes of a NodeName line that stands by itself, where in messages; one without a name has name NULL.  port: of those that
-   name none.  As config_dynamic_parse(). */
-int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check, uint16_t port, struct config_node **ret,
-                size_t *ret_n, struct fail *fail);
+/* The nodes of a NodeName line that stands by itself, where in messages; one without a name has
+   name NULL.  port: of those that name none.  As config_dynamic_parse(). */
+int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check,
+                uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail);
 
 /* ---- config_gres.c ---- */
 
@@ -178,7 +185,8 @@ bool word_in_list(const char *list, const char *word); /* "a,b", any case; list 
 void gres_conf_done(struct config *config);
 int config_check_gres(struct config *config, struct fail *fail);
 /* The same of one node. */
-int config_check_node_gres(const struct config *config, const struct config_node *node, struct fail *fail);
+int config_check_node_gres(const struct config *config, const struct config_node *node,
+                struct fail *fail);
 
 /* ---- config_access.c ---- */
 
@@ -190,8 +198,10 @@ int config_access(struct config *config, struct fail *fail);
 /* PreemptType, PreemptMode and PreemptParameters together. */
 int config_preempt(struct config *config, struct fail *fail);
 /* The words of PreemptParameters and SchedulerParameters that it reads, by |. */
-#define PREEMPT_WORDS "min_exempt_priority|reclaim_licenses|reorder_count|send_user_signal|strict_order|suspend_grace_time|youngest_first"
-#define PREEMPT_OLD_WORDS "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
+#define PREEMPT_WORDS                                                                              \
+        "min_exempt_priority|reclaim_licenses|reorder_count|send_user_signal|strict_order|suspend_grace_time|youngest_first"
+#define PREEMPT_OLD_WORDS                                                                          \
+        "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
 
 /* ---- config_gather.c ---- */
 
@@ -201,15 +211,18 @@ int config_gather(struct config *config, struct fail *fail);
 
 int config_task(struct config *config, struct fail *fail);
 #define TASK_PARAMS_NONE "(null type)"
-#define TASK_OTHER_WORDS "OOMKillStep|SlurmdOffSpec|SlurmdSpecOverride" /* known words of TaskPluginParam that it does not read */
+/* known words of TaskPluginParam that it does not read */
+#define TASK_OTHER_WORDS "OOMKillStep|SlurmdOffSpec|SlurmdSpecOverride"
 
 /* ---- siteconf.c ---- */
 
 /* As site_config_read(); on failure ret has what could be read, and defaults. */
 int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
 
-/* Puts the key before what fail says is wrong with text, and before that the file and line, if it stands in one; returns r. */
-int site_text_fail(const struct config *config, const struct site_text *text, const char *key, int r, struct fail *fail);
+/* Puts the key before what fail says is wrong with text, and before that the file and line, if it
+   stands in one; returns r. */
+int site_text_fail(const struct config *config, const struct site_text *text, const char *key,
+                int r, struct fail *fail);
 
 /* ---- config.c ---- */
 

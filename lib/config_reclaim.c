@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reclaim_suspended of slumber.yaml: "low,scavenger", or ALL; each of them a partition of slurm.conf. */
+/* reclaim_suspended of slumber.yaml: "low,scavenger", or ALL; each of them a partition of
+   slurm.conf. */
 #include "lib/config_private.h"
 
 static bool is_partition(const struct config *config, const char *name) {
@@ -19,6 +20,8 @@ int config_reclaim(struct config *config, struct fail *fail) {
         for (const char *name; (name = strsep(&list, ","));)
                 if (!is_partition(config, name))
                         return site_text_fail(config, text, "reclaim_suspended",
-                                        fail_set(fail, -ENOENT, "\"%.100s\" is not a partition", name), fail);
+                                        fail_set(fail, -ENOENT, "\"%.100s\" is not a partition",
+                                                        name),
+                                        fail);
         return 0;
 }

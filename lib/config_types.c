@@ -31,7 +31,8 @@ bool option_has(const char *options, const char *name) {
         return find_option(options, name);
 }
 
-int option_percent(const char *options, const char *name, double missing, double *ret, struct fail *fail) {
+int option_percent(const char *options, const char *name, double missing, double *ret,
+                struct fail *fail) {
         const char *p = find_option(options, name);
         char *end = NULL;
 
@@ -40,15 +41,19 @@ int option_percent(const char *options, const char *name, double missing, double
                 return 0;
         size_t length = *p == '=' ? strcspn(++p, ",") : 0;
         _cleanup_free_ char *text = xasprintf("%.*s", (int)length, p);
-        bool plain = *text && strspn(text, "0123456789.") == length; /* no sign, exponent, nan or blank */
+        /* no sign, exponent, nan or blank */
+        bool plain = *text && strspn(text, "0123456789.") == length;
         double v = plain ? strtod(text, &end) : 0;
         if (!plain || *end || v <= 0 || v > 100)
-                return fail_set(fail, -EINVAL, "%s=%.100s: a percentage above 0 and up to 100 was expected", name, text);
+                return fail_set(fail, -EINVAL,
+                                "%s=%.100s: a percentage above 0 and up to 100 was expected", name,
+                                text);
         *ret = v;
         return 0;
 }
 
-int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail) {
+int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing,
+                uint32_t *ret, struct fail *fail) {
         const char *p = find_option(options, name);
         uint64_t v;
 
@@ -58,12 +63,14 @@ int option_uint(const char *options, const char *name, uint32_t max, uint32_t mi
         size_t length = *p == '=' ? strcspn(++p, ",") : 0;
         _cleanup_free_ char *text = xasprintf("%.*s", (int)length, p);
         if (uint_parse(text, 0, max, &v) < 0)
-                return fail_set(fail, -EINVAL, "%s=%.100s: a whole number up to %u was expected", name, text, max);
+                return fail_set(fail, -EINVAL, "%s=%.100s: a whole number up to %u was expected",
+                                name, text, max);
         *ret = (uint32_t)v;
         return 0;
 }
 
-int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail) {
+int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing,
+                uint32_t *ret, struct fail *fail) {
         const char *p = find_option(options, name);
         size_t length = p && *p == '=' ? strcspn(++p, ",") : 0;
         _cleanup_free_ char *text = xasprintf("%.*s", (int)length, strempty(p));
@@ -72,7 +79,9 @@ int option_seconds(const char *options, const char *name, uint32_t max, uint32_t
         if (!strpbrk(text, ":-"))
                 return option_uint(options, name, max, missing, ret, fail);
         if (duration_parse(text, &t, fail) < 0 || t == NO_LIMIT || t / USEC_PER_SEC > max)
-                return fail_set(fail, -EINVAL, "%s=%.100s: seconds or a length of time (24:00:00) up to %u s was expected", name, text, max);
+                return fail_set(fail, -EINVAL,
+                                "%s=%.100s: seconds or a length of time (24:00:00) up to %u s was expected",
+                                name, text, max);
         *ret = (uint32_t)(t / USEC_PER_SEC);
         return 0;
 }
@@ -83,8 +92,8 @@ static bool is_unlimited(const char *value) {
 
 /* ---- text ---- */
 
-static int parse_text(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_text(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         bool none = isempty(value) || word_in(value, "(null)");
 
         (void)fail;
@@ -93,7 +102,8 @@ static int parse_text(
 }
 
 /* Parsed for its mistakes; code that needs the counts parses it again. */
-static int parse_countlist(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_countlist(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         _cleanup_(countlist_freep) struct countlist *list = NULL;
         bool none = isempty(value) || word_in(value, "(null)");
         int r = none ? 0 : countlist_parse(value, false, &list, fail);
@@ -101,7 +111,8 @@ static int parse_countlist(const struct config_key *key, const char *value, void
         return r < 0 ? r : parse_text(key, value, base, fail);
 }
 
-static int parse_gres(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_gres(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         bool none = isempty(value) || word_in(value, "(null)");
         int r = none ? 0 : gres_list_parse(value, GRES_CONFIGURED, &list, fail);
@@ -113,15 +124,15 @@ static char *print_text(const struct config_key *key, const void *base) {
         return xstrdup(strna(*CONST_FIELD(char *, base, key)));
 }
 
-static int parse_choice(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_choice(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         if (!word_in(value, key->words))
                 return fail_set(fail, -EINVAL, "\"%.100s\" is not one of %s", value, key->words);
         return parse_text(key, value, base, fail);
 }
 
-static int parse_word(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_word(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         int r = parse_choice(key, value, base, fail);
 
         if (r < 0)
@@ -133,8 +144,8 @@ static int parse_word(
 
 /* ---- times and numbers ---- */
 
-static int parse_seconds(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_seconds(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         usec_t t;
         int r = seconds_parse(value, &t, fail);
 
@@ -151,7 +162,8 @@ static int parse_seconds(
         return 0;
 }
 
-static int parse_idle(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_idle(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         return suspend_time_parse(value, FIELD(usec_t, base, key), fail);
 }
 
@@ -163,12 +175,14 @@ static char *print_seconds(const struct config_key *key, const void *base) {
 }
 
 /* PreemptExemptTime: -1 is none. */
-static int parse_exempt(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_exempt(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         usec_t t = 0;
         int r = streq(value, "-1") ? 0 : duration_parse(value, &t, fail);
 
         if (r >= 0 && t == NO_LIMIT)
-                r = fail_set(fail, -ERANGE, "\"%.100s\" would keep every job from being preempted", value);
+                r = fail_set(fail, -ERANGE, "\"%.100s\" would keep every job from being preempted",
+                                value);
         if (r >= 0)
                 *FIELD(usec_t, base, key) = t;
         return r;
@@ -180,8 +194,8 @@ static char *print_exempt(const struct config_key *key, const void *base) {
         return xstrdup(duration_text(*CONST_FIELD(usec_t, base, key), buf));
 }
 
-static int parse_minutes(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_minutes(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         usec_t *field = FIELD(usec_t, base, key);
 
         if (word_in(value, "NONE")) {
@@ -191,14 +205,17 @@ static int parse_minutes(
         return limit_parse(value, field, fail);
 }
 
-static int parse_period(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_period(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         usec_t t;
         int r = limit_parse(value, &t, fail);
 
         if (r < 0)
                 return r;
         if (t == NO_LIMIT)
-                return fail_set(fail, -ERANGE, "\"%.100s\" is not a length of time: minutes or D-HH:MM:SS was expected", value);
+                return fail_set(fail, -ERANGE,
+                                "\"%.100s\" is not a length of time: minutes or D-HH:MM:SS was expected",
+                                value);
         *FIELD(usec_t, base, key) = t;
         return 0;
 }
@@ -209,8 +226,8 @@ static char *print_period(const struct config_key *key, const void *base) {
         return xstrdup(duration_text(*CONST_FIELD(usec_t, base, key), buf));
 }
 
-static int parse_number(
-                const struct config_key *key, const char *value, uint64_t *ret, struct fail *fail) {
+static int parse_number(const struct config_key *key, const char *value, uint64_t *ret,
+                struct fail *fail) {
         uint64_t max = key->max ? key->max : UINT32_MAX - 2;
         int r = uint_parse(value, key->min, max, ret);
 
@@ -222,8 +239,8 @@ static int parse_number(
         return 0;
 }
 
-static int parse_u16(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_u16(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         uint64_t v;
         int r = parse_number(key, value, &v, fail);
 
@@ -237,7 +254,8 @@ static char *print_u16(const struct config_key *key, const void *base) {
 }
 
 /* "6817", "6820-6830" */
-static int parse_ports(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_ports(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         _cleanup_free_ char *first = xstrndup(value, strcspn(value, "-"));
         const char *dash = strchr(value, '-');
         uint64_t from, to;
@@ -257,11 +275,12 @@ static int parse_ports(const struct config_key *key, const char *value, void *ba
 static char *print_ports(const struct config_key *key, const void *base) {
         const uint16_t *port = CONST_FIELD(uint16_t, base, key);
 
-        return port[1] > port[0] ? xasprintf("%u-%u", (unsigned)port[0], (unsigned)port[1]) : xasprintf("%u", (unsigned)port[0]);
+        return port[1] > port[0] ? xasprintf("%u-%u", (unsigned)port[0], (unsigned)port[1])
+                                 : xasprintf("%u", (unsigned)port[0]);
 }
 
-static int parse_u32(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_u32(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         uint64_t v;
         int r = parse_number(key, value, &v, fail);
 
@@ -275,19 +294,20 @@ static char *print_u32(const struct config_key *key, const void *base) {
 }
 
 static char *print_count(const struct config_key *key, const void *base) {
-        return *CONST_FIELD(uint32_t, base, key) == UINT32_MAX ? xstrdup("UNLIMITED") : print_u32(key, base);
+        return *CONST_FIELD(uint32_t, base, key) == UINT32_MAX ? xstrdup("UNLIMITED")
+                                                               : print_u32(key, base);
 }
 
-static int parse_count(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_count(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         if (!is_unlimited(value))
                 return parse_u32(key, value, base, fail);
         *FIELD(uint32_t, base, key) = UINT32_MAX;
         return 0;
 }
 
-static int parse_mb(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_mb(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         static const struct config_key limits = { .max = UINT64_C(1) << 40 };
         uint64_t v;
         int r = parse_number(&limits, value, &v, fail);
@@ -297,8 +317,8 @@ static int parse_mb(
         return r;
 }
 
-static int parse_memory(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_memory(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         if (!is_unlimited(value) || streq(value, "-1"))
                 return parse_mb(key, value, base, fail);
         *FIELD(uint64_t, base, key) = 0;
@@ -311,8 +331,8 @@ static char *print_memory(const struct config_key *key, const void *base) {
         return mb ? xasprintf("%llu", (unsigned long long)mb) : xstrdup("UNLIMITED");
 }
 
-static int parse_bool(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_bool(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         bool yes = word_in(value, "YES|TRUE|UP|1");
 
         if (!yes && !word_in(value, "NO|FALSE|DOWN|0"))
@@ -351,8 +371,8 @@ static int find_uid(const char *name, uid_t *ret) {
         return 0;
 }
 
-static int parse_user(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_user(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         uid_t uid = 0;
 
         if (find_uid(value, &uid) < 0 && !((const struct config *)base)->elsewhere)
@@ -378,8 +398,8 @@ static bool is_host(const char *s, size_t n) {
 }
 
 /* "host" or "host(address)" */
-static int parse_host(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_host(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         struct config *config = base;
         size_t host = strcspn(value, "("), address = 0;
 
@@ -431,11 +451,11 @@ static int choose(const struct choice *choices, size_t n, const char *name, cons
         return fail_set(fail, -EINVAL, "\"%.100s\" is not a value of %s", value, name);
 }
 
-static int parse_select_type(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_select_type(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         static const struct choice types[] = {
-                {"select/linear",     SELECT_LINEAR   },
-                { "select/cons_tres", SELECT_CONS_TRES},
+                { "select/linear", SELECT_LINEAR },
+                { "select/cons_tres", SELECT_CONS_TRES },
                 { "select/cons_res", SELECT_CONS_TRES },
         };
         int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
@@ -457,7 +477,8 @@ const char *job_defaults_text(uint32_t cpus, uint64_t mb, char *buf) {
         if (cpus)
                 n = (size_t)snprintf(buf, JOB_DEFAULTS_TEXT_MAX, "DefCpuPerGPU=%u", cpus);
         if (mb)
-                snprintf(buf + n, JOB_DEFAULTS_TEXT_MAX - n, "%sDefMemPerGPU=%llu", n ? "," : "", (unsigned long long)mb);
+                snprintf(buf + n, JOB_DEFAULTS_TEXT_MAX - n, "%sDefMemPerGPU=%llu", n ? "," : "",
+                                (unsigned long long)mb);
         return cpus || mb ? buf : "(null)";
 }
 
@@ -470,9 +491,14 @@ int job_defaults_parse(const char *text, uint32_t *ret_cpus, uint64_t *ret_mb, s
                 char *value = strchr(w, '=');
                 if (value)
                         *value++ = 0;
-                bool of_cpus = strcasecmp(w, "DefCpuPerGPU") == 0, known = of_cpus || strcasecmp(w, "DefMemPerGPU") == 0;
-                if (!value || !known || uint_parse(value, 0, of_cpus ? UINT32_MAX - 1 : UINT64_MAX - 1, of_cpus ? &cpus : &mb) < 0)
-                        return fail_set(fail, -EINVAL, "JobDefaults=%.100s: DefCpuPerGPU=N and DefMemPerGPU=MB were expected", text);
+                bool of_cpus = strcasecmp(w, "DefCpuPerGPU") == 0,
+                     known = of_cpus || strcasecmp(w, "DefMemPerGPU") == 0;
+                if (!value || !known ||
+                                uint_parse(value, 0, of_cpus ? UINT32_MAX - 1 : UINT64_MAX - 1,
+                                                of_cpus ? &cpus : &mb) < 0)
+                        return fail_set(fail, -EINVAL,
+                                        "JobDefaults=%.100s: DefCpuPerGPU=N and DefMemPerGPU=MB were expected",
+                                        text);
         }
         *ret_cpus = (uint32_t)cpus;
         *ret_mb = mb;
@@ -500,8 +526,8 @@ static const struct choice select_params[] = {
         { "OTHER_CONS_TRES", CR_OTHER },
 };
 
-static int parse_select_params(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_select_params(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(value);
         unsigned all = 0, unit;
         char *rest = NULL;
@@ -543,12 +569,12 @@ static char *print_select_params(const struct config_key *key, const void *base)
         return select_params_text(*CONST_FIELD(unsigned, base, key));
 }
 
-static int parse_preempt_type(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_preempt_type(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         static const struct choice types[] = {
-                {"preempt/none",            PREEMPT_NONE          },
-                { "preempt/partition_prio", PREEMPT_PARTITION_PRIO},
-                { "preempt/qos",            PREEMPT_QOS           },
+                { "preempt/none", PREEMPT_NONE },
+                { "preempt/partition_prio", PREEMPT_PARTITION_PRIO },
+                { "preempt/qos", PREEMPT_QOS },
         };
         int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
@@ -567,8 +593,8 @@ static char *print_preempt_type(const struct config_key *key, const void *base) 
         return xstrdup(texts[*CONST_FIELD(enum preempt_type, base, key)]);
 }
 
-static int parse_preempt_mode(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_preempt_mode(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         return preempt_mode_parse(value, FIELD(unsigned, base, key), fail);
 }
 
@@ -576,11 +602,11 @@ static char *print_preempt_mode(const struct config_key *key, const void *base) 
         return xstrdup(preempt_mode_text(*CONST_FIELD(unsigned, base, key)));
 }
 
-int oversubscribe_parse(
-                const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail) {
+int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max,
+                struct fail *fail) {
         static const struct choice words[] = {
-                {"NO",         OVERSUBSCRIBE_NO       },
-                { "EXCLUSIVE", OVERSUBSCRIBE_EXCLUSIVE},
+                { "NO", OVERSUBSCRIBE_NO },
+                { "EXCLUSIVE", OVERSUBSCRIBE_EXCLUSIVE },
         };
 
         assert(text);
@@ -598,14 +624,16 @@ int oversubscribe_parse(
         _cleanup_free_ char *word = xstrndup(text, (size_t)(colon - text));
         uint64_t n = 4;
         if (!word_in(word, "YES|FORCE") || (*colon && uint_parse(colon + 1, 1, 32767, &n) < 0))
-                return fail_set(fail, -EINVAL, "OverSubscribe=%.100s invalid (NO, EXCLUSIVE, YES[:n], FORCE[:n])", text);
+                return fail_set(fail, -EINVAL,
+                                "OverSubscribe=%.100s invalid (NO, EXCLUSIVE, YES[:n], FORCE[:n])",
+                                text);
         *ret = strcasecmp(word, "YES") == 0 ? OVERSUBSCRIBE_YES : OVERSUBSCRIBE_FORCE;
         *ret_max = (uint32_t)n;
         return 0;
 }
 
-static int parse_oversubscribe(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_oversubscribe(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         struct config_partition *part = base;
 
         (void)key;
@@ -613,8 +641,8 @@ static int parse_oversubscribe(
 }
 
 /* The older Priority= sets both. */
-static int parse_priority(
-                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+static int parse_priority(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
         struct config_partition *part = base;
         int r = parse_u32(key, value, base, fail);
 
@@ -630,33 +658,33 @@ static const struct {
                         struct fail *fail);
         char *(*print)(const struct config_key *key, const void *base);
 } types[KEY_TYPE_MAX] = {
-        [KEY_TEXT] = {parse_text,           print_text         },
+        [KEY_TEXT] = { parse_text, print_text },
         [KEY_GRES] = { parse_gres, print_text },
         [KEY_COUNTLIST] = { parse_countlist, print_text },
-        [KEY_CHOICE] = { parse_choice,        print_text         },
-        [KEY_WORD] = { parse_word,          print_text         },
-        [KEY_SECONDS] = { parse_seconds,       print_seconds      },
-        [KEY_IDLE] = { parse_idle,          print_seconds      },
-        [KEY_MINUTES] = { parse_minutes,       NULL               },
-        [KEY_EXEMPT] = { parse_exempt,        print_exempt       },
-        [KEY_PERIOD] = { parse_period,        print_period       },
-        [KEY_U16] = { parse_u16,           print_u16          },
+        [KEY_CHOICE] = { parse_choice, print_text },
+        [KEY_WORD] = { parse_word, print_text },
+        [KEY_SECONDS] = { parse_seconds, print_seconds },
+        [KEY_IDLE] = { parse_idle, print_seconds },
+        [KEY_MINUTES] = { parse_minutes, NULL },
+        [KEY_EXEMPT] = { parse_exempt, print_exempt },
+        [KEY_PERIOD] = { parse_period, print_period },
+        [KEY_U16] = { parse_u16, print_u16 },
         [KEY_PORTS] = { parse_ports, print_ports },
-        [KEY_U32] = { parse_u32,           print_u32          },
-        [KEY_COUNT] = { parse_count,         print_count        },
-        [KEY_MB] = { parse_mb,            NULL               },
-        [KEY_MEMORY] = { parse_memory,        print_memory       },
-        [KEY_BOOL] = { parse_bool,          NULL               },
-        [KEY_SWITCH] = { parse_bool,          print_switch       },
-        [KEY_YES] = { parse_bool,          print_yes          },
-        [KEY_USER] = { parse_user,          print_user         },
-        [KEY_HOST] = { parse_host,          print_host         },
-        [KEY_SELECT_TYPE] = { parse_select_type,   print_select_type  },
-        [KEY_SELECT_PARAMS] = { parse_select_params, print_select_params},
-        [KEY_PREEMPT_TYPE] = { parse_preempt_type,  print_preempt_type },
-        [KEY_PREEMPT_MODE] = { parse_preempt_mode,  print_preempt_mode },
-        [KEY_OVERSUBSCRIBE] = { parse_oversubscribe, NULL               },
-        [KEY_PRIORITY] = { parse_priority,      NULL               },
+        [KEY_U32] = { parse_u32, print_u32 },
+        [KEY_COUNT] = { parse_count, print_count },
+        [KEY_MB] = { parse_mb, NULL },
+        [KEY_MEMORY] = { parse_memory, print_memory },
+        [KEY_BOOL] = { parse_bool, NULL },
+        [KEY_SWITCH] = { parse_bool, print_switch },
+        [KEY_YES] = { parse_bool, print_yes },
+        [KEY_USER] = { parse_user, print_user },
+        [KEY_HOST] = { parse_host, print_host },
+        [KEY_SELECT_TYPE] = { parse_select_type, print_select_type },
+        [KEY_SELECT_PARAMS] = { parse_select_params, print_select_params },
+        [KEY_PREEMPT_TYPE] = { parse_preempt_type, print_preempt_type },
+        [KEY_PREEMPT_MODE] = { parse_preempt_mode, print_preempt_mode },
+        [KEY_OVERSUBSCRIBE] = { parse_oversubscribe, NULL },
+        [KEY_PRIORITY] = { parse_priority, NULL },
 };
 
 int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds of slumber.yaml: "300", or
- * "300 gpu[1-4]=2000 n7=150"; a figure for all nodes and others for those that are named, of which the last one counts.
- * Watts may have a fraction. */
+/* watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds of slumber.yaml:
+ * "300", or "300 gpu[1-4]=2000 n7=150"; a figure for all nodes and others for those that are named,
+ * of which the last one counts. Watts may have a fraction. */
 #include "lib/config_private.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
 struct figure {
         const char *key, *unit;
-        uint32_t max; /* of one node; more is a mistake */
+        uint32_t max;        /* of one node; more is a mistake */
         uint32_t unit_parts; /* what is kept: thousandths of watts, whole seconds */
         size_t offset;
 };
@@ -27,7 +27,8 @@ static void set(struct config_node *node, const struct figure *figure, uint64_t 
         *(uint32_t *)(void *)((char *)node + figure->offset) = (uint32_t)value;
 }
 
-static int set_named(struct config *config, const struct figure *figure, const char *nodes, uint64_t value, struct fail *fail) {
+static int set_named(struct config *config, const struct figure *figure, const char *nodes,
+                uint64_t value, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         size_t known = 0;
         int r = hostlist_parse(nodes, &names, fail);
@@ -39,7 +40,11 @@ static int set_named(struct config *config, const struct figure *figure, const c
                         set(&config->nodes[i], figure, value);
                         known++;
                 }
-        return known < hostlist_count(names) ? fail_set(fail, -ENOENT, "\"%.100s\" names nodes that are not configured", nodes) : 0;
+        return known < hostlist_count(names)
+                               ? fail_set(fail, -ENOENT,
+                                                 "\"%.100s\" names nodes that are not configured",
+                                                 nodes)
+                               : 0;
 }
 
 /* "120", "0.5": in parts of the unit, rounded down. */
@@ -67,8 +72,8 @@ static int take(struct config *config, const struct figure *figure, char *word, 
         uint64_t value;
 
         if (read_value(figure, equals ? equals + 1 : word, &value) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number of %s, nor NODES=%c%s", word, figure->unit,
-                                figure->unit[0] - 'a' + 'A', figure->unit + 1);
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number of %s, nor NODES=%c%s",
+                                word, figure->unit, figure->unit[0] - 'a' + 'A', figure->unit + 1);
         if (equals) {
                 *equals = 0;
                 return set_named(config, figure, word, value, fail);
@@ -85,7 +90,8 @@ int config_watts(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(figures); i++) {
                 _cleanup_free_ char *copy = xstrdup(texts[i].text);
                 char *rest = NULL;
-                for (char *w = copy ? strtok_r(copy, " \t", &rest) : NULL; w; w = strtok_r(NULL, " \t", &rest)) {
+                for (char *w = copy ? strtok_r(copy, " \t", &rest) : NULL; w;
+                                w = strtok_r(NULL, " \t", &rest)) {
                         int r = take(config, &figures[i], w, fail);
                         if (r < 0)
                                 return site_text_fail(config, &texts[i], figures[i].key, r, fail);

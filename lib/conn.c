@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A connection's life after it is open, and the hub that all connections of one event loop share.
  *
- * The hub is an epoll set which is one event source: sd-event slows with thousands of ready descriptors, epoll does
- * not.  Each turn of the loop serves a bounded number of connections, and of each a bounded number of messages and
- * bytes, and begins nothing new after TURN_TIME; a connection that has more waits in the run list, which a deferred source works off in
- * the next turn.
+ * The hub is an epoll set which is one event source: sd-event slows with thousands of ready
+ * descriptors, epoll does not.  Each turn of the loop serves a bounded number of connections, and
+ * of each a bounded number of messages and bytes, and begins nothing new after TURN_TIME; a
+ * connection that has more waits in the run list, which a deferred source works off in the next
+ * turn.
  *
- *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver -> ops->message
+ *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver ->
+ * ops->message
  *
- * What is large is written a slice at a time: a connection that has more waits in the bulk list, of which one is taken after each
- * turn, and whenever there is nothing else to do.  A connection to a peer that takes no more waits for epoll instead.
+ * What is large is written a slice at a time: a connection that has more waits in the bulk list, of
+ * which one is taken after each turn, and whenever there is nothing else to do.  A connection to a
+ * peer that takes no more waits for epoll instead.
  *
  * Invariants:
- *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a pending end.
- *  - conn_end() and conn_close() close the descriptor at once, but the memory goes to the graveyard, which
- *    conn_hub_leave() empties when no callback is on the stack.  So after any callback c->state may be read.
- *  - Reading is asked for only when no whole frame is buffered; so everything the peer sent before it closed is
- *    delivered before closed(). */
+ *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a
+ * pending end.
+ *  - conn_end() and conn_close() close the descriptor at once, but the memory goes to the
+ * graveyard, which conn_hub_leave() empties when no callback is on the stack.  So after any
+ * callback c->state may be read.
+ *  - Reading is asked for only when no whole frame is buffered; so everything the peer sent before
+ * it closed is delivered before closed(). */
 #include "lib/conn_private.h"
 
 #include <linux/sockios.h>
@@ -27,14 +32,15 @@
 #define EVENTS_PER_TURN   64
 #define MESSAGES_PER_TURN 32
 #define BYTES_PER_TURN    ((size_t)256 << 10)
-/* A page of a list takes a millisecond or two, a small request some microseconds: fifty lists that are asked for at once
-   must not become one turn of a tenth of a second. */
+/* A page of a list takes a millisecond or two, a small request some microseconds: fifty lists that
+   are asked for at once must not become one turn of a tenth of a second. */
 #define TURN_TIME (USEC_PER_MSEC)
 #define QUEUE_LIMIT                                                                                \
         ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
-#define LARGE      ((size_t)1 << 20) /* a message that counts, see CONN_HELD_OF_USER_MAX */
+#define LARGE      ((size_t)1 << 20)  /* a message that counts, see CONN_HELD_OF_USER_MAX */
 #define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
-/* A launch of a large step on many nodes is a megabyte for each: it is encrypted a slice of each after the other. */
+/* A launch of a large step on many nodes is a megabyte for each: it is encrypted a slice of each
+   after the other. */
 #define SLICE ((size_t)64 << 10)
 /* Behind all that others ask: a deferred source would come before sources of its own priority. */
 #define BULK_PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
@@ -227,7 +233,8 @@ void conn_run_later(struct conn *c) {
 }
 
 static void set_bulk(struct conn_hub *hub) {
-        sd_event_source_set_enabled(hub->bulk, TAILQ_EMPTY(&hub->bulky) ? SD_EVENT_OFF : SD_EVENT_ON);
+        sd_event_source_set_enabled(hub->bulk,
+                        TAILQ_EMPTY(&hub->bulky) ? SD_EVENT_OFF : SD_EVENT_ON);
 }
 
 static void write_later(struct conn *c) {
@@ -268,8 +275,10 @@ static uint32_t wanted_events(const struct conn *c) {
         case CONN_HANDSHAKE:
                 return c->want_write ? EPOLLOUT : EPOLLIN;
         case CONN_OPEN:
-                /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and again. */
-                return (stands_still(c) ? 0 : EPOLLIN) | ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
+                /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and
+                   again. */
+                return (stands_still(c) ? 0 : EPOLLIN) |
+                       ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
         case CONN_ENDED:
                 break;
         }
@@ -314,7 +323,8 @@ static struct user *user_of(struct conn *c) {
 
 /* How much its user holds, if now is what this connection does; 0: it does not count. */
 static size_t hold(struct conn *c, size_t now) {
-        bool counts = c->credentials.pid && c->credentials.uid != 0 && c->credentials.uid != geteuid();
+        bool counts = c->credentials.pid && c->credentials.uid != 0 &&
+                      c->credentials.uid != geteuid();
 
         now = counts && now >= LARGE ? now : 0;
         if (now == c->held)
@@ -430,7 +440,8 @@ static ssize_t write_some(struct conn *c, const uint8_t *data, size_t size, stru
         return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
 }
 
-/* A peer that reads no more may have written before it went: that is read first, its end then closes. */
+/* A peer that reads no more may have written before it went: that is read first, its end then
+   closes. */
 static void write_ended(struct conn *c, int r, const struct fail *fail) {
         drop_queue(c);
         if (c->ssl)

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Outgoing connections and descriptors that are open already.
  *
- * TLS: look-up, then one address after the other until one takes the connection, then the handshake, all within one
- * deadline.  Whatever fails after the look-up is told by closed(), from the loop. */
+ * TLS: look-up, then one address after the other until one takes the connection, then the
+ * handshake, all within one deadline.  Whatever fails after the look-up is told by closed(), from
+ * the loop. */
 #include "lib/conn_private.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
-/* A host that lost its power is noticed even when nothing is sent: after 40 + 3 * 7 s.  Not before 40 s, for heartbeats come each 30: a
-   connection that has them is never probed.  The kernel's timers would send the probes of thousands at once, more than a queue takes,
-   and connections that lose three probes would be ended though they live. */
+/* A host that lost its power is noticed even when nothing is sent: after 40 + 3 * 7 s.  Not before
+   40 s, for heartbeats come each 30: a connection that has them is never probed.  The kernel's
+   timers would send the probes of thousands at once, more than a queue takes, and connections that
+   lose three probes would be ended though they live. */
 void conn_tcp_options(int fd) {
         static const struct {
                 int level, option, value;
         } options[] = {
-                {IPPROTO_TCP,  TCP_NODELAY,   1 },
-                { SOL_SOCKET,  SO_KEEPALIVE,  1 },
-                { IPPROTO_TCP, TCP_KEEPIDLE,  40},
+                { IPPROTO_TCP, TCP_NODELAY, 1 },
+                { SOL_SOCKET, SO_KEEPALIVE, 1 },
+                { IPPROTO_TCP, TCP_KEEPIDLE, 40 },
                 { IPPROTO_TCP, TCP_KEEPINTVL, 7 },
-                { IPPROTO_TCP, TCP_KEEPCNT,   3 },
+                { IPPROTO_TCP, TCP_KEEPCNT, 3 },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(options); i++)

@@ -10,7 +10,8 @@
 #include <sys/queue.h>
 #include <sys/socket.h>
 
-/* From the first packet to the last of the handshake: a peer that says nothing holds a slot for so long. */
+/* From the first packet to the last of the handshake: a peer that says nothing holds a slot for so
+   long. */
 #define CONN_DEADLINE (10 * USEC_PER_SEC)
 
 enum conn_state {
@@ -88,8 +89,8 @@ struct conn_server {
 
 /* ---- conn.c ---- */
 
-/* One per sd_event: an epoll set that is one event source.  References: each connection and each server.  The first needs a
-   descriptor: a negative errno where there is none. */
+/* One per sd_event: an epoll set that is one event source.  References: each connection and each
+   server.  The first needs a descriptor: a negative errno where there is none. */
 int conn_hub_get(sd_event *event, struct conn_hub **ret);
 void conn_hub_put(struct conn_hub *hub);
 sd_event *conn_hub_event(const struct conn_hub *hub);

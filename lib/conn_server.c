@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Listening sockets.  A Unix connection is handed over at once; a TLS one when its handshake is through, and until
- * then it belongs to the server: a bounded number of them, each with a deadline, so that strangers that know no key
- * can neither fill memory nor keep the cluster's own daemons out for long. */
+/* Listening sockets.  A Unix connection is handed over at once; a TLS one when its handshake is
+ * through, and until then it belongs to the server: a bounded number of them, each with a deadline,
+ * so that strangers that know no key can neither fill memory nor keep the cluster's own daemons out
+ * for long. */
 #include "lib/conn_private.h"
 #include "lib/timer.h"
 
@@ -55,8 +56,8 @@ static void leave_handshakes(struct conn *c) {
         c->server = NULL;
 }
 
-static void accept_tls(
-                struct conn_server *s, int fd, const struct sockaddr *address, socklen_t size) {
+static void accept_tls(struct conn_server *s, int fd, const struct sockaddr *address,
+                socklen_t size) {
         struct conn *c = conn_new(s->hub, fd, CONN_HANDSHAKE);
 
         if (s->n_handshakes >= HANDSHAKES_MAX)
@@ -235,7 +236,8 @@ static int bind_unix(const struct sockaddr_un *address, mode_t mode, struct fail
         const char *path = address->sun_path;
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-        /* The mode before the bind is what the path is made with: at no time has it more than that. */
+        /* The mode before the bind is what the path is made with: at no time has it more than
+           that. */
         if (fd < 0 || fchmod(fd, mode) < 0 ||
                         bind(fd, (const struct sockaddr *)address, sizeof *address) < 0 ||
                         chmod(path, mode) < 0 || listen(fd, BACKLOG) < 0)
@@ -277,8 +279,8 @@ int conn_listen_unix(sd_event *event, const char *path, mode_t mode,
 
 static int bind_tcp(const struct addrinfo *a) {
         static const int on = 1, off = 0;
-        _cleanup_close_ int fd =
-                        socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        _cleanup_close_ int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                        0);
 
         if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0)
                 return -errno;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TLS 1.3 with the cluster key as external pre-shared key: no certificates, no names, no other version or suite.
+/* TLS 1.3 with the cluster key as external pre-shared key: no certificates, no names, no other
+ * version or suite.
  *
- * Both sides insist that the handshake was made with the key (SSL_session_reused), with an ephemeral exchange, so
- * that a key that leaks later opens no recorded traffic.  Tickets and early data are off.  OpenSSL reads and writes
- * through a BIO of our own, because its socket BIO would raise SIGPIPE.  docs/protocol.md, "TLS". */
+ * Both sides insist that the handshake was made with the key (SSL_session_reused), with an
+ * ephemeral exchange, so that a key that leaks later opens no recorded traffic.  Tickets and early
+ * data are off.  OpenSSL reads and writes through a BIO of our own, because its socket BIO would
+ * raise SIGPIPE.  docs/protocol.md, "TLS". */
 #include "lib/conn_private.h"
 
 #include <openssl/err.h>
@@ -119,18 +121,18 @@ static const struct {
         int reason;
         const char *text;
 } reasons[] = {
-        {SSL_R_BINDER_DOES_NOT_VERIFY,               "it has another cluster key"            },
-        { SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,     "it offers no cluster key"              },
-        { SSL_R_NO_SHARED_CIPHER,                    "it offers no cluster key"              },
-        { SSL_R_TLSV1_ALERT_DECRYPT_ERROR,           "it refuses our cluster key"            },
-        { SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER,       "it refuses our cluster key"            },
-        { SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE,       "it refuses our cluster key"            },
-        { SSL_R_WRONG_VERSION_NUMBER,                "it does not speak TLS"                 },
-        { SSL_R_HTTP_REQUEST,                        "it does not speak TLS (a web browser?)"},
-        { SSL_R_HTTPS_PROXY_REQUEST,                 "it does not speak TLS (a web browser?)"},
-        { SSL_R_UNSUPPORTED_PROTOCOL,                "it does not speak TLS 1.3"             },
-        { SSL_R_UNEXPECTED_EOF_WHILE_READING,        "it was cut off"                        },
-        { SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC, "a record was changed on the way"       },
+        { SSL_R_BINDER_DOES_NOT_VERIFY, "it has another cluster key" },
+        { SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, "it offers no cluster key" },
+        { SSL_R_NO_SHARED_CIPHER, "it offers no cluster key" },
+        { SSL_R_TLSV1_ALERT_DECRYPT_ERROR, "it refuses our cluster key" },
+        { SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER, "it refuses our cluster key" },
+        { SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE, "it refuses our cluster key" },
+        { SSL_R_WRONG_VERSION_NUMBER, "it does not speak TLS" },
+        { SSL_R_HTTP_REQUEST, "it does not speak TLS (a web browser?)" },
+        { SSL_R_HTTPS_PROXY_REQUEST, "it does not speak TLS (a web browser?)" },
+        { SSL_R_UNSUPPORTED_PROTOCOL, "it does not speak TLS 1.3" },
+        { SSL_R_UNEXPECTED_EOF_WHILE_READING, "it was cut off" },
+        { SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC, "a record was changed on the way" },
 };
 
 static const char *reason_text(unsigned long e) {

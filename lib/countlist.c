@@ -40,15 +40,19 @@ static int read_word(struct reading *r, const char *word, size_t length) {
         size_t name = 0;
         uint64_t count = 1;
 
-        while (name < length && !strchr(":=()@| \t", word[name]) && (unsigned char)word[name] >= ' ')
+        while (name < length && !strchr(":=()@| \t", word[name]) &&
+                        (unsigned char)word[name] >= ' ')
                 name++;
         if (name == 0)
-                return fail_set(r->fail, -EINVAL, "\"%.100s\": a name is expected at \"%.*s\"", r->text, (int)MIN(length, (size_t)100), word);
+                return fail_set(r->fail, -EINVAL, "\"%.100s\": a name is expected at \"%.*s\"",
+                                r->text, (int)MIN(length, (size_t)100), word);
         if (name < length) {
                 _cleanup_free_ char *number = xstrndup(word + name + 1, length - name - 1);
-                if ((word[name] != ':' && word[name] != '=') || uint_parse(number, 0, COUNT_MAX, &count) < 0)
-                        return fail_set(r->fail, -EINVAL, "\"%.100s\": \"%.*s\" is not a name and a count up to %d", r->text,
-                                        (int)MIN(length, (size_t)100), word, COUNT_MAX);
+                if ((word[name] != ':' && word[name] != '=') ||
+                                uint_parse(number, 0, COUNT_MAX, &count) < 0)
+                        return fail_set(r->fail, -EINVAL,
+                                        "\"%.100s\": \"%.*s\" is not a name and a count up to %d",
+                                        r->text, (int)MIN(length, (size_t)100), word, COUNT_MAX);
         }
         if (count == 0)
                 return 0;
@@ -69,13 +73,14 @@ static int read_words(struct reading *r, const char *separators) {
                         return e;
                 p += length;
                 if (*p && !*++p)
-                        return fail_set(r->fail, -EINVAL, "\"%.100s\": a name is expected at its end", r->text);
+                        return fail_set(r->fail, -EINVAL,
+                                        "\"%.100s\": a name is expected at its end", r->text);
         }
         return 0;
 }
 
-/* Each name once, where it stands first, with its counts together.  By sorting: the author of the text may
-   have written thousands. */
+/* Each name once, where it stands first, with its counts together.  By sorting: the author of the
+   text may have written thousands. */
 static int join(struct reading *r, bool any) {
         size_t n = 0;
 
@@ -84,13 +89,17 @@ static int join(struct reading *r, bool any) {
         for (size_t i = 0, k; i < r->n; i = k) {
                 struct word w = r->words[i];
 
-                for (k = i + 1; k < r->n && r->words[k].length == w.length && memcmp(r->words[k].name, w.name, w.length) == 0; k++)
+                for (k = i + 1; k < r->n && r->words[k].length == w.length &&
+                                memcmp(r->words[k].name, w.name, w.length) == 0;
+                                k++)
                         w.count += r->words[k].count;
                 if (any && k > i + 1)
-                        return fail_set(r->fail, -EINVAL, "\"%.100s\": %.*s stands twice", r->text, (int)MIN(w.length, (size_t)100), w.name);
-                if (w.count > COUNT_MAX)
-                        return fail_set(r->fail, -ERANGE, "\"%.100s\": more than %d of %.*s", r->text, COUNT_MAX,
+                        return fail_set(r->fail, -EINVAL, "\"%.100s\": %.*s stands twice", r->text,
                                         (int)MIN(w.length, (size_t)100), w.name);
+                if (w.count > COUNT_MAX)
+                        return fail_set(r->fail, -ERANGE, "\"%.100s\": more than %d of %.*s",
+                                        r->text, COUNT_MAX, (int)MIN(w.length, (size_t)100),
+                                        w.name);
                 r->words[n++] = w;
         }
         if (n > NAMES_MAX)
@@ -108,7 +117,8 @@ static struct countlist *list_of(const struct reading *r, bool any) {
                 return NULL;
         *c = (struct countlist){ .any = any, .n = r->n };
         for (size_t i = 0; i < r->n; i++)
-                c->list[i] = (struct count){ xstrndup(r->words[i].name, r->words[i].length), (uint32_t)r->words[i].count };
+                c->list[i] = (struct count){ xstrndup(r->words[i].name, r->words[i].length),
+                        (uint32_t)r->words[i].count };
         return c;
 }
 
@@ -118,7 +128,8 @@ int countlist_parse(const char *text, bool may_any, struct countlist **ret, stru
         int r = 0;
 
         if (any && text[strcspn(text, ",;")])
-                r = fail_set(fail, -EINVAL, "\"%.100s\": commas and \"|\" do not go together", text);
+                r = fail_set(fail, -EINVAL, "\"%.100s\": commas and \"|\" do not go together",
+                                text);
         if (r >= 0)
                 r = read_words(&reading, any ? "|" : ",;");
         if (r >= 0)
@@ -134,7 +145,8 @@ static struct countlist *copy_range(const struct countlist *c, size_t from, size
 
         *to = (struct countlist){ .any = c->any && n > 1, .n = n };
         for (size_t i = 0; i < n; i++)
-                to->list[i] = (struct count){ xstrdup(c->list[from + i].name), c->list[from + i].n };
+                to->list[i] = (struct count){ xstrdup(c->list[from + i].name),
+                        c->list[from + i].n };
         return to;
 }
 
@@ -153,7 +165,11 @@ char *countlist_text(const struct countlist *c) {
         FILE *out = open_memstream(&text, &size);
 
         for (size_t i = 0; c && i < c->n; i++)
-                fprintf(out, "%s%s:%u", i == 0 ? "" : c->any ? "|" : ",", c->list[i].name, c->list[i].n);
+                fprintf(out, "%s%s:%u",
+                                i == 0   ? ""
+                                : c->any ? "|"
+                                         : ",",
+                                c->list[i].name, c->list[i].n);
         fclose(out);
         return text;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/countlist.h - names with counts, "matlab:2,ansys": licenses, as they are configured and as jobs ask for them */
+/* lib/countlist.h - names with counts, "matlab:2,ansys": licenses, as they are configured and as
+   jobs ask for them */
 #pragma once
 
 #include "lib/fail.h"
@@ -13,8 +14,9 @@ struct countlist {
         } list[];
 };
 
-/* Names joined by commas (or semicolons), or, where may_any, by "|"; behind each perhaps ":" or "=" and a count, else 1.  A
-   name that stands twice counts with both, one with 0 not at all.  *ret NULL: nothing is left.  -EINVAL names the word. */
+/* Names joined by commas (or semicolons), or, where may_any, by "|"; behind each perhaps ":" or "="
+   and a count, else 1.  A name that stands twice counts with both, one with 0 not at all.  *ret
+   NULL: nothing is left.  -EINVAL names the word. */
 int countlist_parse(const char *text, bool may_any, struct countlist **ret, struct fail *fail);
 struct countlist *countlist_copy(const struct countlist *c); /* takes NULL */
 /* One entry of it alone. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controller owns one Ed25519 pair.  Its file holds the 32 bytes of the seed and nothing else; the public
- * half goes to every agent when it registers.
+/* The controller owns one Ed25519 pair.  Its file holds the 32 bytes of the seed and nothing else;
+ * the public half goes to every agent when it registers.
  *
- * Making the key: random seed -> temporary file beside the final one -> fsync -> link() -> fsync of the folder.
- * link() never replaces, so of two that make a key at once one wins and both then read the same file.
+ * Making the key: random seed -> temporary file beside the final one -> fsync -> link() -> fsync of
+ * the folder. link() never replaces, so of two that make a key at once one wins and both then read
+ * the same file.
  *
- * Checking: size, signature, and only then the unpacking, so that no parser sees a byte that the controller
- * did not sign; then node and time. */
+ * Checking: size, signature, and only then the unpacking, so that no parser sees a byte that the
+ * controller did not sign; then node and time. */
 #include "lib/credential.h"
 
 #include <fcntl.h>
@@ -26,8 +27,8 @@ struct credential_key {
 
 static int sync_folder_of(const char *path) {
         const char *slash = strrchr(path, '/');
-        _cleanup_free_ char *folder =
-                        slash ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup(".");
+        _cleanup_free_ char *folder = slash ? xstrndup(path, (size_t)(slash - path) + 1)
+                                            : xstrdup(".");
         _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         if (fd < 0)
@@ -157,8 +158,8 @@ int credential_sign(const struct credential_key *key, const Slumber__CredentialB
         c->body.len = slumber__credential_body__pack(body, c->body.data);
         c->signature.data = xmalloc(crypto_sign_ed25519_BYTES);
         c->signature.len = crypto_sign_ed25519_BYTES;
-        crypto_sign_ed25519_detached(
-                        c->signature.data, NULL, c->body.data, c->body.len, key->secret);
+        crypto_sign_ed25519_detached(c->signature.data, NULL, c->body.data, c->body.len,
+                        key->secret);
         *ret = c;
         return 0;
 }
@@ -167,8 +168,8 @@ static bool signature_good(const Slumber__Credential *c, const uint8_t *public_k
         if (c->signature.len != crypto_sign_ed25519_BYTES || c->body.len == 0 ||
                         c->body.len > CREDENTIAL_BODY_MAX)
                 return false;
-        return crypto_sign_ed25519_verify_detached(
-                               c->signature.data, c->body.data, c->body.len, public_key) == 0;
+        return crypto_sign_ed25519_verify_detached(c->signature.data, c->body.data, c->body.len,
+                               public_key) == 0;
 }
 
 int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Credential *credential,
@@ -187,9 +188,9 @@ int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Cre
                 return fail_set(fail, -EKEYREJECTED,
                                 "the job credential was not signed by this cluster's controller");
 
-        _cleanup_(credential_body_freep) Slumber__CredentialBody *body =
-                        slumber__credential_body__unpack(
-                                        NULL, credential->body.len, credential->body.data);
+        _cleanup_(credential_body_freep)
+                        Slumber__CredentialBody *body = slumber__credential_body__unpack(NULL,
+                                        credential->body.len, credential->body.data);
         if (!body)
                 return fail_set(fail, -EBADMSG, "the job credential is malformed");
         if (!streq(body->node, node))

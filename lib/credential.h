@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/credential.h - what lets a step start on a node: signed by the controller, checked by the agent */
+/* lib/credential.h - what lets a step start on a node: signed by the controller, checked by the
+   agent */
 #pragma once
 
 #include "lib/fail.h"
@@ -11,8 +12,9 @@
 
 struct credential_key; /* the controller's pair */
 
-/* Reads the key at path, or makes one when there is none: mode 0600, whole or not at all, on disk before the
-   call returns.  A file that others may read, that belongs to another user or that is not a key is refused. */
+/* Reads the key at path, or makes one when there is none: mode 0600, whole or not at all, on disk
+   before the call returns.  A file that others may read, that belongs to another user or that is
+   not a key is refused. */
 int credential_key_load(const char *path, struct credential_key **ret, struct fail *fail);
 struct credential_key *credential_key_free(struct credential_key *key); /* wiped; takes NULL */
 DEFINE_CLEANUP(struct credential_key *, credential_key_free)
@@ -22,8 +24,10 @@ const uint8_t *credential_key_public(const struct credential_key *key);
 /* Free *ret with slumber__credential__free_unpacked(c, NULL). */
 int credential_sign(const struct credential_key *key, const Slumber__CredentialBody *body,
                 Slumber__Credential **ret);
-/* now: CLOCK_REALTIME.  What was signed, if it was signed by that key (-EKEYREJECTED), is a credential
-   (-EBADMSG), is for node (-EACCES) and holds at now (-EKEYEXPIRED); a wrong public key size is -EINVAL. */
+/* now: CLOCK_REALTIME.  What was signed, if it was signed by that key (-EKEYREJECTED), is a
+   credential
+   (-EBADMSG), is for node (-EACCES) and holds at now (-EKEYEXPIRED); a wrong public key size is
+   -EINVAL. */
 int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Credential *credential,
                 const char *node, usec_t now, Slumber__CredentialBody **ret, struct fail *fail);
 

@@ -51,14 +51,16 @@ static const char *const texts[] = {
         [SLUMBER_NOT_TOP_PRIORITY] = "Immediate execution impossible, insufficient priority",
         [SLUMBER_BAD_USER] = "Invalid user id",
         [SLUMBER_GROUP_NOT_PERMITTED] = "User's group not permitted to use this partition",
-        [SLUMBER_CONTROLLER_LOST] = "The slurm controller went away before it answered; what was asked may have been done",
+        [SLUMBER_CONTROLLER_LOST] =
+                        "The slurm controller went away before it answered; what was asked may have been done",
         [SLUMBER_BAD_DEPENDENCY] = "Job dependency problem",
         [SLUMBER_CIRCULAR_DEPENDENCY] = "Circular job dependency",
         [SLUMBER_BAD_ARRAY] = "Invalid job array specification",
         [SLUMBER_BAD_NICE] = "Invalid --nice value",
         [SLUMBER_BAD_GRES] = "Invalid generic resource (gres) specification",
         [SLUMBER_BAD_MCS_LABEL] = "Invalid mcs_label specified",
-        [SLUMBER_ACCOUNTING_POLICY] = "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)",
+        [SLUMBER_ACCOUNTING_POLICY] =
+                        "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)",
         [SLUMBER_RESERVATION_BUSY] = "Requested reservation is in use",
         [SLUMBER_RESERVATION_OVERLAP] = "Requested reservation overlaps with another reservation",
         [SLUMBER_RESERVATION_ACCESS] = "Access denied to requested reservation",
@@ -66,7 +68,8 @@ static const char *const texts[] = {
         [SLUMBER_RESERVATION_EMPTY] = "Reservation request lacks users, groups or accounts",
         [SLUMBER_BAD_CLOCK_TIME] = "Invalid time specified",
         [SLUMBER_PARTITION_IN_USE] = "Partition is in use",
-        [SLUMBER_BAD_TIME_MIN] = "Invalid time-min specification (exceeds job's time or other limits)",
+        [SLUMBER_BAD_TIME_MIN] =
+                        "Invalid time-min specification (exceeds job's time or other limits)",
         [SLUMBER_BAD_CORE_COUNT] = "Core count for reservation node list is not consistent!",
         [SLUMBER_CORES_STAY] = "Core-based reservation can not be updated",
         [SLUMBER_BAD_PREFER] = "Invalid preferred feature specification",
@@ -76,11 +79,13 @@ static const char *const texts[] = {
         [SLUMBER_NODE_DELETED] = "The node was deleted",
         [SLUMBER_NODE_AWAY] = "Communication connection failure",
         [SLUMBER_DISABLED] = "Requested operation is presently disabled",
-        [SLUMBER_FRAGMENTED] = "Immediate execution impossible, resources too fragmented for allocation",
+        [SLUMBER_FRAGMENTED] =
+                        "Immediate execution impossible, resources too fragmented for allocation",
         [SLUMBER_NO_DEFAULT_PARTITION] = "No partition specified or system default partition",
         [SLUMBER_BAD_ACCT_FREQUENCY] = "Invalid accounting frequency requested",
         [SLUMBER_TOO_MANY_THREADS] = "Cannot request more threads per core than the job allocation",
-        [SLUMBER_BAD_BATCH_FEATURES] = "Job --batch option is invalid or not a subset of --constraints",
+        [SLUMBER_BAD_BATCH_FEATURES] =
+                        "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
 };

@@ -2,8 +2,8 @@
 /* lib/frame.h - bytes of a stream in, whole frames out; the reading half of the wire and of conn
  *
  * Fill what frame_buffer_space() offers, say how much by frame_buffer_filled(), take frames by
- * frame_buffer_next().  The buffer grows with what has arrived, not with what a length promises, so a peer
- * cannot make us allocate what it does not send. */
+ * frame_buffer_next().  The buffer grows with what has arrived, not with what a length promises, so
+ * a peer cannot make us allocate what it does not send. */
 #pragma once
 
 #include "lib/base.h"
@@ -24,8 +24,9 @@ uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size);
 /* Nothing comes for now: a buffer that holds nothing gives its memory back. */
 void frame_buffer_trim(struct frame_buffer *b);
 void frame_buffer_filled(struct frame_buffer *b, size_t size);
-/* 1: *ret is one whole message, borrowed until the next space(); 0: not there yet; -EBADMSG: a length of 0;
-   -EMSGSIZE: a length beyond the limit.  After a failure the stream cannot be read on. */
+/* 1: *ret is one whole message, borrowed until the next space(); 0: not there yet; -EBADMSG: a
+   length of 0; -EMSGSIZE: a length beyond the limit.  After a failure the stream cannot be read on.
+ */
 int frame_buffer_next(struct frame_buffer *b, const uint8_t **ret, size_t *ret_size);
 /* What frame_buffer_next() would answer, without taking it. */
 int frame_buffer_peek(const struct frame_buffer *b);

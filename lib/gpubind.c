@@ -5,7 +5,7 @@
 
 #include <strings.h>
 
-#define EXPECTED                                                                                                       \
+#define EXPECTED                                                                                   \
         "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST was expected, perhaps behind \"verbose,\""
 
 /* "0*4", "0x3*2" */
@@ -17,12 +17,14 @@ static int add_item(struct gpu_bind *b, const char *item, bool mask) {
         char *end;
 
         if (mask) {
-                if (!*number || strlen(number) > 16 || strspn(number, "0123456789abcdefABCDEF") != strlen(number))
+                if (!*number || strlen(number) > 16 ||
+                                strspn(number, "0123456789abcdefABCDEF") != strlen(number))
                         return -EINVAL;
                 value = strtoull(number, &end, 16);
         } else if (uint_parse(number, 0, GPU_BIND_MAX - 1, &value) < 0)
                 return -EINVAL;
-        if ((*star && uint_parse(star + 1, 1, GPU_BIND_MAX, &times) < 0) || b->n_list + times > GPU_BIND_MAX)
+        if ((*star && uint_parse(star + 1, 1, GPU_BIND_MAX, &times) < 0) ||
+                        b->n_list + times > GPU_BIND_MAX)
                 return -EINVAL;
         b->list = xrenew(b->list, b->n_list + times);
         while (times--)
@@ -55,8 +57,9 @@ static int set_how(struct gpu_bind *b, const char *how) {
         static const struct {
                 const char *word;
                 enum gpu_bind_kind kind;
-        } words[] = { { "none", GPU_BIND_NONE }, { "closest", GPU_BIND_ALL }, { "single:", GPU_BIND_SINGLE },
-                { "per_task:", GPU_BIND_PER_TASK }, { "map_gpu:", GPU_BIND_MAP }, { "mask_gpu:", GPU_BIND_MASK } };
+        } words[] = { { "none", GPU_BIND_NONE }, { "closest", GPU_BIND_ALL },
+                { "single:", GPU_BIND_SINGLE }, { "per_task:", GPU_BIND_PER_TASK },
+                { "map_gpu:", GPU_BIND_MAP }, { "mask_gpu:", GPU_BIND_MASK } };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++) {
                 size_t n = strlen(words[i].word);

@@ -26,5 +26,6 @@ struct gpu_bind {
 /* "[verbose,]single:2", "map_gpu:0*2,1".  -EINVAL says what was expected. */
 int gpu_bind_parse(const char *text, struct gpu_bind *ret, struct fail *fail);
 void gpu_bind_done(struct gpu_bind *b);
-/* Has the task, by its number on the node, the GPU that is the at-th of all that the step has there, and has that number? */
+/* Has the task, by its number on the node, the GPU that is the at-th of all that the step has
+   there, and has that number? */
 bool gpu_bind_has(const struct gpu_bind *b, size_t task, size_t at, size_t all, size_t number);

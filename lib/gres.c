@@ -20,7 +20,8 @@ struct reader {
 };
 
 static int wrong(const struct reader *r, struct word w, const char *what) {
-        return fail_set(r->fail, -EINVAL, "\"%.100s\": \"%.*s\" %s", r->text, (int)MIN(w.n, (size_t)100), w.at, what);
+        return fail_set(r->fail, -EINVAL, "\"%.100s\": \"%.*s\" %s", r->text,
+                        (int)MIN(w.n, (size_t)100), w.at, what);
 }
 
 /* Up to the next comma that is not in parentheses. */
@@ -37,7 +38,8 @@ static bool is_count(struct word w) {
 
         while (digits < w.n && isdigit((unsigned char)w.at[digits]))
                 digits++;
-        return digits > 0 && (digits == w.n || (digits + 1 == w.n && strchr("KkMmGgTt", w.at[digits])));
+        return digits > 0 &&
+               (digits == w.n || (digits + 1 == w.n && strchr("KkMmGgTt", w.at[digits])));
 }
 
 static bool is_name(struct word w) {
@@ -70,13 +72,15 @@ static int read_bracket(const struct reader *r, struct word w, struct gres_item 
         const char *key = r->kind == GRES_CONFIGURED ? "S:" : "IDX:";
         size_t n = strlen(key), digits = 0;
 
-        if (r->kind == GRES_ASKED || w.n < n + 3 || w.at[w.n - 1] != ')' || strncmp(w.at + 1, key, n) != 0)
+        if (r->kind == GRES_ASKED || w.n < n + 3 || w.at[w.n - 1] != ')' ||
+                        strncmp(w.at + 1, key, n) != 0)
                 return wrong(r, w, "is not understood");
         while (strchr("0123456789,-", w.at[1 + n + digits]) && digits < w.n)
                 digits++;
         if (digits != w.n - n - 2)
                 return wrong(r, w, "is not a list of numbers");
-        *(r->kind == GRES_CONFIGURED ? &item->sockets : &item->units) = xstrndup(w.at + 1 + n, digits);
+        *(r->kind == GRES_CONFIGURED ? &item->sockets : &item->units) = xstrndup(w.at + 1 + n,
+                        digits);
         return 0;
 }
 
@@ -97,7 +101,8 @@ static int read_item(const struct reader *r, struct word whole, struct gres_item
                 ;
         for (size_t i = 0; i <= bracket; i++) {
                 size_t length = 0;
-                while (i + length < bracket && w.at[i + length] != ':' && !(r->kind == GRES_ASKED && w.at[i + length] == '='))
+                while (i + length < bracket && w.at[i + length] != ':' &&
+                                !(r->kind == GRES_ASKED && w.at[i + length] == '='))
                         length++;
                 if (n == ELEMENTSOF(parts))
                         return wrong(r, whole, "has too many parts");
@@ -108,13 +113,16 @@ static int read_item(const struct reader *r, struct word whole, struct gres_item
         bool counted = n > 1 && is_count(parts[n - 1]);
         if (counted && read_count(r, parts[--n], &item->count) < 0)
                 return -EINVAL;
-        if (n == 3 || !is_name(parts[0]) || (parts[0].n == 4 && strncmp(parts[0].at, "gres", 4) == 0) || (n == 2 && !is_name(parts[1])))
+        if (n == 3 || !is_name(parts[0]) ||
+                        (parts[0].n == 4 && strncmp(parts[0].at, "gres", 4) == 0) ||
+                        (n == 2 && !is_name(parts[1])))
                 return wrong(r, whole, "is not name[:type][:count]");
         item->name = xstrndup(parts[0].at, parts[0].n);
         item->type = n == 2 ? xstrndup(parts[1].at, parts[1].n) : NULL;
         if (item->type && streq(item->type, "no_consume"))
                 return wrong(r, whole, "is not implemented: no_consume");
-        return bracket < w.n ? read_bracket(r, (struct word){ w.at + bracket, w.n - bracket }, item) : 0;
+        return bracket < w.n ? read_bracket(r, (struct word){ w.at + bracket, w.n - bracket }, item)
+                             : 0;
 }
 
 static void item_done(struct gres_item *item) {
@@ -148,12 +156,14 @@ static void drop(struct gres_list **list, size_t i) {
 }
 
 /* The item is taken over, or freed. */
-static int take(const struct reader *r, struct gres_list **list, struct word w, struct gres_item *item) {
+static int take(const struct reader *r, struct gres_list **list, struct word w,
+                struct gres_item *item) {
         for (size_t i = 0; *list && i < (*list)->n; i++) {
                 struct gres_item *old = &(*list)->list[i];
                 if (!streq(old->name, item->name))
                         continue;
-                if (r->kind == GRES_ASKED && same_text(old->type, item->type)) { /* what is said last holds */
+                /* what is said last holds */
+                if (r->kind == GRES_ASKED && same_text(old->type, item->type)) {
                         old->count = item->count;
                         if (old->count == 0)
                                 drop(list, i);
@@ -170,12 +180,14 @@ static int take(const struct reader *r, struct gres_list **list, struct word w, 
                 return 0;
         }
         if (*list && (*list)->n == ITEMS_MAX)
-                return fail_set(r->fail, -E2BIG, "more than %d kinds of generic resources", ITEMS_MAX);
+                return fail_set(r->fail, -E2BIG, "more than %d kinds of generic resources",
+                                ITEMS_MAX);
         gres_list_add(list, *item);
         return 0;
 }
 
-int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **ret, struct fail *fail) {
+int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **ret,
+                struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         const struct reader r = { text, kind, fail };
 
@@ -192,7 +204,8 @@ int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **re
                 }
                 p += w.n;
                 if (*p && !*++p)
-                        return fail_set(fail, -EINVAL, "\"%.100s\": a name is expected at its end", text);
+                        return fail_set(fail, -EINVAL, "\"%.100s\": a name is expected at its end",
+                                        text);
         }
         *ret = TAKE(list);
         return 0;
@@ -205,7 +218,8 @@ char *gres_list_text(const struct gres_list *g, const char *prefix) {
 
         for (size_t i = 0; g && i < g->n; i++) {
                 const struct gres_item *item = &g->list[i];
-                fprintf(out, "%s%s%s%s%s:%llu", i ? "," : "", prefix, item->name, item->type ? ":" : "", strempty(item->type),
+                fprintf(out, "%s%s%s%s%s:%llu", i ? "," : "", prefix, item->name,
+                                item->type ? ":" : "", strempty(item->type),
                                 (unsigned long long)item->count);
                 if (item->sockets)
                         fprintf(out, "(S:%s)", item->sockets);

@@ -32,7 +32,8 @@ static int take_words(struct config_line *line, struct words *w, struct fail *fa
                 while (k < ELEMENTSOF(keys) && strcasecmp(keys[k].key, line->words[i].key) != 0)
                         k++;
                 if (k == ELEMENTSOF(keys))
-                        return fail_set(fail, -EINVAL, "%.100s is not a key of helpers.conf", line->words[i].key);
+                        return fail_set(fail, -EINVAL, "%.100s is not a key of helpers.conf",
+                                        line->words[i].key);
                 if (*keys[k].value)
                         return fail_set(fail, -EINVAL, "%s stands twice on the line", keys[k].key);
                 *keys[k].value = line->words[i].value;
@@ -40,7 +41,8 @@ static int take_words(struct config_line *line, struct words *w, struct fail *fa
         return 0;
 }
 
-static int add_feature(struct helpers *h, const char *name, size_t length, const struct words *w, struct fail *fail) {
+static int add_feature(struct helpers *h, const char *name, size_t length, const struct words *w,
+                struct fail *fail) {
         struct hostlist *nodes = NULL;
 
         if (length == 0)
@@ -80,11 +82,14 @@ static int take_line(struct helpers *h, struct config_line *line, struct fail *f
                 return r;
         if (w.exec_time) {
                 if (uint_parse(w.exec_time, 1, 3600, &seconds) < 0)
-                        return fail_set(fail, -EINVAL, "ExecTime=%.100s: 1 to 3600 seconds were expected", w.exec_time);
+                        return fail_set(fail, -EINVAL,
+                                        "ExecTime=%.100s: 1 to 3600 seconds were expected",
+                                        w.exec_time);
                 h->exec_time = seconds * USEC_PER_SEC;
         }
         if (w.boot_time && uint_parse(w.boot_time, 0, 3600 * 24, &seconds) < 0)
-                return fail_set(fail, -EINVAL, "BootTime=%.100s is not a number of seconds", w.boot_time);
+                return fail_set(fail, -EINVAL, "BootTime=%.100s is not a number of seconds",
+                                w.boot_time);
         h->boot_time |= w.boot_time != NULL;
         if (w.boot_user)
                 free_and_strdup(&h->allow_user_boot, w.boot_user);
@@ -93,7 +98,8 @@ static int take_line(struct helpers *h, struct config_line *line, struct fail *f
                 h->exclusive[h->n_exclusive++] = xstrdup(w.exclusive);
         }
         if (!w.features && (w.nodes || w.helper))
-                return fail_set(fail, -EINVAL, "%s= stands without Feature=", w.nodes ? "NodeName" : "Helper");
+                return fail_set(fail, -EINVAL,
+                                "%s= stands without Feature=", w.nodes ? "NodeName" : "Helper");
         return w.features ? add_features(h, &w, fail) : 0;
 }
 
@@ -103,7 +109,8 @@ static int on_line(struct config_line *line, void *user, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line) : 0;
 }
 
-int helpers_parse(const char *name, const char *text, size_t size, struct helpers **ret, struct fail *fail) {
+int helpers_parse(const char *name, const char *text, size_t size, struct helpers **ret,
+                struct fail *fail) {
         _cleanup_(helpers_freep) struct helpers *h = xnew0(struct helpers, 1);
 
         h->exec_time = EXEC_TIME * USEC_PER_SEC;
@@ -139,7 +146,8 @@ struct helpers *helpers_free(struct helpers *h) {
         return NULL;
 }
 
-const struct helper *helpers_find(const struct helpers *h, const char *node, const char *feature, size_t length) {
+const struct helper *helpers_find(const struct helpers *h, const char *node, const char *feature,
+                size_t length) {
         for (size_t i = 0; h && i < h->n; i++) {
                 const struct helper *f = &h->list[i];
                 if (strlen(f->feature) == length && memcmp(f->feature, feature, length) == 0 &&
@@ -157,7 +165,8 @@ bool helpers_allow(const struct helpers *h, const char *user, uid_t uid) {
         snprintf(id, sizeof id, "%u", (unsigned)uid);
         for (const char *p = h->allow_user_boot; *p;) {
                 size_t n = strcspn(p, ",");
-                if ((strlen(strempty(user)) == n && n && strncmp(p, user, n) == 0) || (strlen(id) == n && strncmp(p, id, n) == 0))
+                if ((strlen(strempty(user)) == n && n && strncmp(p, user, n) == 0) ||
+                                (strlen(id) == n && strncmp(p, id, n) == 0))
                         return true;
                 p += n + (p[n] == ',');
         }

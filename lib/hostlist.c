@@ -367,9 +367,11 @@ static void add_picked(struct hostlist *hl, const struct word *w, const struct p
         add_name(hl, buf, used);
 }
 
-/* The order is Slurm's, which counts where two lists are read side by side (NodeName and NodeAddr): the last group varies
-   fastest, then the first, then the second...  Depth is bounded by PIECES_MAX. */
-static void word_expand(struct hostlist *hl, const struct word *w, size_t level, struct pick *picks) {
+/* The order is Slurm's, which counts where two lists are read side by side (NodeName and NodeAddr):
+   the last group varies fastest, then the first, then the second...  Depth is bounded by
+   PIECES_MAX. */
+static void word_expand(struct hostlist *hl, const struct word *w, size_t level,
+                struct pick *picks) {
         size_t groups = w->n_pieces - 1;
 
         if (level == groups) {

@@ -6,8 +6,9 @@
 
 struct hostlist;
 
-#define HOSTLIST_MAX      131072 /* names in one list: more than the largest cluster planned for */
-#define HOSTLIST_NAME_MAX 255    /* bytes of one name */
+/* names in one list: more than the largest cluster planned for */
+#define HOSTLIST_MAX      131072
+#define HOSTLIST_NAME_MAX 255 /* bytes of one name */
 
 struct hostlist *hostlist_new(void);
 /* Slurm's syntax: "a,b[1-3,007-010]x[1-2]"; several bracket groups, zero padding kept.

@@ -61,7 +61,8 @@ bool mac_spell(const char *mac, char ret[MAC_TEXT_SIZE]) {
                 return false;
         for (size_t i = 0; i < MAC_SIZE; i++)
                 all |= b[i];
-        snprintf(ret, MAC_TEXT_SIZE, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4], b[5]);
+        snprintf(ret, MAC_TEXT_SIZE, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4],
+                        b[5]);
         return all != 0;
 }
 
@@ -73,8 +74,9 @@ void identity_add_mac(char list[IDENTITY_LIST_SIZE], const char *mac) {
 }
 
 /* What vendors leave where a serial number should be, by its beginning. */
-static const char *const placeholders[] = { "to be filled", "default string", "not ", "none", "n/a", "unknown", "invalid",
-        "system serial", "base board serial", "board serial", "serial", "empty", "oem", "0123456789", "123456789", "void" };
+static const char *const placeholders[] = { "to be filled", "default string", "not ", "none", "n/a",
+        "unknown", "invalid", "system serial", "base board serial", "board serial", "serial",
+        "empty", "oem", "0123456789", "123456789", "void" };
 
 static bool is_placeholder(const char *word) {
         if (strlen(word) < 4 || strspn(word, (const char[]){ word[0], 0 }) == strlen(word))

@@ -2,13 +2,13 @@
 /* The daemons' log.  Where a line goes is decided once, at log_open():
  *
  *   path given                              -> that file, appended to; log_reopen() opens it anew
- *   else stderr is the journal's stream     -> the journal's own socket, with fields ($JOURNAL_STREAM holds the
- *                                              device and inode of the stream systemd gave us)
- *   else                                    -> stderr; the journal, from when the daemon leaves its terminal on
+ *   else stderr is the journal's stream     -> the journal's own socket, with fields
+ * ($JOURNAL_STREAM holds the device and inode of the stream systemd gave us) else -> stderr; the
+ * journal, from when the daemon leaves its terminal on
  *
- * File and stderr lines begin with the local time in ISO 8601 with milliseconds.  A line is one write(), so that
- * daemons which share a file do not mix theirs.  A file that cannot be written loses its lines rather than the
- * daemon. */
+ * File and stderr lines begin with the local time in ISO 8601 with milliseconds.  A line is one
+ * write(), so that daemons which share a file do not mix theirs.  A file that cannot be written
+ * loses its lines rather than the daemon. */
 #include "lib/log.h"
 
 #include "lib/printable.h"
@@ -82,10 +82,12 @@ bool log_has_file(void) {
         return out.path;
 }
 
-/* A pipe on stderr would keep its reader waiting for as long as the daemon lives: ssh, $(...).  A file has been meant. */
+/* A pipe on stderr would keep its reader waiting for as long as the daemon lives: ssh, $(...). A
+   file has been meant. */
 bool log_leave_terminal(void) {
         struct stat st;
-        bool file = out.fd == STDERR_FILENO && fstat(STDERR_FILENO, &st) == 0 && S_ISREG(st.st_mode);
+        bool file = out.fd == STDERR_FILENO && fstat(STDERR_FILENO, &st) == 0 &&
+                    S_ISREG(st.st_mode);
 
         if (out.fd == STDERR_FILENO && !file && access("/run/systemd/journal/socket", W_OK) == 0)
                 out.fd = -1;
@@ -120,7 +122,8 @@ static const char *level_word(int level) {
 
 /* ---- lines ---- */
 
-/* A user's newline must not begin a line of the log's own, nor an escape sequence reach a terminal. */
+/* A user's newline must not begin a line of the log's own, nor an escape sequence reach a
+   terminal. */
 static void make_harmless(char *text) {
         for (; *text; text++)
                 if ((unsigned char)*text < 0x20 || *text == 0x7f)
@@ -192,5 +195,6 @@ void log_told(int level, const char *text) {
         log_full(level, 0, "%s", text);
         out.level = usual;
         if (log_has_file())
-                printable_fprintf(stderr, "%s%s%s%s\n", out.program ? out.program : "", out.program ? ": " : "", level_word(level), text);
+                printable_fprintf(stderr, "%s%s%s%s\n", out.program ? out.program : "",
+                                out.program ? ": " : "", level_word(level), text);
 }

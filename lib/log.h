@@ -12,16 +12,18 @@
    else stderr.  Lines below level (LOG_DEBUG lowest) are dropped. */
 int log_open(const char *program, const char *path, int level);
 bool log_has_file(void); /* nothing of it reaches a terminal */
-/* What would go to stderr, and not to a file by it, goes to the journal from now on, if there is one; false: stderr is still needed. */
+/* What would go to stderr, and not to a file by it, goes to the journal from now on, if there is
+   one; false: stderr is still needed. */
 bool log_leave_terminal(void);
-int log_stream(int otherwise); /* what a child says there is in the log: to be duplicated; otherwise, if there is no such thing */
+/* what a child says there is in the log: to be duplicated; otherwise, if there is no such thing */
+int log_stream(int otherwise);
 int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL */
 int log_level(void);
 void log_set_level(int level);
-void log_reopen(void);                 /* after a rotation (SIGUSR2) */
+void log_reopen(void); /* after a rotation (SIGUSR2) */
 
-/* A line that is written whatever the level is, and to stderr too where the log is a file: what the author of a changed
-   configuration must see. */
+/* A line that is written whatever the level is, and to stderr too where the log is a file: what the
+   author of a changed configuration must see. */
 void log_told(int level, const char *text);
 
 /* r: a negative errno that %m in the format stands for, or 0. Returns r. */
@@ -31,4 +33,5 @@ void log_told(int level, const char *text);
 #define log_info(...)           (void)log_full(LOG_INFO, 0, __VA_ARGS__)
 #define log_debug(...)          (void)log_full(LOG_DEBUG, 0, __VA_ARGS__)
 /* With the journal's fields JOB_ID= and NODE= (job 0, node NULL: without). */
-int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...) _printf_(5, 6);
+int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...)
+                _printf_(5, 6);

@@ -8,17 +8,17 @@ static const struct {
         const char *word;
         int level;
 } levels[] = {
-  /* Slurm's words, each at the number that may stand for it */
-        {"quiet",    LOG_EMERG},
-        { "fatal",   LOG_CRIT },
-        { "error",   LOG_ERR  },
-        { "info",    LOG_INFO },
+        /* Slurm's words, each at the number that may stand for it */
+        { "quiet", LOG_EMERG },
+        { "fatal", LOG_CRIT },
+        { "error", LOG_ERR },
+        { "info", LOG_INFO },
         { "verbose", LOG_INFO },
-        { "debug",   LOG_DEBUG},
-        { "debug2",  LOG_DEBUG},
-        { "debug3",  LOG_DEBUG},
-        { "debug4",  LOG_DEBUG},
-        { "debug5",  LOG_DEBUG},
+        { "debug", LOG_DEBUG },
+        { "debug2", LOG_DEBUG },
+        { "debug3", LOG_DEBUG },
+        { "debug4", LOG_DEBUG },
+        { "debug5", LOG_DEBUG },
 };
 
 int log_level_parse(const char *text) {

@@ -4,8 +4,12 @@
 #include <inttypes.h>
 
 static const char *const names[MEASURE_MAX] = {
-        [MEASURE_CPU] = "cpu",   [MEASURE_RSS] = "mem",         [MEASURE_PAGES] = "pages",
-        [MEASURE_READ] = "read", [MEASURE_WRITTEN] = "written", [MEASURE_VM] = "vmem",
+        [MEASURE_CPU] = "cpu",
+        [MEASURE_RSS] = "mem",
+        [MEASURE_PAGES] = "pages",
+        [MEASURE_READ] = "read",
+        [MEASURE_WRITTEN] = "written",
+        [MEASURE_VM] = "vmem",
 };
 
 static void replace(struct extreme *to, const struct extreme *by, const char *node) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/measure.h - what is measured of the tasks of a step: which had most, which had least, the sum */
+/* lib/measure.h - what is measured of the tasks of a step: which had most, which had least, the
+   sum */
 #pragma once
 
 #include "lib/base.h"
@@ -14,7 +15,6 @@ enum measure {
         MEASURE_VM,      /* bytes: the address space of its largest process */
         MEASURE_MAX,
 };
-
 
 struct extreme {
         uint64_t value;

@@ -119,7 +119,7 @@ static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
                 *ret_at = rank;
                 return 1;
         }
-        for (const char *p = list; ; p++) {
+        for (const char *p = list;; p++) {
                 uint32_t first, last;
                 if (read_number(&p, &first) < 0)
                         return -EINVAL;
@@ -160,7 +160,8 @@ static char *expand(const char *word, uint32_t rank, uint32_t at) {
 }
 
 /* Calls for lines until one is for rank. */
-static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *ret_at, struct fail *fail) {
+static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *ret_at,
+                struct fail *fail) {
         struct cursor c = { text, 1 };
         unsigned line = 0;
         int r;
@@ -168,9 +169,13 @@ static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *re
         while ((r = read_line(&c, ret, &line, fail)) > 0) {
                 r = in_list(ret->word[0], rank, ret_at);
                 if (r < 0)
-                        return fail_set(fail, r, "line %u: \"%.100s\" is not a list of tasks (0-3,7 or *)", line, ret->word[0]);
+                        return fail_set(fail, r,
+                                        "line %u: \"%.100s\" is not a list of tasks (0-3,7 or *)",
+                                        line, ret->word[0]);
                 if (ret->n < 2)
-                        return fail_set(fail, -EINVAL, "line %u: there is no program behind \"%.100s\"", line, ret->word[0]);
+                        return fail_set(fail, -EINVAL,
+                                        "line %u: there is no program behind \"%.100s\"", line,
+                                        ret->word[0]);
                 if (r > 0)
                         return 0;
         }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options from a table.  options_parse() makes getopt_long's two arrays out of the rows, lets it walk through argv
- * (so abbreviations, clusters of letters and "--" behave as everywhere) and gives each hit to apply(), which is also
- * what options_set() uses for values that come from the environment.
+ * Options from a table.  options_parse() makes getopt_long's two arrays out of the rows, lets it
+ * walk through argv (so abbreviations, clusters of letters and "--" behave as everywhere) and gives
+ * each hit to apply(), which is also what options_set() uses for values that come from the
+ * environment.
  *
- * Invariant: getopt returns VAL_ROW + index of the row for long options (of the first of several spellings, which
- * stand behind one another) and the letter for short ones; no letter stands in two rows (checked by the test of options for each table).
+ * Invariant: getopt returns VAL_ROW + index of the row for long options (of the first of several
+ * spellings, which stand behind one another) and the letter for short ones; no letter stands in two
+ * rows (checked by the test of options for each table).
  */
 #include "lib/options.h"
 
@@ -58,8 +60,8 @@ static void version(const struct option_table *table, FILE *out) {
 }
 
 /* 0, OPTIONS_DONE, or a negative errno with fail set. */
-static int carry_out(const struct option_table *table, const struct option_row *row, const char *value,
-                void *to, struct fail *fail) {
+static int carry_out(const struct option_table *table, const struct option_row *row,
+                const char *value, void *to, struct fail *fail) {
         void *field = field_of(row, to);
 
         switch (row->kind) {
@@ -110,15 +112,17 @@ static int apply(const struct option_table *table, const struct option_row *row,
                 return r;
         const char *shown = value ? value : SEEN_FLAG;
         if (row->kind == OPTION_COUNT)
-                shown = counts[MIN(*(unsigned *)field_of(row, to), (unsigned)ELEMENTSOF(counts) - 1)];
+                shown = counts[MIN(*(unsigned *)field_of(row, to),
+                                (unsigned)ELEMENTSOF(counts) - 1)];
         table->seen[row - table->rows] = shown;
         return 0;
 }
 
 /* Another spelling of the row before it: an abbreviation that fits both is not ambiguous. */
 static bool is_spelling(const struct option_row *row, const struct option_row *first) {
-        return row > first && row->name && row[-1].name && row->set == row[-1].set && row->offset == row[-1].offset &&
-               row->kind == row[-1].kind && row->kind < OPTION_IGNORED;
+        return row > first && row->name && row[-1].name && row->set == row[-1].set &&
+               row->offset == row[-1].offset && row->kind == row[-1].kind &&
+               row->kind < OPTION_IGNORED;
 }
 
 static void fill_getopt(const struct option_table *table, struct option *longs, char *shorts) {
@@ -163,7 +167,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* The rows in the order in which people see them; parsing alone does not pay for the sorting. */
-static void listed(const struct option_table *table, const struct option_row *ret[static OPTION_ROWS_MAX]) {
+static void listed(const struct option_table *table,
+                const struct option_row *ret[static OPTION_ROWS_MAX]) {
         assert(table->n_rows <= OPTION_ROWS_MAX);
         assert(table->n_by_name <= table->n_rows);
 
@@ -184,7 +189,8 @@ static void complain_long(const struct option_table *table, const char *word) {
                 if (!name || strncmp(name, word + 2, n) != 0)
                         continue;
                 if (first)
-                        printable_fprintf(stderr, "%s: option '%s' is ambiguous; possibilities:", table->program, word);
+                        printable_fprintf(stderr, "%s: option '%s' is ambiguous; possibilities:",
+                                        table->program, word);
                 fprintf(stderr, " '--%s'", name);
                 first = false;
         }
@@ -194,18 +200,21 @@ static void complain_long(const struct option_table *table, const char *word) {
                 fputc('\n', stderr);
 }
 
-/* What glibc's getopt says, whatever the C library: result ':' is a missing argument, word what was last read. */
+/* What glibc's getopt says, whatever the C library: result ':' is a missing argument, word what was
+   last read. */
 static void complain(const struct option_table *table, int result, const char *word) {
         const char *name = optopt >= VAL_ROW ? table->rows[optopt - VAL_ROW].name : NULL;
 
         if (name && result == ':')
                 fprintf(stderr, "%s: option '--%s' requires an argument\n", table->program, name);
         else if (name)
-                fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", table->program, name);
+                fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", table->program,
+                                name);
         else if (optopt == 0)
                 complain_long(table, word);
         else if (result == ':')
-                fprintf(stderr, "%s: option requires an argument -- '%c'\n", table->program, optopt);
+                fprintf(stderr, "%s: option requires an argument -- '%c'\n", table->program,
+                                optopt);
         else
                 fprintf(stderr, "%s: invalid option -- '%c'\n", table->program, optopt);
 }
@@ -234,8 +243,8 @@ int options_only(const struct option_table *table, int argc, char **argv, void *
         return r;
 }
 
-int options_parse(
-                const struct option_table *table, int argc, char **argv, void *to, int *ret_first) {
+int options_parse(const struct option_table *table, int argc, char **argv, void *to,
+                int *ret_first) {
         struct option longs[OPTION_ROWS_MAX + 1];
         char shorts[3 * OPTION_ROWS_MAX + 3];
         struct fail fail = { 0 };
@@ -277,7 +286,8 @@ int options_set(const struct option_table *table, const char *name, const char *
         return fail_set(fail, -ENOENT, "unknown option --%s", name);
 }
 
-static void say_value(const struct option_table *table, const struct option_row *row, const char *value, FILE *out) {
+static void say_value(const struct option_table *table, const struct option_row *row,
+                const char *value, FILE *out) {
         _cleanup_free_ char *text = NULL;
 
         for (size_t i = 0; i < table->n_shown && !text; i++)
@@ -308,7 +318,8 @@ static const char *seen_of(const struct option_table *table, const char *name) {
         return NULL;
 }
 
-void options_say_settings(const struct option_table *table, const struct option_setting *settings, size_t n, FILE *out) {
+void options_say_settings(const struct option_table *table, const struct option_setting *settings,
+                size_t n, FILE *out) {
         static const char rule[] = "-----------------------------";
 
         fprintf(out, "%s\n", rule);
@@ -363,8 +374,8 @@ static bool in_section(const struct option_row *row, const struct option_section
         return false;
 }
 
-/* Under which heading: those of the table, "Help options:" behind them, and -1 for the first ones.  A table with sections has its
- * version among "Other options:". */
+/* Under which heading: those of the table, "Help options:" behind them, and -1 for the first ones.
+ * A table with sections has its version among "Other options:". */
 static int section_of(const struct option_table *table, const struct option_row *row) {
         if (row->kind == OPTION_HELP || row->kind == OPTION_USAGE)
                 return (int)table->n_sections;
@@ -376,7 +387,8 @@ static int section_of(const struct option_table *table, const struct option_row 
         return -1;
 }
 
-static void help_section(const struct option_table *table, const struct option_row *const *rows, int section, const char *heading, FILE *out) {
+static void help_section(const struct option_table *table, const struct option_row *const *rows,
+                int section, const char *heading, FILE *out) {
         bool first = true;
 
         for (size_t i = 0; i < table->n_rows; i++) {
@@ -390,14 +402,17 @@ static void help_section(const struct option_table *table, const struct option_r
 }
 
 /* scontrol's and sacctmgr's: options, then commands. */
-static void help_commands(const struct option_table *table, const struct option_row *const *rows, FILE *out) {
+static void help_commands(const struct option_table *table, const struct option_row *const *rows,
+                FILE *out) {
         fprintf(out, "%s [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", table->program);
         for (size_t i = 0; i < table->n_rows; i++)
                 if (rows[i]->help && !refused(rows[i]))
                         help_row(rows[i], "     ", out);
-        fprintf(out, "\n  Without a <COMMAND>, %s reads commands from standard input, one a line,\n"
-                     "  until its end, \"quit\" or \"exit\"; \"!!\" is the last one again.\n\n"
-                     "    Valid <COMMAND> values are:\n", table->program);
+        fprintf(out,
+                        "\n  Without a <COMMAND>, %s reads commands from standard input, one a line,\n"
+                        "  until its end, \"quit\" or \"exit\"; \"!!\" is the last one again.\n\n"
+                        "    Valid <COMMAND> values are:\n",
+                        table->program);
         table->commands(out);
 }
 
@@ -413,7 +428,8 @@ void options_help(const struct option_table *table, FILE *out) {
         if (table->synopsis)
                 fputs(table->synopsis, out);
         else
-                fprintf(out, "Usage: %s [OPTIONS%s]%s%s\n", table->program, table->stop ? "..." : "", table->operands ? " " : "",
+                fprintf(out, "Usage: %s [OPTIONS%s]%s%s\n", table->program,
+                                table->stop ? "..." : "", table->operands ? " " : "",
                                 table->operands ? table->operands : "");
         fputs(table->about ? table->about : "", out);
         help_section(table, rows, -1, table->heading, out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/options.h - a program's options as a table, one row each; --help and --usage come from it
  *
- * The order of the rows is the order of --help, but for those that the table wants listed by name.  Options of Slurm's that Slumber does not have yet stand in the
- * table too, as REFUSED, so that they are refused by name and not as a typing mistake. */
+ * The order of the rows is the order of --help, but for those that the table wants listed by name.
+ * Options of Slurm's that Slumber does not have yet stand in the table too, as REFUSED, so that
+ * they are refused by name and not as a typing mistake. */
 #pragma once
 
 #include "lib/fail.h"
@@ -46,8 +47,8 @@ struct option_section {
         const char *const *names; /* long names, NULL behind the last one */
 };
 
-/* How -v shows an option with several forms of its value; text(NULL) of one without a value.  The caller's string;
-   NULL: as it was said. */
+/* How -v shows an option with several forms of its value; text(NULL) of one without a value.  The
+   caller's string; NULL: as it was said. */
 struct option_shown {
         const char *name;
         char *(*text)(const char *value);
@@ -61,18 +62,25 @@ struct option_table {
         bool stop;            /* the first operand ends the options (srun, sbatch) */
         const struct option_row *rows;
         size_t n_rows;
-        void (*commands)(FILE *out); /* of a program of commands (scontrol): lists them; otherwise NULL */
-        const char *heading;         /* of the options that stand in no section; may be NULL */
+        /* of a program of commands (scontrol): lists them; otherwise NULL */
+        void (*commands)(FILE *out);
+        const char *heading; /* of the options that stand in no section; may be NULL */
         const struct option_section *sections;
         size_t n_sections;
-        const char **seen; /* one for each row, or NULL: what it was set to last, by whatever source */
+        /* one for each row, or NULL: what it was set to last, by whatever source */
+        const char **seen;
         const struct option_shown *shown;
         size_t n_shown;
-        size_t n_by_name;  /* so many of the first rows are listed in the order of their names (each has one) */
-        const char *synopsis; /* "Usage: ..." of a program that is called in several ways, whole lines; NULL: made of the rows */
-        const char *about;    /* whole lines between the usage and the options of --help; may be NULL */
-        const char *notes;    /* whole lines behind them; may be NULL */
-        bool own;             /* Slurm has no such program: --version tells Slumber's version alone */
+        /* so many of the first rows are listed in the order of their names (each has one) */
+        size_t n_by_name;
+        /* "Usage: ..." of a program that is called in several ways, whole lines; NULL: made of the
+           rows */
+        const char *synopsis;
+        /* whole lines between the usage and the options of --help; may be NULL */
+        const char *about;
+        const char *notes; /* whole lines behind them; may be NULL */
+        /* Slurm has no such program: --version tells Slumber's version alone */
+        bool own;
 };
 
 #define OPTION_ROWS_HELP(letter_of_help)                                                           \
@@ -84,7 +92,8 @@ struct option_table {
 
 /* --clusters, for command_cluster(). */
 #define OPTION_ROWS_CLUSTERS(at)                                                                   \
-        { "clusters", 'M', OPTION_TEXT, (at), NULL, "names", "on this cluster: its ClusterName or all" },  \
+        { "clusters", 'M', OPTION_TEXT, (at), NULL, "names",                                       \
+                "on this cluster: its ClusterName or all" },                                       \
         {                                                                                          \
                 "cluster", 0, OPTION_TEXT, (at), NULL, "names", NULL                               \
         }
@@ -92,29 +101,32 @@ struct option_table {
 /* What options_parse() answers when it did all there was to do (--help, --version): exit with 0. */
 #define OPTIONS_DONE 1
 
-/* Sets the fields of *to from argv and puts the index of the first operand into *ret_first (argv is permuted as
-   getopt does it, unless table->stop).  May be called again for another argv (lines of a script) with the same *to.
-   A failure is a negative errno and has been said on stderr: "squeue: error: ..." */
-int options_parse(
-                const struct option_table *table, int argc, char **argv, void *to, int *ret_first);
+/* Sets the fields of *to from argv and puts the index of the first operand into *ret_first (argv is
+   permuted as getopt does it, unless table->stop).  May be called again for another argv (lines of
+   a script) with the same *to. A failure is a negative errno and has been said on stderr: "squeue:
+   error: ..." */
+int options_parse(const struct option_table *table, int argc, char **argv, void *to,
+                int *ret_first);
 /* The same of a program that takes nothing but options: an operand is refused. */
 int options_only(const struct option_table *table, int argc, char **argv, void *to);
 /* "slumberd: error: ..." and where there is help, on stderr; -EINVAL. */
 int options_error(const struct option_table *table, const char *format, ...) _printf_(2, 3);
-/* As if --name=value stood on the command line (variables of the environment); name is a long name, value NULL for
-   an option without argument.  -ENOENT for a name that the table does not have. */
+/* As if --name=value stood on the command line (variables of the environment); name is a long name,
+   value NULL for an option without argument.  -ENOENT for a name that the table does not have. */
 int options_set(const struct option_table *table, const char *name, const char *value, void *to,
                 struct fail *fail);
 
 /* "sbatch: partition : main"...: what was set, for -v.  The table has seen. */
 void options_say(const struct option_table *table, FILE *out);
-/* "all         = true"... between two rules, the settings of a command in effect, in the order of rows; for -v. */
+/* "all = true"... between two rules, the settings of a command in effect, in the order of rows; for
+   -v. */
 struct option_setting {
         const char *label;
         const char *name;  /* of the option; NULL: Slumber has none, it is always as unset says */
         const char *unset; /* what stands there when the option was not given */
 };
-void options_say_settings(const struct option_table *table, const struct option_setting *settings, size_t n, FILE *out);
+void options_say_settings(const struct option_table *table, const struct option_setting *settings,
+                size_t n, FILE *out);
 void options_help(const struct option_table *table, FILE *out);
 void options_usage(const struct option_table *table, FILE *out);
 /* "slurm 25.05.0 (Slumber 0.2.0)" */

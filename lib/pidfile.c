@@ -23,7 +23,8 @@ int pidfile_open(const char *path, uid_t owner, struct pidfile **ret, struct fai
         if (!S_ISREG(st.st_mode))
                 return fail_set(fail, -EINVAL, "%.200s is not a regular file", path);
         if (st.st_uid != owner && fchown(fd, owner, (gid_t)-1) < 0)
-                return fail_set(fail, -errno, "cannot give %.200s to SlurmUser: %s", path, strerror(errno));
+                return fail_set(fail, -errno, "cannot give %.200s to SlurmUser: %s", path,
+                                strerror(errno));
         *ret = xnew(struct pidfile, 1);
         **ret = (struct pidfile){ xstrdup(path), TAKE_FD(fd) };
         return 0;
@@ -42,7 +43,8 @@ struct pidfile *pidfile_free(struct pidfile *p) {
 
         if (!p)
                 return NULL;
-        if (pread(p->fd, text, sizeof text - 1, 0) >= 0 && (isempty(text) || atol(text) == getpid()) && unlink(p->path) < 0)
+        if (pread(p->fd, text, sizeof text - 1, 0) >= 0 &&
+                        (isempty(text) || atol(text) == getpid()) && unlink(p->path) < 0)
                 (void)!ftruncate(p->fd, 0);
         close(p->fd);
         free(p->path);

@@ -31,8 +31,9 @@ size_t utf8_length(const char *text) {
         return forms[f].length;
 }
 
-/* The controls of ASCII and those of Latin-1, U+0080 to U+009F, which terminals know too, and the characters that turn the
- * direction of what follows them: embeddings and overrides U+202A to U+202E, isolates U+2066 to U+2069. */
+/* The controls of ASCII and those of Latin-1, U+0080 to U+009F, which terminals know too, and the
+ * characters that turn the direction of what follows them: embeddings and overrides U+202A to
+ * U+202E, isolates U+2066 to U+2069. */
 static bool is_control(const char *s, size_t n) {
         const unsigned char *p = (const unsigned char *)s;
 
@@ -41,7 +42,8 @@ static bool is_control(const char *s, size_t n) {
         if (n == 2)
                 return p[0] == 0xc2 && p[1] < 0xa0;
         return n == 3 && p[0] == 0xe2 &&
-               ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+               ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+                               (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
 }
 
 bool has_control(const char *text) {

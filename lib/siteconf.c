@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumber.yaml: one flat mapping of the keys in site_keys[]. Read by libyaml's events, so that
  * nothing is built from the file before it is known to be small and flat: a list where none
- * belongs, a mapping inside, an anchor, an alias or a second document is refused where it begins. */
+ * belongs, a mapping inside, an anchor, an alias or a second document is refused where it begins.
+ */
 #include "lib/config_private.h"
 #include "lib/timetext.h"
 
@@ -9,7 +10,7 @@
 
 #define VETO_INTERVAL  (30 * USEC_PER_SEC)
 #define AUDIT_INTERVAL (600 * USEC_PER_SEC)
-#define SITE_SIZE_MAX ((size_t)64 * 1024) /* a page of settings is 1 KB */
+#define SITE_SIZE_MAX  ((size_t)64 * 1024) /* a page of settings is 1 KB */
 
 enum site_type {
         SITE_PATH,
@@ -19,9 +20,9 @@ enum site_type {
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
         SITE_AGE,
-        SITE_NAMES,    /* of partitions, which must be known: config_reclaim.c */
-        SITE_LIST,     /* of names, which must be known: config_guards.c */
-        SITE_FIGURE,   /* of nodes, read when they are known: config_watts.c */
+        SITE_NAMES,  /* of partitions, which must be known: config_reclaim.c */
+        SITE_LIST,   /* of names, which must be known: config_guards.c */
+        SITE_FIGURE, /* of nodes, read when they are known: config_watts.c */
 };
 
 static const struct site_key {
@@ -29,38 +30,38 @@ static const struct site_key {
         enum site_type type;
         size_t offset;
 } site_keys[] = {
-        {"key_file",        SITE_PATH,     offsetof(struct site_config, key_file)      },
-        { "socket",         SITE_PATH,     offsetof(struct site_config, socket)        },
-        { "power_file",     SITE_PATH,     offsetof(struct site_config, power_file)    },
-        { "console_dir",    SITE_PATH,     offsetof(struct site_config, console_dir)   },
-        { "cgroup_root",    SITE_PATH,     offsetof(struct site_config, cgroup_root)   },
-        { "cgroup",         SITE_CGROUP,   offsetof(struct site_config, cgroup)        },
-        { "freeze_timeout", SITE_DURATION, offsetof(struct site_config, freeze_timeout)},
-        { "accept_missing", SITE_LIST,     offsetof(struct site_config, accept_missing)},
+        { "key_file", SITE_PATH, offsetof(struct site_config, key_file) },
+        { "socket", SITE_PATH, offsetof(struct site_config, socket) },
+        { "power_file", SITE_PATH, offsetof(struct site_config, power_file) },
+        { "console_dir", SITE_PATH, offsetof(struct site_config, console_dir) },
+        { "cgroup_root", SITE_PATH, offsetof(struct site_config, cgroup_root) },
+        { "cgroup", SITE_CGROUP, offsetof(struct site_config, cgroup) },
+        { "freeze_timeout", SITE_DURATION, offsetof(struct site_config, freeze_timeout) },
+        { "accept_missing", SITE_LIST, offsetof(struct site_config, accept_missing) },
         { "reclaim_suspended", SITE_NAMES, offsetof(struct site_config, reclaim_suspended) },
         { "reclaim_timeout", SITE_DURATION, offsetof(struct site_config, reclaim_timeout) },
-        { "heartbeat",      SITE_DURATION, offsetof(struct site_config, heartbeat)     },
+        { "heartbeat", SITE_DURATION, offsetof(struct site_config, heartbeat) },
         { "boot_retries", SITE_COUNT, offsetof(struct site_config, boot_retries) },
         { "quarantine_after", SITE_COUNT, offsetof(struct site_config, quarantine_after) },
-        { "brake_after",    SITE_COUNT,    offsetof(struct site_config, brake_after)   },
-        { "brake_share",    SITE_COUNT,    offsetof(struct site_config, brake_share)   },
-        { "brake_window",   SITE_COUNT,    offsetof(struct site_config, brake_window)  },
-        { "brake_pause",    SITE_DURATION, offsetof(struct site_config, brake_pause)   },
+        { "brake_after", SITE_COUNT, offsetof(struct site_config, brake_after) },
+        { "brake_share", SITE_COUNT, offsetof(struct site_config, brake_share) },
+        { "brake_window", SITE_COUNT, offsetof(struct site_config, brake_window) },
+        { "brake_pause", SITE_DURATION, offsetof(struct site_config, brake_pause) },
         { "brake_pause_max", SITE_DURATION, offsetof(struct site_config, brake_pause_max) },
         { "purge_jobs_after", SITE_AGE, offsetof(struct site_config, purge_jobs_after) },
-        { "audit_interval", SITE_INTERVAL, offsetof(struct site_config, audit_interval)},
-        { "veto_program",   SITE_PATH,     offsetof(struct site_config, veto_program)  },
-        { "veto_interval",  SITE_DURATION, offsetof(struct site_config, veto_interval) },
-        { "watts_interval", SITE_INTERVAL, offsetof(struct site_config, watts_interval)},
-        { "watts_on",       SITE_FIGURE,   offsetof(struct site_config, figures[0])    },
-        { "watts_idle",     SITE_FIGURE,   offsetof(struct site_config, figures[1])    },
-        { "watts_off",      SITE_FIGURE,   offsetof(struct site_config, figures[2])    },
-        { "watts_booting",  SITE_FIGURE,   offsetof(struct site_config, figures[3])    },
-        { "boot_seconds",   SITE_FIGURE,   offsetof(struct site_config, figures[4])    },
-        { "shutdown_seconds", SITE_FIGURE, offsetof(struct site_config, figures[5])    },
-        { "warm_up",        SITE_YES_NO,   offsetof(struct site_config, warm_up)       },
-        { "veto_logind",    SITE_YES_NO,   offsetof(struct site_config, veto_logind)   },
-        { "end_programs",   SITE_YES_NO,   offsetof(struct site_config, end_programs)  },
+        { "audit_interval", SITE_INTERVAL, offsetof(struct site_config, audit_interval) },
+        { "veto_program", SITE_PATH, offsetof(struct site_config, veto_program) },
+        { "veto_interval", SITE_DURATION, offsetof(struct site_config, veto_interval) },
+        { "watts_interval", SITE_INTERVAL, offsetof(struct site_config, watts_interval) },
+        { "watts_on", SITE_FIGURE, offsetof(struct site_config, figures[0]) },
+        { "watts_idle", SITE_FIGURE, offsetof(struct site_config, figures[1]) },
+        { "watts_off", SITE_FIGURE, offsetof(struct site_config, figures[2]) },
+        { "watts_booting", SITE_FIGURE, offsetof(struct site_config, figures[3]) },
+        { "boot_seconds", SITE_FIGURE, offsetof(struct site_config, figures[4]) },
+        { "shutdown_seconds", SITE_FIGURE, offsetof(struct site_config, figures[5]) },
+        { "warm_up", SITE_YES_NO, offsetof(struct site_config, warm_up) },
+        { "veto_logind", SITE_YES_NO, offsetof(struct site_config, veto_logind) },
+        { "end_programs", SITE_YES_NO, offsetof(struct site_config, end_programs) },
 };
 
 struct site {
@@ -98,7 +99,8 @@ static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
 
         if ((!ms && text[digits] && !streq(text + digits, "s")) ||
                         uint_parse(number, 1, 86400 * 1000, &v) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a time of 1ms or more (10, 10s, 500ms)", text);
+                return fail_set(fail, -EINVAL,
+                                "\"%.100s\" is not a time of 1ms or more (10, 10s, 500ms)", text);
         *ret = v * (ms ? USEC_PER_MSEC : USEC_PER_SEC);
         return 0;
 }
@@ -108,7 +110,11 @@ static int parse_age(const char *text, usec_t *ret, struct fail *fail) {
         static const struct {
                 const char *words;
                 usec_t unit;
-        } units[] = { { "month|months", 30 * 86400 * USEC_PER_SEC }, { "day|days", 86400 * USEC_PER_SEC }, { "hour|hours", 3600 * USEC_PER_SEC } };
+        } units[] = {
+                { "month|months", 30 * 86400 * USEC_PER_SEC },
+                { "day|days", 86400 * USEC_PER_SEC },
+                { "hour|hours", 3600 * USEC_PER_SEC },
+        };
         size_t digits = strspn(text, "0123456789");
         _cleanup_free_ char *number = xstrndup(text, digits);
         uint64_t v;
@@ -118,7 +124,8 @@ static int parse_age(const char *text, usec_t *ret, struct fail *fail) {
                         *ret = v * units[i].unit;
                         return 0;
                 }
-        return fail_set(fail, -EINVAL, "\"%.100s\" is not an age (12months, 30days, 48hours)", text);
+        return fail_set(fail, -EINVAL, "\"%.100s\" is not an age (12months, 30days, 48hours)",
+                        text);
 }
 
 #define SITE_COUNT_MAX 1000 /* more tries than that are none too few */
@@ -127,7 +134,8 @@ static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
         uint64_t v;
 
         if (uint_parse(text, 0, SITE_COUNT_MAX, &v) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number from 0 to %d", text, SITE_COUNT_MAX);
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number from 0 to %d", text,
+                                SITE_COUNT_MAX);
         *ret = (uint32_t)v;
         return 0;
 }
@@ -139,7 +147,8 @@ static bool is_name(const char *text) {
 /* What is between the brackets becomes one text with commas. */
 static int add_item(struct site *site, const char *text, struct fail *fail) {
         if (!is_name(text))
-                return fail_set(fail, -EINVAL, "%s: \"%.100s\" is not a name", site->key->name, text);
+                return fail_set(fail, -EINVAL, "%s: \"%.100s\" is not a name", site->key->name,
+                                text);
         _cleanup_free_ char *before = site->list;
         site->list = xasprintf("%s%s%s", before, *before ? "," : "", text);
         return 0;
@@ -170,7 +179,9 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                 break;
         case SITE_NAMES:
                 if (!*value || value[strcspn(value, " \t")])
-                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not ALL or partitions with commas between them", value);
+                        r = fail_set(fail, -EINVAL,
+                                        "\"%.100s\" is not ALL or partitions with commas between them",
+                                        value);
                 __attribute__((fallthrough));
         case SITE_FIGURE:
                 ((struct site_text *)(void *)field)->line = site->line;
@@ -241,7 +252,8 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
                 site->done = true;
                 return 0;
         case YAML_SEQUENCE_START_EVENT:
-                if (!site->key || site->key->type != SITE_LIST || site->list || event->data.sequence_start.anchor)
+                if (!site->key || site->key->type != SITE_LIST || site->list ||
+                                event->data.sequence_start.anchor)
                         return fail_set(fail, -EINVAL, "a list is not allowed");
                 site->line = event->start_mark.line + 1;
                 site->list = xstrdup("");
@@ -267,12 +279,14 @@ static bool pass_over(struct site *site, const yaml_event_t *event) {
         if (!site->skip && !site->skipped)
                 return false;
         site->skipped += opens(event);
-        site->skipped -= event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT;
+        site->skipped -= event->type == YAML_SEQUENCE_END_EVENT ||
+                         event->type == YAML_MAPPING_END_EVENT;
         site->skip = false;
         return true;
 }
 
-/* Behind a mistake, where all are wanted: what belongs to it is passed over.  A second document is the end. */
+/* Behind a mistake, where all are wanted: what belongs to it is passed over. A second document is
+   the end. */
 static bool go_on(struct site *site, const yaml_event_t *event, bool value, struct fail *fail) {
         if (event->type == YAML_DOCUMENT_START_EVENT || !fail_keep(fail))
                 return false;
@@ -327,7 +341,8 @@ int site_config_parse(struct site_config *config, const char *name, const char *
         return r;
 }
 
-int site_config_set(struct site_config *site, const char *key, const char *value, struct fail *fail) {
+int site_config_set(struct site_config *site, const char *key, const char *value,
+                struct fail *fail) {
         struct site s = { .config = site };
 
         assert(site);
@@ -342,7 +357,8 @@ int site_config_set(struct site_config *site, const char *key, const char *value
         return fail_set(fail, -ENOENT, "%.100s is not a key of slumber.yaml", key);
 }
 
-int site_text_fail(const struct config *config, const struct site_text *text, const char *key, int r, struct fail *fail) {
+int site_text_fail(const struct config *config, const struct site_text *text, const char *key,
+                int r, struct fail *fail) {
         _cleanup_free_ char *dir = config->path && text->line ? config_folder(config->path) : NULL;
 
         fail_prefix(fail, r, "%s", key);
@@ -382,13 +398,17 @@ static void put_defaults(struct site_config *site, const char *dir) {
 
 static int check_brake(const struct site_config *site, const char *path, struct fail *fail) {
         if (site->brake_share > 100)
-                return fail_set(fail, -EINVAL, "%s: brake_share: %u is not a percentage from 0 to 100", path, site->brake_share);
+                return fail_set(fail, -EINVAL,
+                                "%s: brake_share: %u is not a percentage from 0 to 100", path,
+                                site->brake_share);
         if (site->brake_window == 0 || site->brake_window < site->brake_after)
-                return fail_set(fail, -EINVAL, "%s: brake_window: %u wakes are remembered, expected at least 1 and brake_after (%u)",
+                return fail_set(fail, -EINVAL,
+                                "%s: brake_window: %u wakes are remembered, expected at least 1 and brake_after (%u)",
                                 path, site->brake_window, site->brake_after);
         if (site->brake_pause_max < site->brake_pause)
-                return fail_set(fail, -EINVAL, "%s: brake_pause_max: %llu ms is less than brake_pause (%llu ms)", path,
-                                (unsigned long long)(site->brake_pause_max / USEC_PER_MSEC),
+                return fail_set(fail, -EINVAL,
+                                "%s: brake_pause_max: %llu ms is less than brake_pause (%llu ms)",
+                                path, (unsigned long long)(site->brake_pause_max / USEC_PER_MSEC),
                                 (unsigned long long)(site->brake_pause / USEC_PER_MSEC));
         return 0;
 }
@@ -407,8 +427,15 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 }
 
 int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struct fail *fail) {
-        _cleanup_free_ char *dir = config_folder(slurm_conf_path), *path = xasprintf("%s/slumber.yaml", dir), *text = NULL;
-        struct site_config site = { .boot_retries = 1, .quarantine_after = 3, .brake_after = 5, .brake_share = 50, .brake_window = 20 };
+        _cleanup_free_ char *dir = config_folder(slurm_conf_path),
+                            *path = xasprintf("%s/slumber.yaml", dir), *text = NULL;
+        struct site_config site = {
+                .boot_retries = 1,
+                .quarantine_after = 3,
+                .brake_after = 5,
+                .brake_share = 50,
+                .brake_window = 20,
+        };
         size_t size;
 
         int r = config_load(path, &text, &size, fail);
@@ -424,8 +451,9 @@ int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struc
 }
 
 void site_config_done(struct site_config *site) {
-        char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind, site->warm_up, site->end_programs, site->reclaim_suspended.text,
+        char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir,
+                site->cgroup_root, site->cgroup, site->veto_program, site->veto_logind,
+                site->warm_up, site->end_programs, site->reclaim_suspended.text,
                 site->accept_missing.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/sorted.h - lists that a question chooses by: put in order once, then looked up in for each record
+/* lib/sorted.h - lists that a question chooses by: put in order once, then looked up in for each
+ * record
  *
- * Users may name very many, and the records are very many: to go through the list for each would take their product. */
+ * Users may name very many, and the records are very many: to go through the list for each would
+ * take their product. */
 #pragma once
 
 #include "lib/base.h"

@@ -100,8 +100,8 @@ size_t task_list_size(const struct task_list *l) {
 
 /* Stretches without repeats, each compressed. */
 char *task_list_text(const struct task_list *l) {
-        _cleanup_free_ size_t *seen =
-                        xnew0(size_t, task_list_nodes(l) + 1); /* end of the stretch that had it */
+        _cleanup_free_ size_t *seen = xnew0(size_t,
+                        task_list_nodes(l) + 1); /* end of the stretch that had it */
         _cleanup_free_ const char **names = xnew(const char *, l->n + 1);
         char *text = NULL;
         size_t size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/tasklist.h - the node of each task in order, for --distribution=arbitrary: "n3,n1*2,n[1-2]" */
+/* lib/tasklist.h - the node of each task in order, for --distribution=arbitrary:
+   "n3,n1*2,n[1-2]" */
 #pragma once
 
 #include "lib/hostlist.h"
@@ -10,8 +11,8 @@ struct task_list {
         struct hostlist *nodes; /* each once, in the order of their first tasks; NULL: no task */
         uint32_t *node;         /* of each task: its index in nodes */
         size_t n, allocated;
-        uint32_t most;          /* tasks of one node that may be added; 0: TASK_LIST_MAX */
-        uint32_t *tasks;        /* of each node, while tasks are added */
+        uint32_t most;   /* tasks of one node that may be added; 0: TASK_LIST_MAX */
+        uint32_t *tasks; /* of each node, while tasks are added */
         size_t a_tasks;
 };
 
@@ -22,7 +23,7 @@ int task_list_add(struct task_list *l, const char *text, struct fail *fail);
 /* The first n tasks alone; no more than there are. */
 void task_list_cut(struct task_list *l, size_t n);
 size_t task_list_nodes(const struct task_list *l); /* how many different ones */
-size_t task_list_size(const struct task_list *l); /* bytes that it has, about */
+size_t task_list_size(const struct task_list *l);  /* bytes that it has, about */
 /* Text that task_list_add() reads as the same list; the caller frees. */
 char *task_list_text(const struct task_list *l);
 void task_list_done(struct task_list *l);

@@ -12,6 +12,6 @@ int thread_start(pthread_t *ret, const char *name, void *(*work)(void *user), vo
 /* A mutex, and a condition with deadlines of CLOCK_MONOTONIC. */
 void thread_locks_init(pthread_mutex_t *mutex, pthread_cond_t *wake);
 
-/* fork() with every signal blocked, so that no handler of ours runs in the child; work() is called there, and does not return.
-   The child's number, or a negative errno. */
+/* fork() with every signal blocked, so that no handler of ours runs in the child; work() is called
+   there, and does not return. The child's number, or a negative errno. */
 pid_t thread_fork(void (*work)(void *user), void *user);

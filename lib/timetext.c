@@ -104,11 +104,7 @@ static int take_fields(const char *p, uint64_t fields[3]) {
 
 static int duration_seconds(const char *text, uint64_t *ret) {
         /* What the fields weigh, by their number: without and with days in front. */
-        static const uint64_t plain[3][3] = {
-                {MINUTE},
-                { MINUTE,     1 },
-                { HOUR, MINUTE, 1 }
-        };
+        static const uint64_t plain[3][3] = { { MINUTE }, { MINUTE, 1 }, { HOUR, MINUTE, 1 } };
         static const uint64_t after_days[3] = { HOUR, MINUTE, 1 };
         const uint64_t *weights = after_days;
         const char *dash = strchr(text, '-');
@@ -325,15 +321,15 @@ static const struct time_word {
         enum { WORD_CLOCK, WORD_DAY, WORD_HALF } kind;
         int value; /* hour; days from now; pm */
 } time_words[] = {
-        {"midnight",   WORD_CLOCK, 0 },
-        { "noon",      WORD_CLOCK, 12},
-        { "elevenses", WORD_CLOCK, 11},
-        { "fika",      WORD_CLOCK, 15},
-        { "teatime",   WORD_CLOCK, 16},
-        { "today",     WORD_DAY,   0 },
-        { "tomorrow",  WORD_DAY,   1 },
-        { "am",        WORD_HALF,  0 },
-        { "pm",        WORD_HALF,  1 },
+        { "midnight", WORD_CLOCK, 0 },
+        { "noon", WORD_CLOCK, 12 },
+        { "elevenses", WORD_CLOCK, 11 },
+        { "fika", WORD_CLOCK, 15 },
+        { "teatime", WORD_CLOCK, 16 },
+        { "today", WORD_DAY, 0 },
+        { "tomorrow", WORD_DAY, 1 },
+        { "am", WORD_HALF, 0 },
+        { "pm", WORD_HALF, 1 },
 };
 
 static const struct time_word *find_word(const char *p) {
@@ -430,11 +426,11 @@ static const struct {
         const char *word;
         uint64_t seconds;
 } units[] = {
-        {"second",  1      },
+        { "second", 1 },
         { "minute", MINUTE },
-        { "hour",   HOUR   },
-        { "day",    DAY    },
-        { "week",   7 * DAY},
+        { "hour", HOUR },
+        { "day", DAY },
+        { "week", 7 * DAY },
 };
 
 /* Any beginning of a unit's word, one letter at least, and its plural. */

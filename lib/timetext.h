@@ -7,15 +7,17 @@
 /* A length of time: "90" (minutes), "M:S", "H:M:S", "D-H", "D-H:M", "D-H:M:S";
    UNLIMITED, INFINITE and -1 give NO_LIMIT. */
 int duration_parse(const char *text, usec_t *ret, struct fail *fail);
-/* One of those that Slurm keeps in minutes (limits of jobs, partitions, accounts): rounded up to whole ones. */
+/* One of those that Slurm keeps in minutes (limits of jobs, partitions, accounts): rounded up to
+   whole ones. */
 int limit_parse(const char *text, usec_t *ret, struct fail *fail);
 /* A number of seconds of slurm.conf ("300"); INFINITE, UNLIMITED, -1 give NO_LIMIT. */
 int seconds_parse(const char *text, usec_t *ret, struct fail *fail);
 /* SuspendTime: as seconds_parse; NONE and any negative number give NO_LIMIT too. */
 int suspend_time_parse(const char *text, usec_t *ret, struct fail *fail);
 /* A point in time of --begin and friends, CLOCK_REALTIME in the local zone: "now", "now+1hour",
-   "HH:MM[:SS] [AM|PM]", "midnight", "noon", "elevenses", "fika", "teatime", "today", "tomorrow", "MMDDYY",
-   "MM/DD[/YY]", "YYYY-MM-DD[THH:MM[:SS]]", "uts..."; a time of day that has passed is tomorrow's. */
+   "HH:MM[:SS] [AM|PM]", "midnight", "noon", "elevenses", "fika", "teatime", "today", "tomorrow",
+   "MMDDYY", "MM/DD[/YY]", "YYYY-MM-DD[THH:MM[:SS]]", "uts..."; a time of day that has passed is
+   tomorrow's. */
 int time_parse(const char *text, usec_t now, usec_t *ret, struct fail *fail);
 
 #define TIMETEXT_MAX 64
@@ -29,7 +31,8 @@ const char *time_text(usec_t t, const char *format, char buf[TIMETEXT_MAX]);
 
 /* Memory: "4G", "100", "512K" (rounded up) into MB; the unit of a plain number is MB. */
 int memory_parse(const char *text, uint64_t *ret_mb, struct fail *fail);
-/* Sizes of a request that were said without a unit, as bits: GB where SchedulerParameters has default_gbytes. */
+/* Sizes of a request that were said without a unit, as bits: GB where SchedulerParameters has
+   default_gbytes. */
 enum plain_size {
         PLAIN_MEM_PER_NODE = 1,
         PLAIN_MEM_PER_CPU = 2,
@@ -44,7 +47,7 @@ static inline uint64_t size_in_mb(uint64_t mb, bool plain) {
 const char *memory_text(uint64_t mb, char buf[TIMETEXT_MAX]);
 /* Whole decimal numbers within limits; nothing else may stand in text. */
 int uint_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret);
-/* JobAcctGatherFrequency and --acctg-freq, "30" or "task=30,energy=60", in seconds up to max: *ret is
-   that of the tasks, and stays where only others are named.  -EINVAL: text is neither. */
+/* JobAcctGatherFrequency and --acctg-freq, "30" or "task=30,energy=60", in seconds up to max: *ret
+   is that of the tasks, and stays where only others are named.  -EINVAL: text is neither. */
 #define ACCT_FREQUENCY_NEVER UINT32_MAX /* --acctg-freq=0 in messages, where 0 is: not said */
 int sampling_parse(const char *text, uint64_t max, uint64_t *ret);

@@ -13,14 +13,20 @@ static int add_switch(struct topology *t, struct config_line *line, struct fail 
         const struct {
                 const char *key;
                 const char **value;
-        } keys[] = { { "SwitchName", &name }, { "Nodes", &nodes }, { "Switches", &switches }, { "LinkSpeed", &speed } };
+        } keys[] = {
+                { "SwitchName", &name },
+                { "Nodes", &nodes },
+                { "Switches", &switches },
+                { "LinkSpeed", &speed },
+        };
 
         for (size_t i = 0; i < line->n; i++) {
                 size_t k = 0;
                 while (k < ELEMENTSOF(keys) && strcasecmp(keys[k].key, line->words[i].key) != 0)
                         k++;
                 if (k == ELEMENTSOF(keys))
-                        return fail_set(fail, -EINVAL, "%.100s is not a key of topology.conf", line->words[i].key);
+                        return fail_set(fail, -EINVAL, "%.100s is not a key of topology.conf",
+                                        line->words[i].key);
                 if (*keys[k].value)
                         return fail_set(fail, -EINVAL, "%s stands twice on the line", keys[k].key);
                 *keys[k].value = line->words[i].value;
@@ -31,7 +37,8 @@ static int add_switch(struct topology *t, struct config_line *line, struct fail 
                 return fail_set(fail, -EINVAL, "switch %.100s has either Nodes or Switches", name);
         for (size_t i = 0; i < t->n; i++)
                 if (streq(t->list[i].name, name))
-                        return fail_set(fail, -EINVAL, "switch %.100s stands on line %u already", name, t->list[i].line);
+                        return fail_set(fail, -EINVAL, "switch %.100s stands on line %u already",
+                                        name, t->list[i].line);
         if (t->n == SWITCHES_MAX)
                 return fail_set(fail, -E2BIG, "more than %d switches", SWITCHES_MAX);
         int r = hostlist_parse(nodes ? nodes : switches, nodes ? &s.nodes : &s.switches, fail);
@@ -57,7 +64,8 @@ static size_t find(const struct topology *t, const char *name) {
         return TOPOLOGY_NONE;
 }
 
-/* Which switch is below which; each switch is below one at most, so that there is no circle unless it has no top. */
+/* Which switch is below which; each switch is below one at most, so that there is no circle unless
+   it has no top. */
 static int join(struct topology *t, size_t at, struct fail *fail) {
         const struct topology_switch *s = &t->list[at];
 
@@ -65,7 +73,8 @@ static int join(struct topology *t, size_t at, struct fail *fail) {
                 const char *name = hostlist_get(s->switches, i);
                 size_t below = find(t, name);
                 if (below == TOPOLOGY_NONE)
-                        return fail_set(fail, -ENOENT, "switch %s: there is no switch %.100s", s->name, name);
+                        return fail_set(fail, -ENOENT, "switch %s: there is no switch %.100s",
+                                        s->name, name);
                 if (t->list[below].parent != TOPOLOGY_NONE)
                         return fail_set(fail, -EINVAL, "switch %.100s is below %s and %s", name,
                                         t->list[t->list[below].parent].name, s->name);
@@ -75,13 +84,15 @@ static int join(struct topology *t, size_t at, struct fail *fail) {
 }
 
 static int circle(const struct topology_switch *s, const char *file, struct fail *fail) {
-        return fail_set(fail, -ELOOP, "%s line %u: switch %s is below itself", file, s->line, s->name);
+        return fail_set(fail, -ELOOP, "%s line %u: switch %s is below itself", file, s->line,
+                        s->name);
 }
 
 static int set_levels(struct topology *t, const char *file, struct fail *fail) {
         for (size_t i = 0; i < t->n; i++) {
                 uint32_t level = 0;
-                for (size_t up = i; !t->list[i].switches && up != TOPOLOGY_NONE; up = t->list[up].parent, level++) {
+                for (size_t up = i; !t->list[i].switches && up != TOPOLOGY_NONE;
+                                up = t->list[up].parent, level++) {
                         if (level > t->n)
                                 return circle(&t->list[up], file, fail);
                         t->list[up].level = MAX(t->list[up].level, level);
@@ -112,14 +123,18 @@ static int check_nodes(const struct topology *t, const char *file, struct fail *
                 all += t->list[i].switches ? 0 : hostlist_count(t->list[i].nodes);
         _cleanup_free_ struct place *places = xnew(struct place, all + 1);
         for (size_t i = 0; i < t->n; i++)
-                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes); k++)
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
+                                k++)
                         places[n++] = (struct place){ hostlist_get(t->list[i].nodes, k), i };
         qsort(places, n, sizeof *places, by_node);
         for (size_t i = 1; i < n && r >= 0; i++)
                 if (streq(places[i].node, places[i - 1].node))
-                        r = fail_set(fail, -EINVAL, "%s line %u: node %.100s is on switch %s and %s", file,
-                                        MAX(t->list[places[i].leaf].line, t->list[places[i - 1].leaf].line), places[i].node,
-                                        t->list[places[i - 1].leaf].name, t->list[places[i].leaf].name);
+                        r = fail_set(fail, -EINVAL,
+                                        "%s line %u: node %.100s is on switch %s and %s", file,
+                                        MAX(t->list[places[i].leaf].line,
+                                                        t->list[places[i - 1].leaf].line),
+                                        places[i].node, t->list[places[i - 1].leaf].name,
+                                        t->list[places[i].leaf].name);
         return r;
 }
 
@@ -133,7 +148,9 @@ static void collect_nodes(struct topology *t) {
                         size_t up = k;
                         while (up != i && up != TOPOLOGY_NONE)
                                 up = t->list[up].parent;
-                        for (size_t m = 0; up == i && !t->list[k].switches && m < hostlist_count(t->list[k].nodes); m++) {
+                        for (size_t m = 0; up == i && !t->list[k].switches &&
+                                           m < hostlist_count(t->list[k].nodes);
+                                        m++) {
                                 GROW(names, allocated, n);
                                 names[n++] = hostlist_get(t->list[k].nodes, m);
                         }
@@ -145,7 +162,8 @@ static void collect_nodes(struct topology *t) {
         }
 }
 
-int topology_parse(const char *name, const char *text, size_t size, struct topology **ret, struct fail *fail) {
+int topology_parse(const char *name, const char *text, size_t size, struct topology **ret,
+                struct fail *fail) {
         _cleanup_(topology_freep) struct topology *t = xnew0(struct topology, 1);
         int r = config_lines(name, NULL, text, size, on_line, t, fail);
 
@@ -189,7 +207,8 @@ struct topology *topology_free(struct topology *t) {
         return NULL;
 }
 
-char *topology_address(const struct topology *t, size_t leaf, const char *node, char **ret_pattern) {
+char *topology_address(const struct topology *t, size_t leaf, const char *node,
+                char **ret_pattern) {
         char *address = xstrdup(node), *pattern = xstrdup("node");
 
         for (size_t i = leaf; i != TOPOLOGY_NONE; i = t->list[i].parent) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packing, unpacking, and the blocking side that commands use.
  *
- * A command's whole life is fork, exec and one request, so this file needs libc and libprotobuf-c only, and reads
- * into one buffer.  Unpacking is done within a budget: two bytes of a list can stand for a message of hundreds, and
- * no sender may make a daemon pay that for 64 MiB of them.  docs/protocol.md, "Limits". */
+ * A command's whole life is fork, exec and one request, so this file needs libc and libprotobuf-c
+ * only, and reads into one buffer.  Unpacking is done within a budget: two bytes of a list can
+ * stand for a message of hundreds, and no sender may make a daemon pay that for 64 MiB of them.
+ * docs/protocol.md, "Limits". */
 #include "lib/wire.h"
 
 #include "lib/errors.h"
@@ -14,7 +15,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-
 
 /* ---- packing ---- */
 
@@ -67,13 +67,16 @@ static size_t put_varint(uint8_t *to, uint64_t value) {
 #define WIRE_LENGTH 2 /* protobuf's wire type of a message */
 
 /* A message is its fields one after the other: the body begins here and ends with the tail. */
-int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret, size_t *ret_size) {
-        const ProtobufCMessage *body = &env->launch_step->base; /* whichever it is: they are one union */
+int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret,
+                size_t *ret_size) {
+        /* whichever it is: they are one union */
+        const ProtobufCMessage *body = &env->launch_step->base;
         Envelope outer = *env;
 
         outer.version = WIRE_VERSION;
         outer.body_case = SLUMBER__ENVELOPE__BODY__NOT_SET;
-        size_t head = slumber__envelope__get_packed_size(&outer), own = protobuf_c_message_get_packed_size(body);
+        size_t head = slumber__envelope__get_packed_size(&outer),
+               own = protobuf_c_message_get_packed_size(body);
         _cleanup_free_ uint8_t *frame = xmalloc(FRAME_HEADER + head + 2 * VARINT_MAX + own);
         uint8_t *p = frame + FRAME_HEADER;
         p += slumber__envelope__pack(&outer, p);
@@ -91,8 +94,8 @@ int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t 
 
 /* ---- unpacking ---- */
 
-/* Honest messages take at most some 30 times their size when small (a message is a few bytes, its struct has room
-   for every field) and 8 times when they are long lists. */
+/* Honest messages take at most some 30 times their size when small (a message is a few bytes, its
+   struct has room for every field) and 8 times when they are long lists. */
 #define BUDGET_BASE  ((size_t)1 << 20)
 #define BUDGET_SMALL ((size_t)64)
 #define BUDGET_LARGE ((size_t)8)
@@ -123,9 +126,9 @@ static void budget_free(void *user, void *p) {
         free(p);
 }
 
-/* libprotobuf-c refuses a field number 0, but not when it is written in more bytes than it needs; packed again, it
-   would be refused.  So a user's message that a daemon relays could end the daemon's own connection.
-   The depth is that of the schema, which is not recursive. */
+/* libprotobuf-c refuses a field number 0, but not when it is written in more bytes than it needs;
+   packed again, it would be refused.  So a user's message that a daemon relays could end the
+   daemon's own connection. The depth is that of the schema, which is not recursive. */
 static bool has_bad_number(const ProtobufCMessage *m) {
         const ProtobufCMessageDescriptor *d = m->descriptor;
 
@@ -181,11 +184,12 @@ static void *take_from_arena(void *arena, size_t size) {
 static void leave_to_arena(void *arena, void *p) {
 }
 
-/* From the daemon of this host, which commands trust and which sends long lists; they relay nothing.  Without an arena the
-   caller frees. */
+/* From the daemon of this host, which commands trust and which sends long lists; they relay
+   nothing.  Without an arena the caller frees. */
 static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena, Envelope **ret) {
         ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };
-        Envelope *env = size ? slumber__envelope__unpack(arena ? &of_arena : NULL, size, data) : NULL;
+        Envelope *env = size ? slumber__envelope__unpack(arena ? &of_arena : NULL, size, data)
+                             : NULL;
 
         if (!env)
                 return -EBADMSG;
@@ -198,7 +202,8 @@ static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena,
         return 0;
 }
 
-ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind, ProtobufCBinaryData packed) {
+ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind,
+                ProtobufCBinaryData packed) {
         ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };
 
         return protobuf_c_message_unpack(kind, &of_arena, packed.len, packed.data);
@@ -238,13 +243,15 @@ int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail
         if (isempty(folder))
                 return 0;
         if (mkdir(folder, 0755) < 0)
-                return errno == EEXIST ? 0 : fail_set(fail, -errno, "cannot make the socket's folder %s: %s", folder,
-                                                             strerror(errno));
+                return errno == EEXIST ? 0
+                                       : fail_set(fail, -errno,
+                                                         "cannot make the socket's folder %s: %s",
+                                                         folder, strerror(errno));
         if (chown(folder, uid, gid) < 0) {
                 int r = -errno;
                 (void)rmdir(folder);
-                return fail_set(fail, r, "cannot give the socket's folder %s to user %u: %s", folder, (unsigned)uid,
-                                strerror(-r));
+                return fail_set(fail, r, "cannot give the socket's folder %s to user %u: %s",
+                                folder, (unsigned)uid, strerror(-r));
         }
         return 0;
 }
@@ -300,8 +307,8 @@ int wire_connect(struct wire **ret, struct fail *fail) {
         return wire_connect_path(isempty(path) ? WIRE_SOCKET_DEFAULT : path, ret, fail);
 }
 
-/* Waits for events until deadline (CLOCK_MONOTONIC); a descriptor without O_NONBLOCK needs it for the time-out
-   only, one with it for everything. */
+/* Waits for events until deadline (CLOCK_MONOTONIC); a descriptor without O_NONBLOCK needs it for
+   the time-out only, one with it for everything. */
 static int wait_for(int fd, short events, usec_t deadline) {
         for (;;) {
                 struct pollfd p = { .fd = fd, .events = events };
@@ -450,14 +457,16 @@ static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envel
 
 /* What answers no request: why the answer is not there yet. */
 static void take_notice(struct wire *w, const Envelope *env, bool *slow) {
-        if (env->reply_to || env->body_case != SLUMBER__ENVELOPE__BODY_ERROR || env->error->code != SLUMBER_STORE_FULL || !w->patience)
+        if (env->reply_to || env->body_case != SLUMBER__ENVELOPE__BODY_ERROR ||
+                        env->error->code != SLUMBER_STORE_FULL || !w->patience)
                 return;
         if (!*slow)
                 w->say_slow(strempty(env->error->text));
         *slow = true;
 }
 
-static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
+static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code,
+                struct fail *fail) {
         bool slow = false;
 
         for (;;) {
@@ -477,8 +486,8 @@ static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32
         }
 }
 
-int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
-                struct fail *fail) {
+int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply,
+                uint32_t *ret_code, struct fail *fail) {
         Envelope *env;
         bool slow = false;
 

@@ -10,12 +10,14 @@
 
 typedef Slumber__Envelope Envelope;
 
-#define WIRE_VERSION   1
-#define WIRE_FRAME_MAX (64u << 20) /* a page of a list or a 4 MiB script with a large environment */
+#define WIRE_VERSION 1
+/* a page of a list or a 4 MiB script with a large environment */
+#define WIRE_FRAME_MAX (64u << 20)
 #define STEP_WINDOW    (256u << 10) /* unacknowledged bytes of one task stream (StepIo) */
 #define STEP_BATCH     0xfffffffbu
 #define RANK_ALL       0xffffffffu
-#define TASK_STATUS_OUT_OF_MEMORY 125 /* of a task that its memory limit ended: Slurm's ExitCode 0:125 */
+/* of a task that its memory limit ended: Slurm's ExitCode 0:125 */
+#define TASK_STATUS_OUT_OF_MEMORY 125
 
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
@@ -29,13 +31,14 @@ struct wire_tail *wire_tail_new(const ProtobufCMessage *m); /* the fields that a
 struct wire_tail *wire_tail_ref(struct wire_tail *t);
 struct wire_tail *wire_tail_unref(struct wire_tail *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct wire_tail *, wire_tail_unref)
-/* The part before tail in the frame of env, which has a body of the same kind with other fields set.  malloced;
-   -EMSGSIZE as above. */
-int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret, size_t *ret_size);
-/* One whole message without the length.  -EBADMSG for anything that is not one, -EPROTONOSUPPORT for
-   another version, -EMSGSIZE for one that is too long or would take far more memory than it has bytes.
-   A message that only a newer peer knows has no body: body_case is ..._BODY__NOT_SET.
-   Free with slumber__envelope__free_unpacked(env, NULL). */
+/* The part before tail in the frame of env, which has a body of the same kind with other fields
+   set.  malloced; -EMSGSIZE as above. */
+int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret,
+                size_t *ret_size);
+/* One whole message without the length.  -EBADMSG for anything that is not one, -EPROTONOSUPPORT
+   for another version, -EMSGSIZE for one that is too long or would take far more memory than it has
+   bytes. A message that only a newer peer knows has no body: body_case is ..._BODY__NOT_SET. Free
+   with slumber__envelope__free_unpacked(env, NULL). */
 int wire_unpack(const uint8_t *data, size_t size, Envelope **ret);
 /* Words for what pack, unpack and receive return, to stand after a colon. */
 const char *wire_strerror(int r);
@@ -55,12 +58,12 @@ static inline void envelope_freep(Envelope **env) {
 /* ---- the blocking side ---- */
 #define WIRE_SOCKET_DEFAULT "/run/slumber/slumber.sock"
 struct wire;
-/* A daemon's, before it listens: makes the folder of the socket, not those above it, and gives it to uid and gid. Nothing
-   is done where it is there. */
+/* A daemon's, before it listens: makes the folder of the socket, not those above it, and gives it
+   to uid and gid. Nothing is done where it is there. */
 int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail);
-/* The daemon of this host: $SLUMBER_SOCKET, else /run/slumber/slumber.sock.  What slumber.yaml says is the
-   caller's to look up (wire_connect_path()): this library does without libyaml.
-   fail says what to do when no daemon listens. */
+/* The daemon of this host: $SLUMBER_SOCKET, else /run/slumber/slumber.sock.  What slumber.yaml says
+   is the caller's to look up (wire_connect_path()): this library does without libyaml. fail says
+   what to do when no daemon listens. */
 int wire_connect(struct wire **ret, struct fail *fail);
 int wire_connect_path(const char *path, struct wire **ret, struct fail *fail);
 struct wire *wire_new(int fd); /* takes fd over */
@@ -72,16 +75,20 @@ int wire_send(struct wire *w, const Envelope *env); /* blocks until written */
    CLOCK_MONOTONIC usec from now, USEC_INFINITY = none). */
 int wire_receive(struct wire *w, usec_t timeout, Envelope **ret);
 bool wire_buffered(const struct wire *w); /* a whole message is here already: do not poll */
-/* Sends a request and waits for its answer.  An Error answer becomes -EREMOTE, with its sentence in fail
-   and its code in *ret_code (may be NULL).  Other messages that arrive meanwhile are dropped. */
-int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
-/* Calls say() once for each answer that has not come after that time (0: never), or of which the controller says why it waits:
-   why, else NULL.  The wait goes on. */
-void wire_when_slow(struct wire *w, usec_t after, void (*say)(const char *why));
-/* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask() sets request->id; the
-   reply is in the arena, for long lists: it goes with the arena, never alone. */
-int wire_ask(struct wire *w, Envelope *request, struct fail *fail);
-int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
+/* Sends a request and waits for its answer.  An Error answer becomes -EREMOTE, with its sentence in
+   fail and its code in *ret_code (may be NULL).  Other messages that arrive meanwhile are dropped.
+ */
+int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code,
                 struct fail *fail);
+/* Calls say() once for each answer that has not come after that time (0: never), or of which the
+   controller says why it waits: why, else NULL.  The wait goes on. */
+void wire_when_slow(struct wire *w, usec_t after, void (*say)(const char *why));
+/* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask()
+   sets request->id; the reply is in the arena, for long lists: it goes with the arena, never alone.
+ */
+int wire_ask(struct wire *w, Envelope *request, struct fail *fail);
+int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply,
+                uint32_t *ret_code, struct fail *fail);
 /* A record of such a list, which come packed; NULL if it is none. */
-ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind, ProtobufCBinaryData packed);
+ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind,
+                ProtobufCBinaryData packed);

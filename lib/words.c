@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans are made of these three loops.  Counting bits is one instruction in all but the oldest x86 processors, and one for eight
- * words in the newer ones; the compiler may use neither unless it is told, so there are three of each and the first call chooses. */
+/* Plans are made of these three loops.  Counting bits is one instruction in all but the oldest x86
+ * processors, and one for eight words in the newer ones; the compiler may use neither unless it is
+ * told, so there are three of each and the first call chooses. */
 #include "lib/words.h"
 
 struct way {
@@ -9,27 +10,29 @@ struct way {
         size_t (*meet)(uint64_t *to, const uint64_t *a, const uint64_t *b, size_t n);
 };
 
-#define WAY(name, attributes)                                                                                 \
-        attributes static size_t count_##name(const uint64_t *word, size_t n) {                               \
-                size_t sum = 0;                                                                               \
-                for (size_t i = 0; i < n; i++)                                                                \
-                        sum += (size_t)__builtin_popcountll(word[i]);                                         \
-                return sum;                                                                                   \
-        }                                                                                                     \
-        attributes static size_t count_and_##name(const uint64_t *a, const uint64_t *b, size_t n) {           \
-                size_t sum = 0;                                                                               \
-                for (size_t i = 0; i < n; i++)                                                                \
-                        sum += (size_t)__builtin_popcountll(a[i] & b[i]);                                     \
-                return sum;                                                                                   \
-        }                                                                                                     \
-        attributes static size_t meet_##name(uint64_t *to, const uint64_t *a, const uint64_t *b, size_t n) {  \
-                size_t sum = 0;                                                                               \
-                for (size_t i = 0; i < n; i++) {                                                              \
-                        to[i] = a[i] & b[i];                                                                  \
-                        sum += (size_t)__builtin_popcountll(to[i]);                                           \
-                }                                                                                             \
-                return sum;                                                                                   \
-        }                                                                                                     \
+#define WAY(name, attributes)                                                                      \
+        attributes static size_t count_##name(const uint64_t *word, size_t n) {                    \
+                size_t sum = 0;                                                                    \
+                for (size_t i = 0; i < n; i++)                                                     \
+                        sum += (size_t)__builtin_popcountll(word[i]);                              \
+                return sum;                                                                        \
+        }                                                                                          \
+        attributes static size_t count_and_##name(const uint64_t *a, const uint64_t *b,            \
+                        size_t n) {                                                                \
+                size_t sum = 0;                                                                    \
+                for (size_t i = 0; i < n; i++)                                                     \
+                        sum += (size_t)__builtin_popcountll(a[i] & b[i]);                          \
+                return sum;                                                                        \
+        }                                                                                          \
+        attributes static size_t meet_##name(uint64_t *to, const uint64_t *a, const uint64_t *b,   \
+                        size_t n) {                                                                \
+                size_t sum = 0;                                                                    \
+                for (size_t i = 0; i < n; i++) {                                                   \
+                        to[i] = a[i] & b[i];                                                       \
+                        sum += (size_t)__builtin_popcountll(to[i]);                                \
+                }                                                                                  \
+                return sum;                                                                        \
+        }                                                                                          \
         static const struct way way_##name = { count_##name, count_and_##name, meet_##name };
 
 WAY(plain, )
@@ -43,7 +46,8 @@ WAY(popcnt, __attribute__((target("popcnt"))))
 
 /* The first n of eight words. */
 WIDE static __m512i part(const uint64_t *word, size_t n) {
-        return n >= 8 ? _mm512_loadu_si512(word) : _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), word);
+        return n >= 8 ? _mm512_loadu_si512(word)
+                      : _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), word);
 }
 
 WIDE static size_t count_wide(const uint64_t *word, size_t n) {
@@ -58,7 +62,8 @@ WIDE static size_t count_and_wide(const uint64_t *a, const uint64_t *b, size_t n
         __m512i sum = _mm512_setzero_si512();
 
         for (size_t i = 0; i < n; i += 8)
-                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_and_si512(part(a + i, n - i), part(b + i, n - i))));
+                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_and_si512(part(a + i, n - i),
+                                                            part(b + i, n - i))));
         return (size_t)_mm512_reduce_add_epi64(sum);
 }
 

@@ -42,23 +42,21 @@ static void line_read(struct line *line) {
 static int start(char *const argv[], int out, int err, pid_t *ret) {
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", getenv("SLURM_CONF"));
         const struct child_program s = { argv[0], argv,
-                { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C",
-                        getenv("SLURM_CONF") ? conf : NULL },
+                { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                                (char *)"LC_ALL=C", getenv("SLURM_CONF") ? conf : NULL },
                 out, err, CHILD_NOTHING };
 
         return child_start(&s, ret, NULL);
 }
 
-/* Until it has ended or limit has passed; what it leaves behind in its group ends with it.  A descendant that keeps a
-   pipe open does not hold it up. */
+/* Until it has ended or limit has passed; what it leaves behind in its group ends with it.  A
+   descendant that keeps a pipe open does not hold it up. */
 static int watch(pid_t pid, usec_t limit, struct line *out, struct line *err, int *ret_status) {
         usec_t until = now_monotonic() + limit;
 
         for (;;) {
-                struct pollfd fds[] = {
-                        {.fd = out->fd,  .events = POLLIN},
-                        { .fd = err->fd, .events = POLLIN}
-                };
+                struct pollfd fds[] = { { .fd = out->fd, .events = POLLIN },
+                        { .fd = err->fd, .events = POLLIN } };
                 pid_t ended = waitpid(pid, ret_status, WNOHANG);
                 poll(fds, 2, ended ? 0 : (int)(REAP_PAUSE / USEC_PER_MSEC));
                 if (fds[0].revents)
@@ -114,7 +112,8 @@ int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSW
         pid_t pid;
 
         if (stat(argv[0], &st) == 0 && st.st_mode & 022)
-                return fault(cause, POWER_FAULT_SHARED, argv[0], "may be written by its group or others", "");
+                return fault(cause, POWER_FAULT_SHARED, argv[0],
+                                "may be written by its group or others", "");
         cause->fault = POWER_FAULT_BUSY;
         if (pipe2(pipe_out, O_CLOEXEC) < 0)
                 return fail_set(&cause->fail, -errno, "pipe: %s", strerror(errno));

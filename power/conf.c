@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where power.yaml is, its secrets, the words in its values, and the end of it; its syntax is power/yaml.c. */
+/* Where power.yaml is, its secrets, the words in its values, and the end of it; its syntax is
+   power/yaml.c. */
 #include "power/power.h"
 
 #include <fcntl.h>
@@ -29,7 +30,8 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, c
         if (named)
                 *ret_file = xstrdup(isempty(path) ? own : path);
         else if (site.power_file && (path_is_there(site.power_file) || !path_is_there(last)))
-                *ret_file = xstrdup(site.power_file); /* with neither it is the one that is said to be missing */
+                /* with neither it is the one that is said to be missing */
+                *ret_file = xstrdup(site.power_file);
         else
                 *ret_file = xstrdup(last);
         *ret_console_dir = TAKE(site.console_dir);
@@ -106,7 +108,8 @@ int power_secret_read(const char *path, char **ret, struct fail *fail) {
 }
 
 /* Entries often share a file: it is read once. */
-static int load_passwords(struct power_conf *conf, struct power_problems *problems, struct fail *fail) {
+static int load_passwords(struct power_conf *conf, struct power_problems *problems,
+                struct fail *fail) {
         _cleanup_free_ char **paths = xnew0(char *, conf->n_accesses);
         int r = 0;
 
@@ -194,11 +197,11 @@ int power_duration_parse(const char *text, usec_t *ret) {
                 const char *unit;
                 usec_t usec;
         } units[] = {
-                {"",    USEC_PER_SEC       },
-                { "s",  USEC_PER_SEC       },
-                { "ms", USEC_PER_MSEC      },
-                { "m",  60 * USEC_PER_SEC  },
-                { "h",  3600 * USEC_PER_SEC},
+                { "", USEC_PER_SEC },
+                { "s", USEC_PER_SEC },
+                { "ms", USEC_PER_MSEC },
+                { "m", 60 * USEC_PER_SEC },
+                { "h", 3600 * USEC_PER_SEC },
         };
         size_t digits = strspn(text, "0123456789");
         _cleanup_free_ char *number = xstrndup(text, digits);
@@ -218,7 +221,7 @@ int power_duration_parse(const char *text, usec_t *ret) {
 #define CONSOLE(flag) IPMICONSOLE_WORKAROUND_##flag
 
 int power_workaround_parse(const char *name, bool console, unsigned *ret) {
-        /* clang-format off: it would set the columns 160 wide */
+        /* clang-format off */
         static const struct {
                 const char *name;
                 unsigned chassis, console;
@@ -303,8 +306,8 @@ static void addresses_free(char **addresses, size_t n) {
         free(addresses);
 }
 
-int power_addresses(
-                const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail) {
+int power_addresses(const char *pattern, const struct hostlist *nodes, char ***ret,
+                struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *list = NULL;
         bool each = strstr(pattern, "%n") || strstr(pattern, "{n}");
         size_t n = hostlist_count(nodes);
@@ -343,8 +346,8 @@ const struct power_bmc *power_conf_lookup(const struct power_conf *conf, const c
 }
 
 void power_conf_set_address(struct power_conf *conf, const char *node, const char *address) {
-        struct power_bmc *bmc =
-                        bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        struct power_bmc *bmc = bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs,
+                        by_node);
 
         if (bmc)
                 free_and_strdup(&bmc->address, address);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps what nodes write on their serial consoles while they boot, by Serial over LAN.
  *
- * A child process does it, on request for each node that is really about to be switched on, for it outlives the program that switched the nodes on, and because the library
- * has threads of its own.  Each console is a socket: EOF there means that the connection failed or was lost,
- * and it is made again after a growing pause.  A password that is refused is not tried again.
+ * A child process does it, on request for each node that is really about to be switched on, for it
+ * outlives the program that switched the nodes on, and because the library has threads of its own.
+ * Each console is a socket: EOF there means that the connection failed or was lost, and it is made
+ * again after a growing pause.  A password that is refused is not tried again.
  *
- * DIR/NODE.log is replaced when the capture starts.  Its writer holds a lock on it.  When a later process replaces it, the
- * earlier one goes on with its console in the new file, and takes its lock: a second session beside the first would cost
- * one of them its console, and with that what the node writes first.  Only if it does not, for its console is not
- * connected, the later process connects. */
+ * DIR/NODE.log is replaced when the capture starts.  Its writer holds a lock on it.  When a later
+ * process replaces it, the earlier one goes on with its console in the new file, and takes its
+ * lock: a second session beside the first would cost one of them its console, and with that what
+ * the node writes first.  Only if it does not, for its console is not connected, the later process
+ * connects. */
 #include <ipmiconsole.h>
 
 #include "power/power.h"
@@ -32,9 +34,10 @@
 #define BACKOFF_MIN (1 * USEC_PER_SEC)
 #define BACKOFF_MAX (30 * USEC_PER_SEC)
 #define LOOK_AROUND (500 * USEC_PER_MSEC) /* for retries, replaced files and the end */
-#define OFFER_WAIT  (500 * USEC_PER_MSEC) /* for an earlier process to take the new file over: it is told at once */
-#define OFFER_POLL  (10 * USEC_PER_MSEC)
-#define LIMIT_NOTE  "\r\n[slumber-power: max_bytes reached, the rest is not kept]\r\n"
+/* for an earlier process to take the new file over: it is told at once */
+#define OFFER_WAIT (500 * USEC_PER_MSEC)
+#define OFFER_POLL (10 * USEC_PER_MSEC)
+#define LIMIT_NOTE "\r\n[slumber-power: max_bytes reached, the rest is not kept]\r\n"
 
 struct console {
         const struct power_bmc *bmc;
@@ -72,12 +75,13 @@ static bool is_taken(int fd) {
         return fd >= 0 && lock_file(fd, F_OFD_GETLK) > 0;
 }
 
-/* A fresh file under its own name, in one step; the earlier boot's stays with processes that have it open.  It is locked unless
-   a later process is there to take it over. */
+/* A fresh file under its own name, in one step; the earlier boot's stays with processes that have
+   it open.  It is locked unless a later process is there to take it over. */
 static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         _cleanup_free_ char *name = xasprintf("%s.log", node),
                             *fresh = xasprintf(".%s.log.%d", node, (int)getpid());
-        _cleanup_close_ int old = openat(cap->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        _cleanup_close_ int old = openat(cap->dir, name,
+                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         _cleanup_close_ int fd = -1;
 
         *ret_offer = is_taken(old);
@@ -87,7 +91,8 @@ static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         if (fd < 0 || fchmod(fd, 0640) < 0)
                 return -errno;
         if (!*ret_offer)
-                (void)take_file(fd); /* a file system without locks: as if no other process were there */
+                /* a file system without locks: as if no other process were there */
+                (void)take_file(fd);
         if (renameat(cap->dir, fresh, cap->dir, name) < 0)
                 return -errno;
         return TAKE_FD(fd);
@@ -364,7 +369,8 @@ static size_t raise_limit(size_t n) {
                                : MIN(n, (limit.rlim_cur - FDS_BESIDE) / FDS_PER_CONSOLE);
 }
 
-/* Nothing of the parent's stays open here but these two: a reader of its output or outcomes would wait for their end. */
+/* Nothing of the parent's stays open here but these two: a reader of its output or outcomes would
+   wait for their end. */
 static void detach(int a, int b) {
         int null, low = MIN(a, b), high = MAX(a, b);
 
@@ -385,14 +391,16 @@ static int watch_dir(int dir) {
         _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", dir);
         _cleanup_close_ int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 
-        return fd >= 0 && inotify_add_watch(fd, path, IN_MOVED_TO | IN_ONLYDIR) >= 0 ? TAKE_FD(fd) : -1;
+        return fd >= 0 && inotify_add_watch(fd, path, IN_MOVED_TO | IN_ONLYDIR) >= 0 ? TAKE_FD(fd)
+                                                                                     : -1;
 }
 
 static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t n) {
         detach(cap->dir, cap->parent);
         cap->watch = watch_dir(cap->dir);
         cap->n = raise_limit(n);
-        /* The library's engine uses select() for itself: it is started before there are many files. */
+        /* The library's engine uses select() for itself: it is started before there are many
+           files. */
         if (ipmiconsole_engine_init(cap->n > MANY ? ENGINE_THREADS : 2, 0) < 0)
                 return;
         cap->consoles = xnew0(struct console, n);

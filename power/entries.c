@@ -11,8 +11,8 @@
 /* ---- values ---- */
 
 /* The value of a key, from the first of two mappings that has it. */
-static const char *value_of(
-                const struct reader *rd, const struct raw *raw, enum key key, unsigned *ret_line) {
+static const char *value_of(const struct reader *rd, const struct raw *raw, enum key key,
+                unsigned *ret_line) {
         if (!raw->value[key])
                 raw = &rd->defaults;
         *ret_line = raw->line[key];
@@ -54,8 +54,8 @@ static int get_number(struct reader *rd, const struct raw *raw, enum key key, ui
         return bad_value(rd, line, key, text);
 }
 
-static int get_workarounds(
-                struct reader *rd, const struct raw *raw, enum key key, unsigned *value) {
+static int get_workarounds(struct reader *rd, const struct raw *raw, enum key key,
+                unsigned *value) {
         unsigned line;
         const char *value_text = value_of(rd, raw, key, &line);
         _cleanup_free_ char *text = xstrdup(value_text ? value_text : "");
@@ -81,10 +81,10 @@ static char *beside(const struct reader *rd, const char *file) {
 
 /* Where the password is, as a path.  An entry's own key wins over either key of the defaults. */
 static int password_path(struct reader *rd, const struct raw *raw, char **ret, unsigned *ret_line) {
-        const struct raw *from =
-                        raw->value[KEY_PASSWORD_FILE] || raw->value[KEY_PASSWORD_CREDENTIAL]
-                                        ? raw
-                                        : &rd->defaults;
+        const struct raw *from = raw->value[KEY_PASSWORD_FILE] ||
+                                                                 raw->value[KEY_PASSWORD_CREDENTIAL]
+                                                 ? raw
+                                                 : &rd->defaults;
         const char *file = from->value[KEY_PASSWORD_FILE],
                    *credential = from->value[KEY_PASSWORD_CREDENTIAL];
         const char *dir = getenv("CREDENTIALS_DIRECTORY");
@@ -139,8 +139,8 @@ static int get_account(struct reader *rd, const struct raw *raw, struct power_ac
         const char *user = value_of(rd, raw, KEY_USER, &line);
 
         if (!user)
-                return power_yaml_wrong(
-                                rd, raw->at, "an entry needs the key user, here or in defaults");
+                return power_yaml_wrong(rd, raw->at,
+                                "an entry needs the key user, here or in defaults");
         a->user = xstrdup(user);
         return password_path(rd, raw, &a->password, &a->password_line);
 }
@@ -226,8 +226,8 @@ static int program_access(struct reader *rd, const struct raw *raw, struct power
 
         a->timeout = 30 * USEC_PER_SEC;
         if (r >= 0 && !a->program)
-                r = power_yaml_wrong(
-                                rd, raw->at, "an entry needs the key program, here or in defaults");
+                r = power_yaml_wrong(rd, raw->at,
+                                "an entry needs the key program, here or in defaults");
         return r;
 }
 
@@ -237,11 +237,11 @@ static const struct {
         int (*access)(struct reader *rd, const struct raw *raw, struct power_access *a);
         enum key place; /* where the node is reached; an entry must have it */
 } drivers[] = {
-        {"ipmi",         FOR_IPMI,        ipmi_access,        KEY_NODES},
-        { "redfish",     FOR_REDFISH,     redfish_access,     KEY_NODES},
-        { "wake-on-lan", FOR_WAKE_ON_LAN, wake_on_lan_access, KEY_MAC  },
-        { "suspend",     FOR_SUSPEND,     wake_on_lan_access, KEY_MAC  },
-        { "program",     FOR_PROGRAM,     program_access,     KEY_NODES},
+        { "ipmi", FOR_IPMI, ipmi_access, KEY_NODES },
+        { "redfish", FOR_REDFISH, redfish_access, KEY_NODES },
+        { "wake-on-lan", FOR_WAKE_ON_LAN, wake_on_lan_access, KEY_MAC },
+        { "suspend", FOR_SUSPEND, wake_on_lan_access, KEY_MAC },
+        { "program", FOR_PROGRAM, program_access, KEY_NODES },
 };
 
 /* What an entry says is for its driver; what stands in defaults may be for other entries. */
@@ -425,8 +425,8 @@ static int add_bmcs(struct reader *rd, struct power_conf *conf, const struct raw
 
         r = hostlist_parse(raw->value[KEY_NODES], &nodes, rd->fail);
         if (r < 0)
-                return fail_prefix(
-                                rd->fail, r, "%s line %u: nodes", rd->path, raw->line[KEY_NODES]);
+                return fail_prefix(rd->fail, r, "%s line %u: nodes", rd->path,
+                                raw->line[KEY_NODES]);
         size_t n = hostlist_count(nodes);
         if (conf->n_bmcs + n > HOSTLIST_MAX)
                 return power_yaml_wrong(rd, raw->at, "too many nodes");
@@ -492,8 +492,8 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
                 what = xasprintf("nodes: node %s stands there twice", b->node);
                 return twice(rd, a, b, what);
         }
-        _cleanup_free_ const struct power_bmc **sorted =
-                        xnew(const struct power_bmc *, conf->n_bmcs);
+        _cleanup_free_ const struct power_bmc **sorted = xnew(const struct power_bmc *,
+                        conf->n_bmcs);
         for (size_t i = 0; i < conf->n_bmcs; i++)
                 sorted[i] = &conf->bmcs[i];
         qsort(sorted, conf->n_bmcs, sizeof *sorted, by_address);
@@ -501,7 +501,8 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
                 const struct power_bmc *a = sorted[i - 1], *b = sorted[i];
                 if (!b->address || by_address(&a, &b) != 0 || b->access->driver->many)
                         continue;
-                what = xasprintf("nodes %s and %s have the same %s %s", a->node, b->node, b->access->driver->noun, b->address);
+                what = xasprintf("nodes %s and %s have the same %s %s", a->node, b->node,
+                                b->access->driver->noun, b->address);
                 return twice(rd, a, b, what);
         }
         return 0;
@@ -543,18 +544,21 @@ int power_entries_make(struct reader *rd, struct power_conf *conf) {
         conf->deadline_set = rd->defaults.value[KEY_DEADLINE];
         r = 0;
         if (lock_file && *lock_file != '/')
-                r = power_yaml_go_on(rd, bad_value(rd, rd->defaults.line[KEY_LOCK_FILE], KEY_LOCK_FILE, lock_file));
+                r = power_yaml_go_on(rd, bad_value(rd, rd->defaults.line[KEY_LOCK_FILE],
+                                                         KEY_LOCK_FILE, lock_file));
         if (r >= 0)
-                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC, 3600 * USEC_PER_SEC,
-                                                &conf->deadline));
+                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC,
+                                                         3600 * USEC_PER_SEC, &conf->deadline));
         if (r >= 0)
-                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_POLL, 10 * USEC_PER_MSEC, 60 * USEC_PER_SEC,
-                                                &conf->poll));
+                r = power_yaml_go_on(rd,
+                                get_duration(rd, &rd->defaults, KEY_POLL, 10 * USEC_PER_MSEC,
+                                                60 * USEC_PER_SEC, &conf->poll));
         if (r >= 0)
-                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_CYCLE_PAUSE, 0, 600 * USEC_PER_SEC,
-                                                &conf->cycle_pause));
+                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_CYCLE_PAUSE, 0,
+                                                         600 * USEC_PER_SEC, &conf->cycle_pause));
         if (r >= 0)
-                r = power_yaml_go_on(rd, get_number(rd, &rd->defaults, KEY_THREADS, 1, 1024, &conf->threads));
+                r = power_yaml_go_on(rd, get_number(rd, &rd->defaults, KEY_THREADS, 1, 1024,
+                                                         &conf->threads));
         if (r >= 0)
                 r = power_yaml_go_on(rd, make_console(rd, conf));
         if (r >= 0 && rd->n_entries == 0 && !(rd->problems && rd->problems->n))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/entries.h - what power.yaml says, as texts; power/yaml.c reads it, power/entries.c makes BMCs of it */
+/* power/entries.h - what power.yaml says, as texts; power/yaml.c reads it, power/entries.c makes
+   BMCs of it */
 #pragma once
 
 #include <yaml.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The owner of a BMC.  What is compared, in this order:
  *
- *   UUID            the BMC's (system GUID, Redfish UUID)       the agent's by DMI: a difference says that it is another's
- *   serial number   of product and board (FRU, Redfish)         the agent's by DMI: only a match proves anything, as the two need
- *                                                                not speak of the same part
- *   MAC address     of the machine's cards (Redfish), and of     of the machine's cards, and of the BMC as the machine sees it from
- *                   the BMC's own LAN (IPMI)                     inside: a match proves, also where they share a port.  The BMC's own
- *                                                                differs from the cards' in general; it is another's only where
- *                                                                the one that was seen from inside differs
+ *   UUID            the BMC's (system GUID, Redfish UUID)       the agent's by DMI: a difference
+ * says that it is another's serial number   of product and board (FRU, Redfish)         the agent's
+ * by DMI: only a match proves anything, as the two need not speak of the same part MAC address of
+ * the machine's cards (Redfish), and of     of the machine's cards, and of the BMC as the machine
+ * sees it from the BMC's own LAN (IPMI)                     inside: a match proves, also where they
+ * share a port.  The BMC's own differs from the cards' in general; it is another's only where the
+ * one that was seen from inside differs
  *
- * A match with the own agent in any of these makes the BMC the node's, whatever differs.  Without one, a match with the agent
- * of exactly one other node names that node; a value that several agents have told names none. */
+ * A match with the own agent in any of these makes the BMC the node's, whatever differs.  Without
+ * one, a match with the agent of exactly one other node names that node; a value that several
+ * agents have told names none. */
 #include "power/identity.h"
 
 #include <ctype.h>
@@ -36,7 +37,8 @@ static bool uuid_bytes(const char *text, unsigned char ret[16]) {
         return n == 16;
 }
 
-/* How the second may have the bytes of the first: DMI's first three fields are little-endian, and IPMI sends all of them backwards. */
+/* How the second may have the bytes of the first: DMI's first three fields are little-endian, and
+   IPMI sends all of them backwards. */
 static const unsigned char byte_orders[][16] = {
         { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
         { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 },
@@ -57,7 +59,24 @@ static bool bytes_same(const unsigned char x[16], const unsigned char y[16]) {
 
 /* All bytes equal, or what boards have without a written one. */
 static bool uuid_is_placeholder(const unsigned char b[16]) {
-        static const unsigned char unwritten[16] = { 3, 0, 2, 0, 4, 0, 5, 0, 0, 6, 0, 7, 0, 8, 0, 9 };
+        static const unsigned char unwritten[16] = {
+                3,
+                0,
+                2,
+                0,
+                4,
+                0,
+                5,
+                0,
+                0,
+                6,
+                0,
+                7,
+                0,
+                8,
+                0,
+                9,
+        };
         size_t k = 1;
 
         while (k < 16 && b[k] == b[0])
@@ -79,19 +98,25 @@ static bool uuid_usable(const char *uuid) {
 
 /* ---- each kind of value: true and *ret, a match ---- */
 
-static bool uuid_match(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]) {
+static bool uuid_match(const struct power_identity *bmc, const struct power_reported *told,
+                char ret[IDENTITY_WORD_MAX + 1]) {
         if (!told->uuid || !power_uuid_same(bmc->uuid, told->uuid))
                 return false;
         snprintf(ret, IDENTITY_WORD_MAX + 1, "%s", bmc->uuid);
         return true;
 }
 
-static bool serial_match(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]) {
+static bool serial_match(const struct power_identity *bmc, const struct power_reported *told,
+                char ret[IDENTITY_WORD_MAX + 1]) {
         return told->serials && identity_shared(bmc->serials, told->serials, ret);
 }
 
-static bool mac_match(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]) {
-        const char *const bmcs[] = { bmc->macs, bmc->bmc_mac }, *const reports[] = { told->macs, told->bmc_mac };
+static bool mac_match(const struct power_identity *bmc, const struct power_reported *told,
+                char ret[IDENTITY_WORD_MAX + 1]) {
+        const char *const bmcs[] = { bmc->macs, bmc->bmc_mac }, *const reports[] = {
+                told->macs,
+                told->bmc_mac,
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(bmcs) * ELEMENTSOF(reports); i++)
                 if (reports[i % 2] && identity_shared(bmcs[i / 2], reports[i % 2], ret))
@@ -100,11 +125,13 @@ static bool mac_match(const struct power_identity *bmc, const struct power_repor
 }
 
 /* What its agent says instead; NULL: it does not contradict. */
-static const char *uuid_differs(const struct power_identity *bmc, const struct power_reported *told) {
+static const char *uuid_differs(const struct power_identity *bmc,
+                const struct power_reported *told) {
         return uuid_usable(bmc->uuid) && uuid_usable(told->uuid) ? told->uuid : NULL;
 }
 
-static const char *mac_differs(const struct power_identity *bmc, const struct power_reported *told) {
+static const char *mac_differs(const struct power_identity *bmc,
+                const struct power_reported *told) {
         return *bmc->bmc_mac && !isempty(told->bmc_mac) ? told->bmc_mac : NULL;
 }
 
@@ -112,13 +139,16 @@ enum { VALUE_UUID, VALUE_SERIAL, VALUE_MAC, VALUE_MAX };
 
 static const struct {
         const char *noun;
-        size_t offset; /* of the text in power_identity that two BMCs cannot share; SIZE_MAX: they can */
-        bool (*match)(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]);
-        const char *(*differs)(const struct power_identity *bmc, const struct power_reported *told); /* of what does not match; or NULL */
+        /* of the text in power_identity that two BMCs cannot share; SIZE_MAX: they can */
+        size_t offset;
+        bool (*match)(const struct power_identity *bmc, const struct power_reported *told,
+                        char ret[IDENTITY_WORD_MAX + 1]);
+        /* of what does not match; or NULL */
+        const char *(*differs)(const struct power_identity *bmc, const struct power_reported *told);
 } values[VALUE_MAX] = {
-        { "UUID",          offsetof(struct power_identity, uuid),    uuid_match,   uuid_differs},
-        { "serial number", SIZE_MAX,                                 serial_match, NULL        },
-        { "MAC address",   offsetof(struct power_identity, bmc_mac), mac_match,    mac_differs },
+        { "UUID", offsetof(struct power_identity, uuid), uuid_match, uuid_differs },
+        { "serial number", SIZE_MAX, serial_match, NULL },
+        { "MAC address", offsetof(struct power_identity, bmc_mac), mac_match, mac_differs },
 };
 
 static const char *text_at(const struct power_identity *id, unsigned value) {
@@ -127,7 +157,8 @@ static const char *text_at(const struct power_identity *id, unsigned value) {
 
 /* ---- what was reported ---- */
 
-/* Words by their hashes, sorted, so that of 10,000 nodes each finds its few without a look at all others. */
+/* Words by their hashes, sorted, so that of 10,000 nodes each finds its few without a look at all
+   others. */
 struct mark {
         uint64_t hash;
         unsigned value;
@@ -216,7 +247,8 @@ static bool is_mark(const struct marks *m, size_t at, uint64_t hash, unsigned va
         return at < m->n && m->list[at].hash == hash && m->list[at].value == value;
 }
 
-struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_reported *told, size_t n_told) {
+struct power_marks *power_marks_new(const struct power_result *const *results, size_t n,
+                const struct power_reported *told, size_t n_told) {
         struct power_marks *m = xnew0(struct power_marks, 1);
 
         *m = (struct power_marks){ .results = results, .told = told, .n = n, .n_told = n_told };
@@ -253,8 +285,8 @@ static int compare_reported(const void *name, const void *told) {
 }
 
 /* The only other node with an agent that reported that; NULL: none did, or several. */
-static const struct power_reported *owner_of(const struct power_marks *m, const struct power_result *res, unsigned value,
-                char ret[IDENTITY_WORD_MAX + 1]) {
+static const struct power_reported *owner_of(const struct power_marks *m,
+                const struct power_result *res, unsigned value, char ret[IDENTITY_WORD_MAX + 1]) {
         const struct power_identity *id = &res->identity;
         const struct power_reported *owner = NULL;
         struct marks own = { 0 };
@@ -268,9 +300,11 @@ static const struct power_reported *owner_of(const struct power_marks *m, const 
                 marks_add_words(&own, id->bmc_mac, value, 0);
         for (size_t i = 0; i < own.n && !several; i++)
                 for (size_t k = marks_find(&m->by_agent, own.list[i].hash, value);
-                                !several && is_mark(&m->by_agent, k, own.list[i].hash, value); k++) {
+                                !several && is_mark(&m->by_agent, k, own.list[i].hash, value);
+                                k++) {
                         const struct power_reported *told = &m->told[m->by_agent.list[k].index];
-                        if (told == owner || streq(told->node, res->node) || !values[value].match(id, told, ret))
+                        if (told == owner || streq(told->node, res->node) ||
+                                        !values[value].match(id, told, ret))
                                 continue;
                         several = owner != NULL;
                         owner = told;
@@ -284,7 +318,8 @@ static const char *double_of(const struct power_marks *m, size_t i, unsigned val
         const char *text = text_at(&m->results[i]->identity, value);
         uint64_t hash = hash_of(text, strlen(text));
 
-        for (size_t k = marks_find(&m->by_bmc, hash, value); is_mark(&m->by_bmc, k, hash, value); k++) {
+        for (size_t k = marks_find(&m->by_bmc, hash, value); is_mark(&m->by_bmc, k, hash, value);
+                        k++) {
                 const struct power_result *other = m->results[m->by_bmc.list[k].index];
                 if (m->by_bmc.list[k].index != i && streq(text_at(&other->identity, value), text))
                         return other->node;
@@ -294,7 +329,11 @@ static const char *double_of(const struct power_marks *m, size_t i, unsigned val
 
 struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
         const struct power_result *res = m->results[i];
-        const struct power_reported *own = m->n_told ? bsearch(res->node, m->told, m->n_told, sizeof *m->told, compare_reported) : NULL, *owner;
+        const struct power_reported *own = m->n_told ? bsearch(res->node, m->told, m->n_told,
+                                                                       sizeof *m->told,
+                                                                       compare_reported)
+                                                     : NULL,
+                                    *owner;
         struct power_verdict v = { .kind = VERDICT_OWN };
 
         for (unsigned k = 0; own && k < VALUE_MAX; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library blocks, and a BMC that is busy may take seconds: hence a process beside slumberd.  It keeps the driver's
- * device open and asks only when it is told to. */
+/* The library blocks, and a BMC that is busy may take seconds: hence a process beside slumberd.  It
+ * keeps the driver's device open and asks only when it is told to. */
 #include "power/in_band.h"
 
 #include <signal.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* IPMI 2.0 chassis power over LAN (RMCP+) by libfreeipmi.
  *
- * The library blocks and cannot be cancelled; one context belongs to one thread at a time.  It can fail with
- * error number 0 (a stray or doubled reply ends the session), so only return values are judged; the number
- * says no more than why.  Its session time-out is an idle timer, not a deadline: deadlines are the pool's.
- * Retransmissions sooner than the BMC's slowest answer make it unreachable: duplicates kill the session. */
+ * The library blocks and cannot be cancelled; one context belongs to one thread at a time.  It can
+ * fail with error number 0 (a stray or doubled reply ends the session), so only return values are
+ * judged; the number says no more than why.  Its session time-out is an idle timer, not a deadline:
+ * deadlines are the pool's. Retransmissions sooner than the BMC's slowest answer make it
+ * unreachable: duplicates kill the session. */
 #include <freeipmi/freeipmi.h>
 
 #include "power/in_band.h"
@@ -27,35 +28,35 @@ static const struct {
         enum power_fault fault;
         const char *format;
 } errors[] = {
-        {IPMI_ERR_PERMISSION,                          POWER_FAULT_SHARED,  "permission refused by BMC %s"        },
-        { IPMI_ERR_USERNAME_INVALID,                   POWER_FAULT_SHARED,  "user name refused by BMC %s"         },
-        { IPMI_ERR_PASSWORD_INVALID,                   POWER_FAULT_SHARED,  "password refused by BMC %s"          },
-        { IPMI_ERR_K_G_INVALID,                        POWER_FAULT_SHARED,  "BMC %s wants a K_g key"              },
-        { IPMI_ERR_PRIVILEGE_LEVEL_INSUFFICIENT,       POWER_FAULT_SHARED,
-         "privilege of the user is too low for BMC %s"                                                            },
+        { IPMI_ERR_PERMISSION, POWER_FAULT_SHARED, "permission refused by BMC %s" },
+        { IPMI_ERR_USERNAME_INVALID, POWER_FAULT_SHARED, "user name refused by BMC %s" },
+        { IPMI_ERR_PASSWORD_INVALID, POWER_FAULT_SHARED, "password refused by BMC %s" },
+        { IPMI_ERR_K_G_INVALID, POWER_FAULT_SHARED, "BMC %s wants a K_g key" },
+        { IPMI_ERR_PRIVILEGE_LEVEL_INSUFFICIENT, POWER_FAULT_SHARED,
+                        "privilege of the user is too low for BMC %s" },
         { IPMI_ERR_PRIVILEGE_LEVEL_CANNOT_BE_OBTAINED, POWER_FAULT_SHARED,
-         "administrator privilege refused by BMC %s (workaround opensesspriv?)"                                   },
-        { IPMI_ERR_AUTHENTICATION_TYPE_UNAVAILABLE,    POWER_FAULT_SHARED,
-         "authentication type refused by BMC %s"                                                                  },
-        { IPMI_ERR_CIPHER_SUITE_ID_UNAVAILABLE,        POWER_FAULT_SHARED,
-         "cipher suite refused by BMC %s"                                                                         },
-        { IPMI_ERR_IPMI_2_0_UNAVAILABLE,               POWER_FAULT_CONFIG,  "BMC %s does not speak IPMI 2.0"      },
-        { IPMI_ERR_HOSTNAME_INVALID,                   POWER_FAULT_CONFIG,  "address of BMC %s cannot be resolved"},
-        { IPMI_ERR_PARAMETERS,                         POWER_FAULT_SHARED,
-         "parameters for BMC %s are not possible (cipher suite?)"                                                 },
-        { IPMI_ERR_COMMAND_INVALID_OR_UNSUPPORTED,     POWER_FAULT_REFUSED,
-         "command not supported by BMC %s"                                                                        },
-        { IPMI_ERR_PASSWORD_VERIFICATION_TIMEOUT,      POWER_FAULT_BUSY,
-         "password check of BMC %s timed out"                                                                     },
-        { IPMI_ERR_CONNECTION_TIMEOUT,                 POWER_FAULT_SILENT,  "BMC %s does not answer"              },
-        { IPMI_ERR_SESSION_TIMEOUT,                    POWER_FAULT_SILENT,  "BMC %s fell silent"                  },
-        { IPMI_ERR_MESSAGE_TIMEOUT,                    POWER_FAULT_SILENT,  "BMC %s left a message unanswered"    },
-        { IPMI_ERR_BMC_BUSY,                           POWER_FAULT_BUSY,    "BMC %s is busy"                      },
- /* "internal IPMI error": both causes look alike, and the first one passes */
-        { IPMI_ERR_IPMI_ERROR,                         POWER_FAULT_BUSY,
-         "BMC %s refused the session (none free, or the cipher suite)"                                            },
-        { IPMI_ERR_BAD_RMCPPLUS_STATUS_CODE,           POWER_FAULT_BUSY,    "BMC %s refused the session"          },
-        { IPMI_ERR_SUCCESS,                            POWER_FAULT_BUSY,    "BMC %s sent a stray reply"           },
+                        "administrator privilege refused by BMC %s (workaround opensesspriv?)" },
+        { IPMI_ERR_AUTHENTICATION_TYPE_UNAVAILABLE, POWER_FAULT_SHARED,
+                        "authentication type refused by BMC %s" },
+        { IPMI_ERR_CIPHER_SUITE_ID_UNAVAILABLE, POWER_FAULT_SHARED,
+                        "cipher suite refused by BMC %s" },
+        { IPMI_ERR_IPMI_2_0_UNAVAILABLE, POWER_FAULT_CONFIG, "BMC %s does not speak IPMI 2.0" },
+        { IPMI_ERR_HOSTNAME_INVALID, POWER_FAULT_CONFIG, "address of BMC %s cannot be resolved" },
+        { IPMI_ERR_PARAMETERS, POWER_FAULT_SHARED,
+                        "parameters for BMC %s are not possible (cipher suite?)" },
+        { IPMI_ERR_COMMAND_INVALID_OR_UNSUPPORTED, POWER_FAULT_REFUSED,
+                        "command not supported by BMC %s" },
+        { IPMI_ERR_PASSWORD_VERIFICATION_TIMEOUT, POWER_FAULT_BUSY,
+                        "password check of BMC %s timed out" },
+        { IPMI_ERR_CONNECTION_TIMEOUT, POWER_FAULT_SILENT, "BMC %s does not answer" },
+        { IPMI_ERR_SESSION_TIMEOUT, POWER_FAULT_SILENT, "BMC %s fell silent" },
+        { IPMI_ERR_MESSAGE_TIMEOUT, POWER_FAULT_SILENT, "BMC %s left a message unanswered" },
+        { IPMI_ERR_BMC_BUSY, POWER_FAULT_BUSY, "BMC %s is busy" },
+        /* "internal IPMI error": both causes look alike, and the first one passes */
+        { IPMI_ERR_IPMI_ERROR, POWER_FAULT_BUSY,
+                        "BMC %s refused the session (none free, or the cipher suite)" },
+        { IPMI_ERR_BAD_RMCPPLUS_STATUS_CODE, POWER_FAULT_BUSY, "BMC %s refused the session" },
+        { IPMI_ERR_SUCCESS, POWER_FAULT_BUSY, "BMC %s sent a stray reply" },
 };
 
 static const struct {
@@ -63,17 +64,17 @@ static const struct {
         enum power_fault fault;
         const char *text;
 } completions[] = {
-        {0xC0,  POWER_FAULT_BUSY,    "busy"                          },
-        { 0xC3, POWER_FAULT_BUSY,    "time-out"                      },
-        { 0xC4, POWER_FAULT_BUSY,    "out of space"                  },
-        { 0xC1, POWER_FAULT_REFUSED, "invalid command"               },
-        { 0xC9, POWER_FAULT_REFUSED, "parameter out of range"        },
-        { 0xCC, POWER_FAULT_REFUSED, "invalid data field"            },
-        { 0xCE, POWER_FAULT_BUSY,    "response could not be provided"},
-        { 0xD2, POWER_FAULT_BUSY,    "BMC is starting"               },
-        { 0xD4, POWER_FAULT_SHARED,  "insufficient privilege"        },
-        { 0xD5, POWER_FAULT_NOT_NOW, "not supported in present state"},
-        { 0xD6, POWER_FAULT_REFUSED, "command disabled"              },
+        { 0xC0, POWER_FAULT_BUSY, "busy" },
+        { 0xC3, POWER_FAULT_BUSY, "time-out" },
+        { 0xC4, POWER_FAULT_BUSY, "out of space" },
+        { 0xC1, POWER_FAULT_REFUSED, "invalid command" },
+        { 0xC9, POWER_FAULT_REFUSED, "parameter out of range" },
+        { 0xCC, POWER_FAULT_REFUSED, "invalid data field" },
+        { 0xCE, POWER_FAULT_BUSY, "response could not be provided" },
+        { 0xD2, POWER_FAULT_BUSY, "BMC is starting" },
+        { 0xD4, POWER_FAULT_SHARED, "insufficient privilege" },
+        { 0xD5, POWER_FAULT_NOT_NOW, "not supported in present state" },
+        { 0xD6, POWER_FAULT_REFUSED, "command disabled" },
 };
 
 static int failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_cause *cause) {
@@ -83,8 +84,9 @@ static int failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_caus
                 if (errors[i].number != number)
                         continue;
                 cause->fault = number == IPMI_ERR_HOSTNAME_INVALID
-                                ? power_name_fault(power_name_look_up(bmc->address, SOCK_DGRAM, NULL))
-                                : errors[i].fault;
+                                               ? power_name_fault(power_name_look_up(bmc->address,
+                                                                 SOCK_DGRAM, NULL))
+                                               : errors[i].fault;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
                 return fail_set(&cause->fail, -EIO, errors[i].format, bmc->address);
@@ -112,7 +114,8 @@ static int failed_request(const struct session *s, fiid_obj_t answer, struct pow
                         (unsigned)code);
 }
 
-/* The library sets itself (its cryptography) up with the first context; that is not safe in threads. */
+/* The library sets itself (its cryptography) up with the first context; that is not safe in
+   threads. */
 static void ipmi_init(void) {
         ipmi_ctx_t ctx = ipmi_ctx_create();
 
@@ -140,7 +143,8 @@ static int context_new(const struct power_bmc *bmc, ipmi_ctx_t *ret, struct powe
         if (*ret)
                 return 0;
         cause->fault = POWER_FAULT_BUSY;
-        return fail_set(&cause->fail, -errno, "no IPMI context for BMC %s: %s", bmc->address, strerror(errno));
+        return fail_set(&cause->fail, -errno, "no IPMI context for BMC %s: %s", bmc->address,
+                        strerror(errno));
 }
 
 static fiid_obj_t answer_new(fiid_template_t template) {
@@ -204,15 +208,18 @@ int ipmi_open_in_band(const struct power_bmc *bmc, void **ret_session, struct po
 #define CHANNELS_MAX 16
 
 static void read_mac(struct session *s, uint8_t channel, char ret[MAC_TEXT_SIZE]) {
-        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_lan_configuration_parameters_mac_address_rs);
+        fiid_obj_t answer = fiid_obj_create(
+                        tmpl_cmd_get_lan_configuration_parameters_mac_address_rs);
         char text[MAC_TEXT_SIZE];
         uint64_t mac = 0;
 
         assert(answer);
-        if (ipmi_cmd_get_lan_configuration_parameters_mac_address(s->ctx, channel, IPMI_GET_LAN_PARAMETER, 0, 0, answer) >= 0 &&
+        if (ipmi_cmd_get_lan_configuration_parameters_mac_address(s->ctx, channel,
+                            IPMI_GET_LAN_PARAMETER, 0, 0, answer) >= 0 &&
                         fiid_obj_get(answer, "mac_address", &mac) >= 0) {
-                snprintf(text, sizeof text, "%02x:%02x:%02x:%02x:%02x:%02x", (unsigned)(mac & 255), (unsigned)(mac >> 8 & 255),
-                                (unsigned)(mac >> 16 & 255), (unsigned)(mac >> 24 & 255), (unsigned)(mac >> 32 & 255),
+                snprintf(text, sizeof text, "%02x:%02x:%02x:%02x:%02x:%02x", (unsigned)(mac & 255),
+                                (unsigned)(mac >> 8 & 255), (unsigned)(mac >> 16 & 255),
+                                (unsigned)(mac >> 24 & 255), (unsigned)(mac >> 32 & 255),
                                 (unsigned)(mac >> 40 & 255));
                 (void)mac_spell(text, ret);
         }
@@ -309,33 +316,40 @@ static void read_guid(struct session *s, char ret[37]) {
         fiid_obj_t answer = answer_new(tmpl_cmd_get_system_guid_rs);
         uint8_t b[16];
 
-        if (ipmi_cmd_get_system_guid(s->ctx, answer) >= 0 && fiid_obj_get_data(answer, "guid", b, sizeof b) == (int)sizeof b)
-                snprintf(ret, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3],
-                                b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+        if (ipmi_cmd_get_system_guid(s->ctx, answer) >= 0 &&
+                        fiid_obj_get_data(answer, "guid", b, sizeof b) == (int)sizeof b)
+                snprintf(ret, 37,
+                                "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+                                b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10],
+                                b[11], b[12], b[13], b[14], b[15]);
         fiid_obj_destroy(answer);
 }
 
 /* A text of the inventory; "": it has none. */
-static void fru_text(ipmi_fru_ctx_t fru, uint8_t language, const ipmi_fru_field_t *field, char ret[IPMI_FRU_AREA_STRING_MAX + 1]) {
+static void fru_text(ipmi_fru_ctx_t fru, uint8_t language, const ipmi_fru_field_t *field,
+                char ret[IPMI_FRU_AREA_STRING_MAX + 1]) {
         unsigned n = IPMI_FRU_AREA_STRING_MAX;
 
         memset(ret, 0, IPMI_FRU_AREA_STRING_MAX + 1);
         if (field->type_length_field_length == 0 ||
-                        ipmi_fru_type_length_field_to_string(fru, field->type_length_field, field->type_length_field_length,
-                                        language, ret, &n) < 0)
+                        ipmi_fru_type_length_field_to_string(fru, field->type_length_field,
+                                        field->type_length_field_length, language, ret, &n) < 0)
                 *ret = 0;
 }
 
-static void take_area(ipmi_fru_ctx_t fru, unsigned type, const uint8_t *area, unsigned n, struct power_identity *ret) {
+static void take_area(ipmi_fru_ctx_t fru, unsigned type, const uint8_t *area, unsigned n,
+                struct power_identity *ret) {
         ipmi_fru_field_t name = { 0 }, serial = { 0 };
         char text[IPMI_FRU_AREA_STRING_MAX + 1];
         uint8_t language = 0;
         int r = -1;
 
         if (type == IPMI_FRU_AREA_TYPE_PRODUCT_INFO_AREA)
-                r = ipmi_fru_product_info_area(fru, area, n, &language, NULL, &name, NULL, NULL, &serial, NULL, NULL, NULL, 0);
+                r = ipmi_fru_product_info_area(fru, area, n, &language, NULL, &name, NULL, NULL,
+                                &serial, NULL, NULL, NULL, 0);
         else if (type == IPMI_FRU_AREA_TYPE_BOARD_INFO_AREA)
-                r = ipmi_fru_board_info_area(fru, area, n, &language, NULL, NULL, &name, &serial, NULL, NULL, NULL, 0);
+                r = ipmi_fru_board_info_area(fru, area, n, &language, NULL, NULL, &name, &serial,
+                                NULL, NULL, NULL, 0);
         if (r < 0)
                 return;
         fru_text(fru, language, &serial, text);
@@ -357,7 +371,8 @@ static void read_fru(struct session *s, struct power_identity *ret) {
                 out_of_memory(); /* nothing else can be missing */
         if (ipmi_fru_open_device_id(fru, 0) >= 0) {
                 for (int i = 0; i < FRU_AREAS_MAX; i++) {
-                        if (ipmi_fru_read_data_area(fru, &type, &n, area, sizeof area) >= 0 && n > 0)
+                        if (ipmi_fru_read_data_area(fru, &type, &n, area, sizeof area) >= 0 &&
+                                        n > 0)
                                 take_area(fru, type, area, MIN(n, (unsigned)sizeof area), ret);
                         if (type == IPMI_FRU_AREA_TYPE_PRODUCT_INFO_AREA || ipmi_fru_next(fru) <= 0)
                                 break;
@@ -377,7 +392,9 @@ static int ipmi_identify(void *session, struct power_identity *ret, struct power
                 r = failed_request(s, answer, cause);
         else if (fiid_obj_get(answer, "firmware_revision1.major_revision", &major) >= 0 &&
                         fiid_obj_get(answer, "firmware_revision2.minor_revision", &minor) >= 0)
-                snprintf(ret->firmware, sizeof ret->firmware, "%u.%02x", (unsigned)major, (unsigned)minor); /* the minor one is BCD */
+                /* the minor one is BCD */
+                snprintf(ret->firmware, sizeof ret->firmware, "%u.%02x", (unsigned)major,
+                                (unsigned)minor);
         fiid_obj_destroy(answer);
         if (r >= 0) {
                 char address[IPMI_ADDRESS_SIZE];

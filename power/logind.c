@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a node's own slumberd does on request: logind is asked to put the machine to sleep, or to power it off, as
- * "systemctl suspend" and "systemctl poweroff" do.  It answers before it acts, so that the answer still gets out; that it
- * has acted is for others to see. */
+/* What a node's own slumberd does on request: logind is asked to put the machine to sleep, or to
+ * power it off, as "systemctl suspend" and "systemctl poweroff" do.  It answers before it acts, so
+ * that the answer still gets out; that it has acted is for others to see. */
 #include <systemd/sd-bus.h>
 
 #include "power/power.h"
 
-#define MANAGER "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
+#define MANAGER                                                                                    \
+        "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
 
 struct session {
         const struct power_bmc *bmc;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumber-power: switches nodes by their BMCs, for people and as Resume- and SuspendProgram.
  *
- * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and blocked
- * signals; what is to be done then follows from the name it was started by, or from SLURM_RESUME_FILE. */
+ * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and
+ * blocked signals; what is to be done then follows from the name it was started by, or from
+ * SLURM_RESUME_FILE. */
 #include "power/identity.h"
 #include "power/in_band.h"
 #include "power/power.h"
@@ -32,10 +33,12 @@
 struct args {
         enum power_verb verb;
         const char *hosts, *config;
-        const char *in_band; /* this machine's BMC is to be read by that device, for the process at standard input */
+        /* this machine's BMC is to be read by that device, for the process at standard input */
+        const char *in_band;
         bool check_file; /* power.yaml is read as that user would, and nothing is done */
         uid_t check_uid;
-        const char *worker; /* the lock file of a request that comes on standard input; NULL: none does */
+        /* the lock file of a request that comes on standard input; NULL: none does */
+        const char *worker;
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
         int result_fd; /* -1: no outcome of each node is wanted */
@@ -68,7 +71,8 @@ static int take_deadline(void *field, const char *value, struct fail *fail) {
         usec_t *deadline = field;
 
         if (power_duration_parse(value, deadline) < 0 || *deadline == 0 || *deadline > DEADLINE_MAX)
-                return fail_set(fail, -EINVAL, "--deadline: \"%s\" is not a time from 1ms to 1h", value);
+                return fail_set(fail, -EINVAL, "--deadline: \"%s\" is not a time from 1ms to 1h",
+                                value);
         return 0;
 }
 
@@ -77,7 +81,8 @@ static int take_check_file(void *field, const char *value, struct fail *fail) {
         uint64_t uid = geteuid();
 
         if (value && uint_parse(value, 0, UINT32_MAX - 1, &uid) < 0)
-                return fail_set(fail, -EINVAL, "--check-file: \"%s\" is not a user's number", value);
+                return fail_set(fail, -EINVAL, "--check-file: \"%s\" is not a user's number",
+                                value);
         args->check_file = true;
         args->check_uid = (uid_t)uid;
         return 0;
@@ -86,20 +91,21 @@ static int take_check_file(void *field, const char *value, struct fail *fail) {
 #define AT(field) offsetof(struct args, field)
 static const struct option_row option_rows[] = {
         { "config", 'c', OPTION_TEXT, AT(config), NULL, "FILE",
-          "power.yaml (else $SLUMBER_POWER_CONF, power_file of\n"
-          "slumber.yaml, beside $SLURM_CONF, /etc/slumber/power.yaml)" },
+                        "power.yaml (else $SLUMBER_POWER_CONF, power_file of\n"
+                        "slumber.yaml, beside $SLURM_CONF, /etc/slumber/power.yaml)" },
         { "deadline", 'd', OPTION_CALL, AT(deadline), take_deadline, "TIME",
-          "per node: 90, 90s, 2m (else the file's, 60s)" },
+                        "per node: 90, 90s, 2m (else the file's, 60s)" },
         { "json", 'j', OPTION_FLAG, AT(json), NULL, NULL, "print the results as JSON" },
         { "quiet", 'q', OPTION_FLAG, AT(quiet), NULL, NULL, "print errors only" },
-        { "no-console", 0, OPTION_FLAG, AT(no_console), NULL, NULL, "do not keep the boot console" },
+        { "no-console", 0, OPTION_FLAG, AT(no_console), NULL, NULL,
+                        "do not keep the boot console" },
         { "check-file", 0, OPTION_CALL_OPTIONAL, 0, take_check_file, "UID",
-          "read power.yaml and its passwords, as that user would, and\n"
-          "tell all that is wrong with them" },
+                        "read power.yaml and its passwords, as that user would, and\n"
+                        "tell all that is wrong with them" },
         { "in-band", 0, OPTION_TEXT, AT(in_band), NULL, "DEVICE",
-          "for slumberd: read this machine's own BMC" },
+                        "for slumberd: read this machine's own BMC" },
         { "worker", 0, OPTION_TEXT, AT(worker), NULL, "FILE",
-          "for slumberd: serve a request on standard input" },
+                        "for slumberd: serve a request on standard input" },
         OPTION_ROWS_HELP(0),
 };
 static const struct option_table options = {
@@ -114,7 +120,8 @@ static const struct option_table options = {
         .notes = "\nExit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 configuration.\n",
 };
 
-/* As a program of slurm.conf: the verb is in the name, or in what Slurm put into the environment. */
+/* As a program of slurm.conf: the verb is in the name, or in what Slurm put into the
+   environment. */
 static enum power_verb verb_for_program(const char *name) {
         if (streq(name, "slumber-resume"))
                 return POWER_ON;
@@ -133,12 +140,16 @@ static int take_words(struct args *args, const char *program, char **words, int 
                 return 0;
         }
         if (fixed || n < 2)
-                return options_error(&options, n == 1 ? "no nodes given" : "exactly one host list is expected");
+                return options_error(&options,
+                                n == 1 ? "no nodes given" : "exactly one host list is expected");
         verb = power_verb_parse(words[0]);
         if (verb < 0)
-                return options_error(&options, "\"%s\" is not on, off, soft, cycle, status, watts or check", words[0]);
+                return options_error(&options,
+                                "\"%s\" is not on, off, soft, cycle, status, watts or check",
+                                words[0]);
         if (n > 2)
-                return options_error(&options, "one host list only: \"%s\" is one too many", words[2]);
+                return options_error(&options, "one host list only: \"%s\" is one too many",
+                                words[2]);
         args->verb = (enum power_verb)verb;
         args->hosts = words[1];
         return 0;
@@ -180,9 +191,9 @@ static void prepare_console(struct power_conf *conf, struct power_pool *pool,
         struct fail fail = { 0 };
         pthread_t thread;
 
-        *c = (struct console){
-                .pool = pool, .pool_index = xnew0(size_t, n), .bmc_index = xnew0(uint32_t, n)
-        };
+        *c = (struct console){ .pool = pool,
+                .pool_index = xnew0(size_t, n),
+                .bmc_index = xnew0(uint32_t, n) };
         for (size_t i = 0; i < n; i++) {
                 bmcs[c->n] = power_conf_lookup(conf, hostlist_get(hl, i));
                 c->pool_index[c->n] = i;
@@ -204,8 +215,8 @@ static void prepare_console(struct power_conf *conf, struct power_pool *pool,
 
 /* ---- the work ---- */
 
-/* The controller's descriptor, given by $SLUMBER_RESULT_FD: -1 if there is none.  Before anything is opened, or the
-   number might be a file of ours. */
+/* The controller's descriptor, given by $SLUMBER_RESULT_FD: -1 if there is none.  Before anything
+   is opened, or the number might be a file of ours. */
 static int result_fd_find(void) {
         const char *text = getenv("SLUMBER_RESULT_FD");
         uint64_t fd;
@@ -216,7 +227,8 @@ static int result_fd_find(void) {
         return (int)fd;
 }
 
-/* A full pipe without a reader must not block: a write does not wait, whatever process shares the descriptor. */
+/* A full pipe without a reader must not block: a write does not wait, whatever process shares the
+   descriptor. */
 static void result_fd_unblock(int fd) {
         char path[64];
         struct stat st;
@@ -231,9 +243,11 @@ static void result_fd_unblock(int fd) {
         close(own);
 }
 
-/* In one write, so that two writers' lines never mix.  A reader that has gone, or stands still, misses it and all that follows. */
+/* In one write, so that two writers' lines never mix. A reader that has gone, or stands still,
+   misses it and all that follows. */
 static void tell_outcome(struct args *args, const struct power_result *res) {
-        /* Nothing is reported of a node that cannot be confirmed: it is waited for as with any other program. */
+        /* Nothing is reported of a node that cannot be confirmed: it is waited for as with any
+           other program. */
         if (args->result_fd < 0 || power_verb_only_reads(args->verb) ||
                         (res->ok && !res->confirmed))
                 return;
@@ -253,9 +267,7 @@ static void tell_outcome(struct args *args, const struct power_result *res) {
 
 /* Nothing can be done for any node. */
 static void tell_all(struct args *args, const struct hostlist *hl, const struct fail *fail) {
-        struct power_result res = {
-                .cause = {POWER_FAULT_SHARED, *fail}
-        };
+        struct power_result res = { .cause = { POWER_FAULT_SHARED, *fail } };
 
         for (size_t i = 0; i < hostlist_count(hl); i++) {
                 res.node = hostlist_get(hl, i);
@@ -273,7 +285,8 @@ struct progress {
 static void show_progress(struct progress *p, size_t n, size_t all) {
         usec_t now = now_monotonic();
 
-        if (!p->tty || now < p->began + PROGRESS_FROM || now < p->shown + PROGRESS_PAUSE || (p->shown && n == p->n))
+        if (!p->tty || now < p->began + PROGRESS_FROM || now < p->shown + PROGRESS_PAUSE ||
+                        (p->shown && n == p->n))
                 return;
         fprintf(stderr, "\rslumber-power: %s: %zu of %zu", power_verb_text((int)p->args->verb), n,
                         all);
@@ -294,15 +307,18 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
         show_progress(p, n, all);
 }
 
-/* Against what agents have told; without that where no controller can be asked.  The verdicts borrow from told. */
-static size_t judge(const struct power_result *const *results, size_t n, struct power_reported **told, size_t *n_told,
-                struct power_verdict *verdicts) {
+/* Against what agents have told; without that where no controller can be asked. The verdicts borrow
+   from told. */
+static size_t judge(const struct power_result *const *results, size_t n,
+                struct power_reported **told, size_t *n_told, struct power_verdict *verdicts) {
         struct fail fail = { 0 };
         size_t wrong = 0;
 
         if (power_reported_ask(told, n_told, &fail) < 0)
-                fprintf(stderr, "slumber-power: warning: the agents' reports of their machines are not available: %s\n", fail.text);
-        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told, *n_told);
+                fprintf(stderr, "slumber-power: warning: the agents' reports of their machines are not available: %s\n",
+                                fail.text);
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told,
+                        *n_told);
         for (size_t i = 0; i < n; i++) {
                 if (results[i]->ok)
                         verdicts[i] = power_verdict(marks, i);
@@ -344,9 +360,9 @@ static int print_results(const struct args *args, const struct power_pool *pool)
 static int work(struct args *args, struct power_conf *conf, const struct hostlist *hl) {
         struct power_pool *pool;
         struct console *console = xnew0(struct console, 1);
-        struct progress progress = {
-                .args = args, .began = now_monotonic(), .tty = !args->quiet && isatty(STDERR_FILENO)
-        };
+        struct progress progress = { .args = args,
+                .began = now_monotonic(),
+                .tty = !args->quiet && isatty(STDERR_FILENO) };
         struct fail fail = { 0 };
         int r;
 
@@ -368,12 +384,15 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
         return print_results(args, pool);
 }
 
-/* One that would cut its pause short is not begun: it would leave the node off, or not really off. */
+/* One that would cut its pause short is not begun: it would leave the node off, or not really
+   off. */
 static int check_cycle(const struct args *args, const struct power_conf *conf, struct fail *fail) {
         if (args->verb != POWER_CYCLE || args->deadline > conf->cycle_pause)
                 return 0;
-        return fail_set(fail, -EINVAL, "cycle: the deadline, %.3f s, must be longer than cycle_pause, %.3f s",
-                        (double)args->deadline / USEC_PER_SEC, (double)conf->cycle_pause / USEC_PER_SEC);
+        return fail_set(fail, -EINVAL,
+                        "cycle: the deadline, %.3f s, must be longer than cycle_pause, %.3f s",
+                        (double)args->deadline / USEC_PER_SEC,
+                        (double)conf->cycle_pause / USEC_PER_SEC);
 }
 
 /* The controller's: what is told later comes after the node's time-out. */
@@ -381,10 +400,13 @@ static usec_t deadline_given(void) {
         const char *text = getenv("SLUMBER_DEADLINE");
         uint64_t ms;
 
-        return isempty(text) || uint_parse(text, 1, DEADLINE_MAX / USEC_PER_MSEC, &ms) < 0 ? USEC_INFINITY : ms * USEC_PER_MSEC;
+        return isempty(text) || uint_parse(text, 1, DEADLINE_MAX / USEC_PER_MSEC, &ms) < 0
+                               ? USEC_INFINITY
+                               : ms * USEC_PER_MSEC;
 }
 
-static int read_config(struct args *args, struct power_conf **ret, char **console_dir, char **socket, struct fail *fail) {
+static int read_config(struct args *args, struct power_conf **ret, char **console_dir,
+                char **socket, struct fail *fail) {
         _cleanup_free_ char *path = NULL;
         int r = power_conf_find(args->config, &path, console_dir, socket, fail);
 
@@ -430,17 +452,22 @@ static int become(uid_t uid) {
                 return 0;
         const struct passwd *pw = getpwuid(uid);
         gid_t gid = pw ? pw->pw_gid : (gid_t)uid;
-        return setgroups(1, &gid) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ? -errno : 0;
+        return setgroups(1, &gid) < 0 || setresgid(gid, gid, gid) < 0 ||
+                                               setresuid(uid, uid, uid) < 0
+                               ? -errno
+                               : 0;
 }
 
-static void print_check(const struct args *args, const char *path, const struct power_conf *conf, const struct power_problems *problems) {
+static void print_check(const struct args *args, const char *path, const struct power_conf *conf,
+                const struct power_problems *problems) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = hostlist_new();
 
         for (size_t i = 0; conf && i < conf->n_bmcs; i++)
                 hostlist_push(nodes, conf->bmcs[i].node);
         _cleanup_free_ char *names = hostlist_text(nodes);
         if (args->json) {
-                _cleanup_free_ char *text = power_report_check(path, names, conf && conf->deadline_set ? conf->deadline : 0, problems);
+                _cleanup_free_ char *text = power_report_check(path, names,
+                                conf && conf->deadline_set ? conf->deadline : 0, problems);
                 printf("%s\n", text);
                 return;
         }
@@ -458,7 +485,8 @@ static int check_file(const struct args *args) {
         int r = become(args->check_uid);
 
         if (r < 0) {
-                fprintf(stderr, "slumber-power: error: cannot become user %u: %s\n", (unsigned)args->check_uid, strerror(-r));
+                fprintf(stderr, "slumber-power: error: cannot become user %u: %s\n",
+                                (unsigned)args->check_uid, strerror(-r));
                 return EXIT_CONFIG_ERROR;
         }
         if (power_conf_find(args->config, &path, &console_dir, &socket, &fail) < 0)
@@ -496,8 +524,8 @@ int main(int argc, char **argv) {
         if (r < 0)
                 return EXIT_USAGE_ERROR;
         r = run(&args);
-        /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for, and what they
-           use is not freed. */
+        /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for,
+           and what they use is not freed. */
         fflush(NULL);
         _exit(r);
 }

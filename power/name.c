@@ -8,8 +8,8 @@
 int power_name_look_up(const char *address, int type, struct addrinfo **ret) {
         const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = type };
         const char *colon = strrchr(address, ':');
-        _cleanup_free_ char *host =
-                        xstrndup(address, colon ? (size_t)(colon - address) : strlen(address));
+        _cleanup_free_ char *host = xstrndup(address,
+                        colon ? (size_t)(colon - address) : strlen(address));
         struct addrinfo *found;
         int code = getaddrinfo(host, colon ? colon + 1 : NULL, &hints, &found);
 

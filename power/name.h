@@ -7,8 +7,9 @@
 
 #include "power/power.h"
 
-/* "HOST" or "HOST:PORT", looked up for that kind of socket.  Returns getaddrinfo()'s code; *ret is to be freed by freeaddrinfo();
-   ret may be NULL.  Blocks as long as the resolver does. */
+/* "HOST" or "HOST:PORT", looked up for that kind of socket.  Returns getaddrinfo()'s code; *ret is
+   to be freed by freeaddrinfo(); ret may be NULL.  Blocks as long as the resolver does. */
 int power_name_look_up(const char *address, int type, struct addrinfo **ret);
-/* Of such a code: a name that does not exist is a mistake of the configuration, a name service that does not answer is none. */
+/* Of such a code: a name that does not exist is a mistake of the configuration, a name service that
+   does not answer is none. */
 enum power_fault power_name_fault(int code);

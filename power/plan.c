@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides the next step with one BMC.
  *
- * A verb is a list of goals, each a state to be read back and the command that brings it about.  A goal is
- * reached by a reading only, never by an acknowledgement.  The next goal is not looked at before: so "on" is
- * never sent while an "off" is under way, which would be lost or would cancel it.
+ * A verb is a list of goals, each a state to be read back and the command that brings it about.  A
+ * goal is reached by a reading only, never by an acknowledgement.  The next goal is not looked at
+ * before: so "on" is never sent while an "off" is under way, which would be lost or would cancel
+ * it.
  *
- * A command is sent once and then waited for with growing intervals; it is sent once more when half of the
- * time that was left has passed without effect (it may have been lost), and never again.
+ * A command is sent once and then waited for with growing intervals; it is sent once more when half
+ * of the time that was left has passed without effect (it may have been lost), and never again.
  * After a fault the state counts as unknown, since the command may have arrived: it is read again.
  * Faults of the configuration end it at once, since BMCs lock accounts. */
 #include "power/plan.h"
@@ -14,8 +15,8 @@
 /* From acknowledgement to the first reading: most BMCs and simulators have acted by then. */
 #define SETTLE       (40 * USEC_PER_MSEC)
 #define INTERVAL_MAX (5 * USEC_PER_SEC) /* slow enough for BMCs that die of being asked */
-/* Readings without any result before "status" gives up: the first and one fresh session; a BMC that is
-   merely busy gets more. */
+/* Readings without any result before "status" gives up: the first and one fresh session; a BMC that
+   is merely busy gets more. */
 #define STATUS_SILENT_MAX 2
 #define STATUS_FAULTS_MAX 4
 
@@ -163,7 +164,8 @@ enum plan_act plan_measured(struct plan *plan, double watts) {
         return PLAN_DONE;
 }
 
-enum plan_act plan_checked(struct plan *plan, enum power_state state, const struct power_identity *identity) {
+enum plan_act plan_checked(struct plan *plan, enum power_state state,
+                const struct power_identity *identity) {
         plan->faults = 0;
         plan->cause = (struct power_cause){ 0 };
         plan->state = state;
@@ -194,7 +196,8 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
         /* A question that the deadline cut short says less than what was said before. */
         if (cause->fault != POWER_FAULT_SILENT || now < plan->deadline || !plan->cause.fail.text[0])
                 plan->cause = *cause;
-        if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED || cause->fault == POWER_FAULT_REFUSED)
+        if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED ||
+                        cause->fault == POWER_FAULT_REFUSED)
                 return PLAN_FAILED;
         unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
         if (power_verb_only_reads(plan->verb) && plan->faults >= limit)

@@ -29,7 +29,7 @@ struct plan {
         unsigned sent;   /* how often, towards the present goal */
         unsigned faults; /* in a row */
         bool changed;
-        double watts;           /* written by the pool */
+        double watts;                   /* written by the pool */
         struct power_identity identity; /* likewise */
         enum power_state state; /* last read, or unknown after a command with an unknown result */
         struct power_cause cause;
@@ -39,10 +39,11 @@ struct plan {
 void plan_begin(struct plan *plan, enum power_verb verb, usec_t now, usec_t deadline,
                 const struct power_conf *conf, const struct power_bmc *bmc);
 enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now);
-enum plan_act plan_sent(struct plan *plan, usec_t now); /* the BMC acknowledged */
+enum plan_act plan_sent(struct plan *plan, usec_t now);        /* the BMC acknowledged */
 enum plan_act plan_sent_unread(struct plan *plan, usec_t now); /* and there is nothing to read */
 enum plan_act plan_measured(struct plan *plan, double watts);
-enum plan_act plan_checked(struct plan *plan, enum power_state state, const struct power_identity *identity);
+enum plan_act plan_checked(struct plan *plan, enum power_state state,
+                const struct power_identity *identity);
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now);
 /* Another request has the BMC: nothing could be asked. */
 enum plan_act plan_held(struct plan *plan, usec_t now);

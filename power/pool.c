@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many BMCs at once, by worker threads around blocking drivers.
  *
- * A task is one node.  Its worker opens a session, reads, sends, reads back as power/plan.c says, and puts the
- * task back with a time when there is longer to wait: so there is one request at a time per BMC, and no thread
- * sleeps for long.  Tasks wait in two lanes.  A task of a silent BMC, or one that takes longer than
- * TURN_SLOW, belongs to the slow lane, which has threads of its own: the dead never hold up the living.  One that
- * answered after all goes back to the fast lane.
+ * A task is one node.  Its worker opens a session, reads, sends, reads back as power/plan.c says,
+ * and puts the task back with a time when there is longer to wait: so there is one request at a
+ * time per BMC, and no thread sleeps for long.  Tasks wait in two lanes.  A task of a silent BMC,
+ * or one that takes longer than TURN_SLOW, belongs to the slow lane, which has threads of its own:
+ * the dead never hold up the living.  One that answered after all goes back to the fast lane.
  *
- * The thread that called power_pool_run() works on no BMC.  It moves slow turns to the slow lane, starts
- * threads as long as a lane has work and width, and finishes what is past its deadline, whatever a worker may
- * still be waiting for: a driver's call cannot be cancelled.  Such a worker finds its task finished and lets go.
+ * The thread that called power_pool_run() works on no BMC.  It moves slow turns to the slow lane,
+ * starts threads as long as a lane has work and width, and finishes what is past its deadline,
+ * whatever a worker may still be waiting for: a driver's call cannot be cancelled.  Such a worker
+ * finds its task finished and lets go.
  *
- * A request that changes something holds a lock for its BMC until it has its result, so that one process' "on" waits
- * for the end of another's "off".  The locks are ranges of one file, by a hash of the address; two BMCs that share a
- * hash wait for each other, which does no harm.  The kernel drops them when a process dies.
+ * A request that changes something holds a lock for its BMC until it has its result, so that one
+ * process' "on" waits for the end of another's "off".  The locks are ranges of one file, by a hash
+ * of the address; two BMCs that share a hash wait for each other, which does no harm.  The kernel
+ * drops them when a process dies.
  *
  * Everything in struct power_pool is under its lock; a worker's turn runs on a copy of the plan. */
 #include "power/plan.h"
@@ -24,24 +26,27 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* A BMC that lives has answered all it was asked by then, or is so far away that more of them are to be asked at a
-   time anyway. */
-#define TURN_SLOW    (250 * USEC_PER_MSEC)
-#define SLOW_THREADS 256 /* dead BMCs asked at the same time; a thread costs 60 KB while it waits */
-#define SLOW_MAX     1024 /* with those that were found out in the fast lane */
+/* A BMC that lives has answered all it was asked by then, or is so far away that more of them are
+   to be asked at a time anyway. */
+#define TURN_SLOW (250 * USEC_PER_MSEC)
+/* dead BMCs asked at the same time; a thread costs 60 KB while it waits */
+#define SLOW_THREADS 256
+#define SLOW_MAX     1024          /* with those that were found out in the fast lane */
 #define STACK_SIZE   (1024 * 1024) /* libfreeipmi has frames of several 64 KB packets */
 #define SHORT_WAIT                                                                                 \
         (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
-#define GRACE     (300 * USEC_PER_MSEC)     /* for a worker to report at its deadline by itself */
-#define REPORT_GRACE (3 * USEC_PER_SEC)     /* and for another host's to arrive */
-#define LOCK_FILE "/run/slumber/power.lock" /* where there is such a folder */
-#define WATCH     (50 * USEC_PER_MSEC)      /* how often slow turns and deadlines are looked for */
+/* for a worker to report at its deadline by itself */
+#define GRACE        (300 * USEC_PER_MSEC)
+#define REPORT_GRACE (3 * USEC_PER_SEC)        /* and for another host's to arrive */
+#define LOCK_FILE    "/run/slumber/power.lock" /* where there is such a folder */
+/* how often slow turns and deadlines are looked for */
+#define WATCH (50 * USEC_PER_MSEC)
 
 enum task_state {
         TASK_WAITING, /* in its lane's heap */
         TASK_RUNNING,
         TASK_ELSEWHERE, /* another host cares for it and reports */
-        TASK_FINISHED, /* a worker may still be inside its call */
+        TASK_FINISHED,  /* a worker may still be inside its call */
 };
 enum lane_id {
         LANE_FAST,
@@ -203,8 +208,8 @@ static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
         return r < 0 ? r : bmc->access->driver->silence_is_off && !bmc->unit;
 }
 
-static enum plan_act request(
-                const struct power_bmc *bmc, void *session, struct plan *plan, enum plan_act act) {
+static enum plan_act request(const struct power_bmc *bmc, void *session, struct plan *plan,
+                enum plan_act act) {
         static const enum power_verb verb_of[] = {
                 [PLAN_SEND_ON] = POWER_ON,
                 [PLAN_SEND_OFF] = POWER_OFF,
@@ -231,7 +236,8 @@ static enum plan_act request(
                 r = driver->status(session, &state, &cause);
                 if (r >= 0 && driver->identify)
                         r = driver->identify(session, &identity, &cause);
-                return r < 0 ? plan_fault(plan, &cause, now_monotonic()) : plan_checked(plan, state, &identity);
+                return r < 0 ? plan_fault(plan, &cause, now_monotonic())
+                             : plan_checked(plan, state, &identity);
         }
         if (act == PLAN_READ) {
                 r = driver->status(session, &state, &cause);

@@ -38,8 +38,10 @@ DECLARE_STRTAB(power_state);
 enum power_fault {
         POWER_OK,
         POWER_FAULT_CONFIG, /* the file's settings of this node: never repeated */
-        POWER_FAULT_SHARED, /* password, user, privilege, a file, a program: nodes share them; never repeated, accounts get locked */
-        POWER_FAULT_NAMES,  /* the name service does not work: repeated */
+        /* password, user, privilege, a file, a program: nodes share them; never repeated, accounts
+           get locked */
+        POWER_FAULT_SHARED,
+        POWER_FAULT_NAMES,   /* the name service does not work: repeated */
         POWER_FAULT_SILENT,  /* no answer: repeated with a fresh session, in the slow lane */
         POWER_FAULT_BUSY,    /* busy, no free session, stray reply: repeated with a fresh session */
         POWER_FAULT_NOT_NOW, /* not possible in the present state: the state is read again */
@@ -60,12 +62,17 @@ struct power_identity {
         char uuid[37]; /* "0f3c...": lower case, as the BMC has its bytes */
         char firmware[24];
         char product[IDENTITY_WORD_MAX + 1];
-        char serials[IDENTITY_LIST_SIZE]; /* of its machine and mainboard; lists of lib/identity.h */
-        char macs[IDENTITY_LIST_SIZE];    /* of its machine's network cards, and of its own where it does not tell them apart */
-        char bmc_mac[MAC_TEXT_SIZE];      /* of its first LAN channel, which the machine sees from inside, too */
+        /* of its machine and mainboard; lists of lib/identity.h */
+        char serials[IDENTITY_LIST_SIZE];
+        /* of its machine's network cards, and of its own where it does not tell them apart */
+        char macs[IDENTITY_LIST_SIZE];
+        /* of its first LAN channel, which the machine sees from inside, too */
+        char bmc_mac[MAC_TEXT_SIZE];
 };
 
+/* clang-format off */
 #define POWER_IDENTITY_TEXTS(X) X(uuid) X(firmware) X(product) X(serials) X(macs) X(bmc_mac)
+/* clang-format on */
 
 #define POWER_WATTS_MAX 1e6                   /* more is an error of the BMC */
 #define POWER_LATE      (200 * USEC_PER_MSEC) /* after the deadline, for the last reading */
@@ -80,18 +87,20 @@ struct power_access {
         usec_t retransmit, session;
         /* of single drivers */
         bool basic_auth, tls_verify;
-        char *ca_file;   /* NULL: the system's */
-        char *broadcast; /* HOST:PORT */
-        char *program;   /* for wake-on-lan off_program, or NULL */
+        char *ca_file;      /* NULL: the system's */
+        char *broadcast;    /* HOST:PORT */
+        char *program;      /* for wake-on-lan off_program, or NULL */
         bool soft_by_agent; /* the node's own slumberd asks its logind to power off */
-        char *via;          /* the hosts with a slumberd that does it, a host list; NULL: this process does */
+        /* the hosts with a slumberd that does it, a host list; NULL: this process does */
+        char *via;
         char *certificates; /* the text of a ca_file on another host, or NULL */
-        usec_t timeout;  /* of a request, a check, a program */
+        usec_t timeout;     /* of a request, a check, a program */
 };
 struct power_bmc {
-        char *node, *address; /* "host" or "host:port"; a MAC address; a program; NULL: as its agent reports it */
-        char *unit; /* what there is beside: Redfish's system, where a woken node is looked for, a program's third
-                       argument; or NULL */
+        /* "host" or "host:port"; a MAC address; a program; NULL: as its agent reports it */
+        char *node, *address;
+        char *unit; /* what there is beside: Redfish's system, where a woken node is looked for, a
+                       program's third argument; or NULL */
         const struct power_access *access;
         unsigned line; /* of its entry in power.yaml */
 };
@@ -111,7 +120,8 @@ struct power_driver {
         /* ON OFF SOFT.  1: carried out, and there is no way to read it back. */
         int (*control)(void *session, enum power_verb verb, struct power_cause *cause);
         int (*watts)(void *session, double *ret, struct power_cause *cause); /* NULL: it has none */
-        int (*identify)(void *session, struct power_identity *ret, struct power_cause *cause); /* likewise */
+        /* likewise */
+        int (*identify)(void *session, struct power_identity *ret, struct power_cause *cause);
         void (*close)(void *session);
 };
 const struct power_driver *power_driver_find(const char *name); /* NULL */
@@ -148,9 +158,10 @@ struct power_conf {
 #define POWER_VIA_MAX  16         /* hosts of an entry: a rack has two or three that could */
 #define POWER_YAML_MAX (8u << 20) /* bytes: 100,000 nodes with a line each fit well */
 
-/* Where power.yaml is: path if given, $SLUMBER_POWER_CONF, what slumber.yaml beside $SLURM_CONF names (power_file, else
-   power.yaml there) if it is there, /etc/slumber/power.yaml.  *ret_console_dir: slumber.yaml's console_dir, *ret_socket:
-   where its daemon listens; NULL without one.  The caller frees them.  Fails if slumber.yaml is wrong. */
+/* Where power.yaml is: path if given, $SLUMBER_POWER_CONF, what slumber.yaml beside $SLURM_CONF
+   names (power_file, else power.yaml there) if it is there, /etc/slumber/power.yaml.
+   *ret_console_dir: slumber.yaml's console_dir, *ret_socket: where its daemon listens; NULL without
+   one.  The caller frees them.  Fails if slumber.yaml is wrong. */
 int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
                 struct fail *fail);
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail);
@@ -166,23 +177,25 @@ void power_problems_add(struct power_problems *problems, const char *line); /* c
 void power_problems_done(struct power_problems *problems);
 /* As power_conf_parse() and power_conf_read(), but continue after each error, as long as the file
    is YAML.  -EINVAL: there are problems. */
-int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret, struct power_problems *problems);
+int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret,
+                struct power_problems *problems);
 int power_conf_check(const char *path, struct power_conf **ret, struct power_problems *problems);
 /* Reads a regular file of at most max bytes, with a zero byte after it; the caller frees *ret. */
 int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, struct fail *fail);
 struct power_conf *power_conf_ref(struct power_conf *conf);
 struct power_conf *power_conf_unref(struct power_conf *conf); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct power_conf *, power_conf_unref)
-void power_conf_set_address(struct power_conf *conf, const char *node, const char *address); /* copied */
-const struct power_bmc *power_conf_lookup(
-                const struct power_conf *conf, const char *node); /* NULL */
+/* copied */
+void power_conf_set_address(struct power_conf *conf, const char *node, const char *address);
+const struct power_bmc *power_conf_lookup(const struct power_conf *conf,
+                const char *node); /* NULL */
 
 /* "3", "3s", "250ms", "2m", "1h"; a plain number is seconds. */
 int power_duration_parse(const char *text, usec_t *ret);
 /* "127.1.0.[1-8]" is the list of as many addresses as there are nodes; a text with %n (the node's
    name) or {n} (the number at its end) is made for each.  ret: one allocated text per node. */
-int power_addresses(
-                const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail);
+int power_addresses(const char *pattern, const struct hostlist *nodes, char ***ret,
+                struct fail *fail);
 char *power_pattern_fill(const char *pattern, const char *node); /* the caller frees */
 int power_address_check(const char *address, struct fail *fail); /* HOST or HOST:PORT */
 /* Reads a secret from a regular file of the own user or root without access for others. */
@@ -194,30 +207,31 @@ int power_workaround_parse(const char *name, bool console, unsigned *ret);
 
 struct power_result {
         const char *node;
-        char *address;              /* NULL: the node is not in power.yaml */
-        enum power_state state;     /* last read */
+        char *address;          /* NULL: the node is not in power.yaml */
+        enum power_state state; /* last read */
         bool finished, ok;
-        bool changed;               /* a command was sent */
-        bool confirmed;             /* ok, and the state that was wanted was read */
-        double watts;               /* of POWER_WATTS, when ok */
+        bool changed;                   /* a command was sent */
+        bool confirmed;                 /* ok, and the state that was wanted was read */
+        double watts;                   /* of POWER_WATTS, when ok */
         struct power_identity identity; /* of POWER_CHECK, when ok */
-        struct power_cause cause;   /* when not ok */
+        struct power_cause cause;       /* when not ok */
         usec_t took;
 };
 
 struct power_pool;
 struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb, usec_t deadline);
 void power_pool_add(struct power_pool *pool, const char *node);
-/* hook is called on any thread when node i was read as off and is about to be switched on.  If it returns true,
-   the node is left alone until power_pool_release() or for so long. */
+/* hook is called on any thread when node i was read as off and is about to be switched on.  If it
+   returns true, the node is left alone until power_pool_release() or for so long. */
 void power_pool_before_on(struct power_pool *pool, bool (*hook)(size_t i, void *userdata),
                 void *userdata, usec_t wait);
 void power_pool_release(struct power_pool *pool, size_t i); /* from any thread */
-/* The result of node i, for which another host cares (power_access.via); from any thread, as soon as it was added.  Copies
-   state, ok, changed, confirmed, watts and cause.  Nothing if the node has a result already. */
+/* The result of node i, for which another host cares (power_access.via); from any thread, as soon
+   as it was added.  Copies state, ok, changed, confirmed, watts and cause.  Nothing if the node has
+   a result already. */
 void power_pool_report(struct power_pool *pool, size_t i, const struct power_result *res);
-/* Called for each node as it gets its result, with how many have one and how many there are; and with NULL several times a second
-   while none does. */
+/* Called for each node as it gets its result, with how many have one and how many there are; and
+   with NULL several times a second while none does. */
 typedef void (*power_done_t)(const struct power_result *res, size_t n, size_t all, void *userdata);
 /* Returns when every node has its result, at the latest a moment after the deadline.  done (may be
    NULL) is called on this thread. */
@@ -232,27 +246,33 @@ DEFINE_CLEANUP(struct power_pool *, power_pool_unref)
 
 /* "n[1-4]: on\nn5: off\n": groups in the order of their first node; the caller frees. */
 char *power_report_text(const struct power_result *const *results, size_t n);
-char *power_report_watts(
-                const struct power_result *const *results, size_t n); /* "n[1-2]: 352 W\n" */
-/* POWER_CHECK: a line for each node, "n1: on, firmware 2.10, UUID ... as its agent says"; verdicts[i] is of results[i]. */
+char *power_report_watts(const struct power_result *const *results,
+                size_t n); /* "n[1-2]: 352 W\n" */
+/* POWER_CHECK: a line for each node, "n1: on, firmware 2.10, UUID ... as its agent says";
+   verdicts[i] is of results[i]. */
 struct power_verdict;
-char *power_report_owners(const struct power_result *const *results, const struct power_verdict *verdicts, size_t n);
+char *power_report_owners(const struct power_result *const *results,
+                const struct power_verdict *verdicts, size_t n);
 /* verdicts: NULL but of POWER_CHECK. */
-char *power_report_json(enum power_verb verb, const struct power_result *const *results, const struct power_verdict *verdicts,
-                size_t n);
-/* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"...",
-   "power":"on"}; power is what was read last, if anything was; what each fault means to the controller is in its table.  The caller frees. */
+char *power_report_json(enum power_verb verb, const struct power_result *const *results,
+                const struct power_verdict *verdicts, size_t n);
+/* A line for the descriptor SLUMBER_RESULT_FD:
+   {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"...", "power":"on"}; power is
+   what was read last, if anything was; what each fault means to the controller is in its table. The
+   caller frees. */
 char *power_report_outcome(const struct power_result *res);
 /* {"file":..., "nodes":"n[1-8]", "deadline":MS or 0, "errors":[...]}; the caller frees. */
-char *power_report_check(const char *path, const char *nodes, usec_t deadline, const struct power_problems *problems);
+char *power_report_check(const char *path, const char *nodes, usec_t deadline,
+                const struct power_problems *problems);
 /* 0 all, 1 some failed, 2 none succeeded. */
 int power_report_exit(const struct power_result *const *results, size_t n);
 
 /* ---- the boot console (power/console.c) ---- */
 
-/* Starts a child for the consoles of these BMCs; no connection is made yet.  *ret_fd is a SOCK_SEQPACKET: an index
-   (uint32_t) written to it has that BMC's console captured into DIR/NODE.log, and the index comes back once it is
-   connected or known not to work.  The child lives until the time or size given in power.yaml is reached for all
-   that were asked for, whether or not the caller is still there.  Call while single-threaded. */
+/* Starts a child for the consoles of these BMCs; no connection is made yet.  *ret_fd is a
+   SOCK_SEQPACKET: an index (uint32_t) written to it has that BMC's console captured into
+   DIR/NODE.log, and the index comes back once it is connected or known not to work.  The child
+   lives until the time or size given in power.yaml is reached for all that were asked for, whether
+   or not the caller is still there.  Call while single-threaded. */
 int power_console_start(const struct power_conf *conf, const struct power_bmc *const *bmcs,
                 size_t n, int *ret_fd, struct fail *fail);

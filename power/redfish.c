@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Redfish by libcurl: one easy handle per BMC, so that its TLS connection, which is slow to make, is made once.
+/* Redfish by libcurl: one easy handle per BMC, so that its TLS connection, which is slow to make,
+ * is made once.
  *
- * A session (POST to Sessions, a token in each request, DELETE at the end) or basic authentication.  The system is
- * looked for once; each reading is one GET.  ResetType's values are read before the first command, from the system or
- * its ActionInfo, and only those are sent.  The answer to a command counts for nothing, a task that it names is not
- * followed: the state is read back.
+ * A session (POST to Sessions, a token in each request, DELETE at the end) or basic authentication.
+ * The system is looked for once; each reading is one GET.  ResetType's values are read before the
+ * first command, from the system or its ActionInfo, and only those are sent.  The answer to a
+ * command counts for nothing, a task that it names is not followed: the state is read back.
  *
- * Sessions are few in a BMC and last for half an hour: one is deleted on every way out.  Redirections are not
- * followed and proxies of the environment are not used: a password goes to the BMC or nowhere. */
+ * Sessions are few in a BMC and last for half an hour: one is deleted on every way out.
+ * Redirections are not followed and proxies of the environment are not used: a password goes to the
+ * BMC or nowhere. */
 #include <curl/curl.h>
 #include <json-c/json.h>
 #include <stdarg.h>
@@ -123,7 +125,9 @@ static int failed(const struct power_bmc *bmc, CURLcode code, const struct answe
                                 "answers with more than %u bytes, too many for Redfish", BODY_MAX);
         switch ((int)code) {
         case CURLE_COULDNT_RESOLVE_HOST:
-                return fault(cause, power_name_fault(power_name_look_up(bmc->address, SOCK_STREAM, NULL)),
+                return fault(cause,
+                                power_name_fault(power_name_look_up(bmc->address, SOCK_STREAM,
+                                                NULL)),
                                 bmc, "has an address that cannot be resolved");
         case CURLE_COULDNT_CONNECT:
         case CURLE_OPERATION_TIMEDOUT:
@@ -141,7 +145,8 @@ static int failed(const struct power_bmc *bmc, CURLcode code, const struct answe
         }
 }
 
-/* The BMC answered, with an error.  401 in a session means that it has expired: a new one is made. */
+/* The BMC answered, with an error. 401 in a session means that it has expired: a new one is
+   made. */
 static int refused(const struct session *s, const struct answer *a, struct power_cause *cause) {
         const struct power_bmc *bmc = s->bmc;
         char text[160];
@@ -368,8 +373,8 @@ static int read_allowed(struct session *s, struct power_cause *cause) {
                 r = note_end(s, get(s, s->system.action_info, &a, cause), &a);
                 if (r < 0)
                         return r;
-                if (redfish_action_info_parse(
-                                    a.body ? a.body : "", a.size, &s->system.allowed, &fail) < 0)
+                if (redfish_action_info_parse(a.body ? a.body : "", a.size, &s->system.allowed,
+                                    &fail) < 0)
                         return nonsense(s, &fail, cause);
         }
         s->system.has_allowed = true;
@@ -378,9 +383,9 @@ static int read_allowed(struct session *s, struct power_cause *cause) {
 
 static int redfish_control(void *session, enum power_verb verb, struct power_cause *cause) {
         static const enum redfish_reset wanted[POWER_VERB_MAX][2] = {
-                [POWER_ON] = {REDFISH_ON,                 REDFISH_FORCE_ON         },
-                [POWER_OFF] = { REDFISH_FORCE_OFF,         REDFISH_FORCE_OFF        },
-                [POWER_SOFT] = { REDFISH_GRACEFUL_SHUTDOWN, REDFISH_GRACEFUL_SHUTDOWN},
+                [POWER_ON] = { REDFISH_ON, REDFISH_FORCE_ON },
+                [POWER_OFF] = { REDFISH_FORCE_OFF, REDFISH_FORCE_OFF },
+                [POWER_SOFT] = { REDFISH_GRACEFUL_SHUTDOWN, REDFISH_GRACEFUL_SHUTDOWN },
         };
         struct session *s = session;
         _cleanup_(answer_done) struct answer a = { 0 };
@@ -397,8 +402,8 @@ static int redfish_control(void *session, enum power_verb verb, struct power_cau
         if (!(s->system.allowed & 1u << reset))
                 return fault(cause, POWER_FAULT_REFUSED, s->bmc, "does not allow the reset %s",
                                 redfish_reset_text((int)wanted[verb][0]));
-        _cleanup_free_ char *body =
-                        xasprintf("{\"ResetType\":\"%s\"}", redfish_reset_text((int)reset));
+        _cleanup_free_ char *body = xasprintf("{\"ResetType\":\"%s\"}",
+                        redfish_reset_text((int)reset));
         return note_end(s,
                         request(s, "POST", s->system.target, body, s->bmc->access->timeout, &a,
                                         cause),
@@ -460,12 +465,13 @@ static void add_macs(struct session *s, const char *interfaces, char macs[IDENTI
         for (int i = 0; i < n; i++) {
                 _cleanup_(answer_done) struct answer one = { 0 };
                 if (get(s, paths[i], &one, &ignored) >= 0)
-                        (void)redfish_interface_parse(one.body ? one.body : "", one.size, macs, NULL);
+                        (void)redfish_interface_parse(one.body ? one.body : "", one.size, macs,
+                                        NULL);
         }
 }
 
-/* After a status: the system has been read.  Its manager's cards are among the MACs: they identify it where they are shared with
-   the machine, or are seen from inside it. */
+/* After a status: the system has been read.  Its manager's cards are among the MACs: they identify
+   it where they are shared with the machine, or are seen from inside it. */
 static int redfish_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
         struct session *s = session;
         char interfaces[REDFISH_PATH_MAX + 1] = "";

@@ -95,8 +95,8 @@ int redfish_root_parse(const char *text, size_t size, struct redfish_root *ret, 
         return 0;
 }
 
-int redfish_member_parse(
-                const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1], struct fail *fail) {
+int redfish_member_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
+                struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
         int r = parse(text, size, &o, fail);
 
@@ -121,11 +121,11 @@ static enum power_state state_of(const char *text) {
                 const char *text;
                 enum power_state state;
         } states[] = {
-                {"On",           POWER_IS_ON      },
-                { "Off",         POWER_IS_OFF     },
-                { "Paused",      POWER_IS_ON      },
-                { "PoweringOn",  POWER_IS_CHANGING},
-                { "PoweringOff", POWER_IS_CHANGING},
+                { "On", POWER_IS_ON },
+                { "Off", POWER_IS_OFF },
+                { "Paused", POWER_IS_ON },
+                { "PoweringOn", POWER_IS_CHANGING },
+                { "PoweringOff", POWER_IS_CHANGING },
         };
 
         for (size_t i = 0; text && i < ELEMENTSOF(states); i++)
@@ -150,21 +150,23 @@ static unsigned allowed_of(struct json_object *values) {
 
 /* The system's identity, and where its networks are. */
 static void take_identity(struct json_object *o, struct redfish_system *ret) {
-        struct json_object *managers = member(member(o, "Links", json_type_object), "ManagedBy", json_type_array);
+        struct json_object *managers = member(member(o, "Links", json_type_object), "ManagedBy",
+                        json_type_array);
         const char *uuid = strempty(string(o, "UUID"));
 
         if (managers && json_object_array_length(managers) > 0)
                 link_path(json_object_array_get_idx(managers, 0), NULL, ret->manager);
         link_path(o, "EthernetInterfaces", ret->interfaces);
-        if (strlen(uuid) < sizeof ret->uuid && strspn(uuid, "0123456789abcdefABCDEF-") == strlen(uuid))
+        if (strlen(uuid) < sizeof ret->uuid &&
+                        strspn(uuid, "0123456789abcdefABCDEF-") == strlen(uuid))
                 for (size_t i = 0; uuid[i]; i++)
                         ret->uuid[i] = (char)tolower((unsigned char)uuid[i]);
         (void)identity_copy(ret->product, strempty(string(o, "Model")));
         identity_add_serial(ret->serials, strempty(string(o, "SerialNumber")));
 }
 
-int redfish_system_parse(
-                const char *text, size_t size, struct redfish_system *ret, struct fail *fail) {
+int redfish_system_parse(const char *text, size_t size, struct redfish_system *ret,
+                struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
         int r = parse(text, size, &o, fail);
 
@@ -178,20 +180,21 @@ int redfish_system_parse(
                 redfish_path_parse(target, ret->target);
         if (info && *info == '/')
                 redfish_path_parse(info, ret->action_info);
-        struct json_object *values =
-                        member(reset, "ResetType@Redfish.AllowableValues", json_type_array);
+        struct json_object *values = member(reset, "ResetType@Redfish.AllowableValues",
+                        json_type_array);
         ret->has_allowed = values != NULL;
         if (values)
                 ret->allowed = allowed_of(values);
-        struct json_object *chassis =
-                        member(member(o, "Links", json_type_object), "Chassis", json_type_array);
+        struct json_object *chassis = member(member(o, "Links", json_type_object), "Chassis",
+                        json_type_array);
         if (chassis && json_object_array_length(chassis) > 0)
                 link_path(json_object_array_get_idx(chassis, 0), NULL, ret->chassis);
         take_identity(o, ret);
         return 0;
 }
 
-int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1], struct fail *fail) {
+int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
+                struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
         int r = parse(text, size, &o, fail);
 
@@ -200,21 +203,25 @@ int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_M
         return r;
 }
 
-int redfish_interfaces_parse(const char *text, size_t size, char ret[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1], struct fail *fail) {
+int redfish_interfaces_parse(const char *text, size_t size,
+                char ret[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1], struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
         int r = parse(text, size, &o, fail), n = 0;
 
         if (r < 0)
                 return r;
         struct json_object *members = member(o, "Members", json_type_array);
-        for (size_t i = 0; members && i < json_object_array_length(members) && n < REDFISH_INTERFACES_MAX; i++) {
+        for (size_t i = 0; members && i < json_object_array_length(members) &&
+                           n < REDFISH_INTERFACES_MAX;
+                        i++) {
                 link_path(json_object_array_get_idx(members, i), NULL, ret[n]);
                 n += ret[n][0] != 0;
         }
         return n;
 }
 
-int redfish_interface_parse(const char *text, size_t size, char macs[IDENTITY_LIST_SIZE], struct fail *fail) {
+int redfish_interface_parse(const char *text, size_t size, char macs[IDENTITY_LIST_SIZE],
+                struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
         int r = parse(text, size, &o, fail);
 
@@ -244,8 +251,8 @@ int redfish_action_info_parse(const char *text, size_t size, unsigned *ret, stru
         return fail_set(fail, -EBADMSG, "its ActionInfo does not say which resets are allowed");
 }
 
-int redfish_chassis_parse(
-                const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1], struct fail *fail) {
+int redfish_chassis_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
+                struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
         int r = parse(text, size, &o, fail);
 
@@ -295,10 +302,10 @@ void redfish_error_text(const char *text, size_t size, char *ret, size_t ret_siz
                 return;
         struct json_object *error = member(o, "error", json_type_object);
         struct json_object *infos = member(error, "@Message.ExtendedInfo", json_type_array);
-        const char *message =
-                        infos && json_object_array_length(infos) > 0
-                                        ? string(json_object_array_get_idx(infos, 0), "Message")
-                                        : NULL;
+        const char *message = infos && json_object_array_length(infos) > 0
+                                              ? string(json_object_array_get_idx(infos, 0),
+                                                                "Message")
+                                              : NULL;
         if (!message)
                 message = string(error, "message");
         for (const char *p = message ? message : ""; *p && n + 1 < ret_size; p++)

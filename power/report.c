@@ -82,7 +82,8 @@ static void print_verdict(FILE *f, const struct power_identity *id, const struct
                 fputs(", its agent has not told one yet", f);
 }
 
-char *power_report_owners(const struct power_result *const *results, const struct power_verdict *verdicts, size_t n) {
+char *power_report_owners(const struct power_result *const *results,
+                const struct power_verdict *verdicts, size_t n) {
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
@@ -109,25 +110,28 @@ static struct json_object *text_or_null(const char *text) {
 }
 
 /* What it says of itself, and what is wrong with that. */
-static void add_identity(struct json_object *o, const struct power_identity *id, const struct power_verdict *v) {
+static void add_identity(struct json_object *o, const struct power_identity *id,
+                const struct power_verdict *v) {
         const struct {
                 const char *key, *text;
         } texts[] = {
-                {"firmware", id->firmware},
-                {"uuid",     id->uuid    },
-                {"product",  id->product },
-                {"serials",  id->serials },
-                {"macs",     id->macs    },
-                {"bmc_mac",  id->bmc_mac },
+                { "firmware", id->firmware },
+                { "uuid", id->uuid },
+                { "product", id->product },
+                { "serials", id->serials },
+                { "macs", id->macs },
+                { "bmc_mac", id->bmc_mac },
         };
         _cleanup_free_ char *wrong = v ? power_verdict_text(v) : NULL;
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                json_object_object_add(o, texts[i].key, text_or_null(*texts[i].text ? texts[i].text : NULL));
+                json_object_object_add(o, texts[i].key,
+                                text_or_null(*texts[i].text ? texts[i].text : NULL));
         json_object_object_add(o, "wrong", text_or_null(wrong));
 }
 
-static struct json_object *node_object(enum power_verb verb, const struct power_result *res, const struct power_verdict *v) {
+static struct json_object *node_object(enum power_verb verb, const struct power_result *res,
+                const struct power_verdict *v) {
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "node", json_object_new_string(res->node));
@@ -148,33 +152,35 @@ static struct json_object *node_object(enum power_verb verb, const struct power_
         return o;
 }
 
-char *power_report_json(enum power_verb verb, const struct power_result *const *results, const struct power_verdict *verdicts,
-                size_t n) {
+char *power_report_json(enum power_verb verb, const struct power_result *const *results,
+                const struct power_verdict *verdicts, size_t n) {
         struct json_object *root = json_object_new_object(), *nodes = json_object_new_array();
 
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(nodes, node_object(verb, results[i], verdicts ? &verdicts[i] : NULL));
+                json_object_array_add(nodes,
+                                node_object(verb, results[i], verdicts ? &verdicts[i] : NULL));
         json_object_object_add(root, "command", json_object_new_string(power_verb_text((int)verb)));
         json_object_object_add(root, "nodes", nodes);
-        char *text = xstrdup(json_object_to_json_string_ext(
-                        root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        char *text = xstrdup(json_object_to_json_string_ext(root,
+                        JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
         json_object_put(root);
         return text;
 }
 
-/* "common": nothing is wrong with the node; "no-power": another node may serve the job, this one may be tried again after that many seconds (0: it is not said). */
+/* "common": nothing is wrong with the node; "no-power": another node may serve the job, this one
+   may be tried again after that many seconds (0: it is not said). */
 static const struct {
         const char *error;
         int retry_after;
 } outcomes[POWER_FAULT_MAX] = {
-        [POWER_FAULT_CONFIG] = {"bad-config", 0 },
-        [POWER_FAULT_SHARED] = { "common",    0 },
-        [POWER_FAULT_NAMES] = { "common",     0 },
-        [POWER_FAULT_SILENT] = { "no-power",  60},
-        [POWER_FAULT_BUSY] = { "no-power",  30},
-        [POWER_FAULT_NOT_NOW] = { "no-power",  30},
-        [POWER_FAULT_REFUSED] = { "fatal",     0 },
-        [POWER_FAULT_STUCK] = { "no-power",  60},
+        [POWER_FAULT_CONFIG] = { "bad-config", 0 },
+        [POWER_FAULT_SHARED] = { "common", 0 },
+        [POWER_FAULT_NAMES] = { "common", 0 },
+        [POWER_FAULT_SILENT] = { "no-power", 60 },
+        [POWER_FAULT_BUSY] = { "no-power", 30 },
+        [POWER_FAULT_NOT_NOW] = { "no-power", 30 },
+        [POWER_FAULT_REFUSED] = { "fatal", 0 },
+        [POWER_FAULT_STUCK] = { "no-power", 60 },
 };
 
 char *power_report_outcome(const struct power_result *res) {
@@ -191,7 +197,8 @@ char *power_report_outcome(const struct power_result *res) {
                 json_object_object_add(o, "text", json_object_new_string(res->cause.fail.text));
         }
         if (res->state == POWER_IS_ON || res->state == POWER_IS_OFF)
-                json_object_object_add(o, "power", json_object_new_string(power_state_text((int)res->state)));
+                json_object_object_add(o, "power",
+                                json_object_new_string(power_state_text((int)res->state)));
         char *line = xasprintf("%s\n",
                         json_object_to_json_string_ext(o,
                                         JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
@@ -199,16 +206,19 @@ char *power_report_outcome(const struct power_result *res) {
         return line;
 }
 
-char *power_report_check(const char *path, const char *nodes, usec_t deadline, const struct power_problems *problems) {
+char *power_report_check(const char *path, const char *nodes, usec_t deadline,
+                const struct power_problems *problems) {
         struct json_object *o = json_object_new_object(), *errors = json_object_new_array();
 
         for (size_t i = 0; i < problems->n; i++)
                 json_object_array_add(errors, json_object_new_string(problems->lines[i]));
         json_object_object_add(o, "file", json_object_new_string(path));
         json_object_object_add(o, "nodes", json_object_new_string(nodes));
-        json_object_object_add(o, "deadline", json_object_new_int64((int64_t)(deadline / USEC_PER_MSEC)));
+        json_object_object_add(o, "deadline",
+                        json_object_new_int64((int64_t)(deadline / USEC_PER_MSEC)));
         json_object_object_add(o, "errors", errors);
-        char *text = xstrdup(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+        char *text = xstrdup(json_object_to_json_string_ext(o,
+                        JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
         json_object_put(o);
         return text;
 }

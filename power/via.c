@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The asking side.  All requests go out on one connection, then results are taken until each node has one; what is
- * missing when the connection ends has failed, and may be tried again. */
+/* The asking side.  All requests go out on one connection, then results are taken until each node
+ * has one; what is missing when the connection ends has failed, and may be tried again. */
 #include "power/via.h"
 
 #include "power/identity.h"
@@ -56,8 +56,8 @@ static void fail_node(const struct via *v, size_t i, enum power_fault fault, con
         power_pool_report(v->pool, i, &res);
 }
 
-static void fail_group(
-                const struct via *v, struct group *g, enum power_fault fault, const char *text) {
+static void fail_group(const struct via *v, struct group *g, enum power_fault fault,
+                const char *text) {
         for (size_t k = 0; k < g->n; k++)
                 fail_node(v, g->nodes[k], fault, text);
         g->over = true;
@@ -393,16 +393,18 @@ static char *text_or_null(const char *text) {
 static void take_told(const Slumber__Node *node, void *user) {
         struct told_list *t = user;
 
-        if (isempty(node->system_uuid) && isempty(node->system_serials) && isempty(node->system_macs) &&
-                        isempty(node->bmc_mac))
+        if (isempty(node->system_uuid) && isempty(node->system_serials) &&
+                        isempty(node->system_macs) && isempty(node->bmc_mac))
                 return;
         GROW(t->list, t->allocated, t->n);
-        t->list[t->n++] = (struct power_reported){ xstrdup(node->name), text_or_null(node->system_uuid),
-                text_or_null(node->system_serials), text_or_null(node->system_macs), text_or_null(node->bmc_mac) };
+        t->list[t->n++] = (struct power_reported){ xstrdup(node->name),
+                text_or_null(node->system_uuid), text_or_null(node->system_serials),
+                text_or_null(node->system_macs), text_or_null(node->bmc_mac) };
 }
 
 static int compare_reported(const void *a, const void *b) {
-        return strcmp(((const struct power_reported *)a)->node, ((const struct power_reported *)b)->node);
+        return strcmp(((const struct power_reported *)a)->node,
+                        ((const struct power_reported *)b)->node);
 }
 
 int power_reported_ask(struct power_reported **ret, size_t *ret_n, struct fail *fail) {
@@ -418,7 +420,13 @@ int power_reported_ask(struct power_reported **ret, size_t *ret_n, struct fail *
 
 void power_reported_free(struct power_reported *told, size_t n) {
         for (size_t i = 0; i < n; i++) {
-                char *const texts[] = { told[i].node, told[i].uuid, told[i].serials, told[i].macs, told[i].bmc_mac };
+                char *const texts[] = {
+                        told[i].node,
+                        told[i].uuid,
+                        told[i].serials,
+                        told[i].macs,
+                        told[i].bmc_mac,
+                };
                 for (size_t k = 0; k < ELEMENTSOF(texts); k++)
                         free(texts[k]);
         }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Wake-on-LAN: a magic packet to switch a node on, a site's program to switch it off.
  *
- * A magic packet has no answer and a node that is off says nothing, so there is less to know than from a BMC.  With
- * "check" (HOST:PORT) a node is on when that port accepts or refuses a connection, and unknown when there is no answer:
- * the packet is then sent, and again at half of the deadline.  Without it a command is done once it has been sent, and
- * the node's registration is what confirms it; the controller is not told that it is done.
+ * A magic packet has no answer and a node that is off says nothing, so there is less to know than
+ * from a BMC.  With "check" (HOST:PORT) a node is on when that port accepts or refuses a
+ * connection, and unknown when there is no answer: the packet is then sent, and again at half of
+ * the deadline.  Without it a command is done once it has been sent, and the node's registration is
+ * what confirms it; the controller is not told that it is done.
  *
- * "suspend" is the same for a node that sleeps in its memory: its own slumberd has logind put it to sleep. */
+ * "suspend" is the same for a node that sleeps in its memory: its own slumberd has logind put it to
+ * sleep. */
 #include "power/wake_on_lan.h"
 
 #include <poll.h>

@@ -7,7 +7,8 @@
 
 #define MAGIC_PACKET_MAX (6 + 16 * MAC_SIZE + 6)
 
-/* A SecureOn password: as a MAC (6 bytes) or as an IPv4 address (4 bytes); NULL or "" is none.  Its size, or -EINVAL. */
+/* A SecureOn password: as a MAC (6 bytes) or as an IPv4 address (4 bytes); NULL or "" is none. Its
+   size, or -EINVAL. */
 int secure_on_parse(const char *text, uint8_t ret[6]);
 /* The size of the packet: six times FF, 16 times the MAC, the password. */
 size_t magic_packet(const uint8_t mac[MAC_SIZE], const uint8_t *password, size_t password_size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The doing side: a child of slumberd, with a socket to it.  The request becomes a power.yaml's conf; its nodes
- * belong to this host, and its pool's results go back one by one. */
+/* The doing side: a child of slumberd, with a socket to it.  The request becomes a power.yaml's
+ * conf; its nodes belong to this host, and its pool's results go back one by one. */
 #include "power/via.h"
 
 #include <signal.h>
@@ -143,8 +143,8 @@ int power_worker(int fd, const char *lock_file) {
         r = conf_take(env->bmc_request, lock_file, conf, &fail);
         if (r >= 0) {
                 const Slumber__BmcRequest *m = env->bmc_request;
-                struct power_pool *pool = power_pool_new(
-                                conf, (enum power_verb)power_verb_parse(m->verb), m->deadline);
+                struct power_pool *pool = power_pool_new(conf,
+                                (enum power_verb)power_verb_parse(m->verb), m->deadline);
                 for (size_t i = 0; i < m->n_nodes; i++)
                         power_pool_add(pool, m->nodes[i]->name);
                 r = power_pool_run(pool, tell_result, w, &fail);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads power.yaml.
  *
- * The file is read as a stream of libyaml's events: no tree is built, aliases and anchors are refused, nesting is
- * no deeper than the format itself.  Every mapping has its keys in one table; a key that is not in it, or stands
- * there twice, is an error that names file, line and key.  Values end as texts in struct raw, of which
- * power/entries.c makes BMCs. */
+ * The file is read as a stream of libyaml's events: no tree is built, aliases and anchors are
+ * refused, nesting is no deeper than the format itself.  Every mapping has its keys in one table; a
+ * key that is not in it, or stands there twice, is an error that names file, line and key.  Values
+ * end as texts in struct raw, of which power/entries.c makes BMCs. */
 #include "power/entries.h"
 
-#define ENTRIES_MAX     100000 /* one per node of the largest cluster */
-#define SCALAR_MAX      65536  /* bytes; a host list can be long */
-#define WORDS_MAX       4096   /* in one list: MAC addresses */
+#define ENTRIES_MAX 100000 /* one per node of the largest cluster */
+#define SCALAR_MAX  65536  /* bytes; a host list can be long */
+#define WORDS_MAX   4096   /* in one list: MAC addresses */
 
 #define MAP_BOTH (MAP_DEFAULTS | MAP_ENTRY)
 #define DURATION "a duration (250ms, 3s, 2m)"
@@ -82,7 +82,8 @@ int power_yaml_go_on(struct reader *rd, int r) {
         return 0;
 }
 
-/* libyaml counts lines from what it has understood; of bytes that are no text it knows the offset. */
+/* libyaml counts lines from what it has understood; of bytes that are no text it knows the
+   offset. */
 static unsigned line_of_problem(const struct reader *rd) {
         unsigned line = 1;
 
@@ -121,15 +122,18 @@ static int next(struct reader *rd) {
                                 rd->parser.problem ? rd->parser.problem
                                                    : "libyaml gives no reason");
         rd->have_event = true;
-        rd->depth += rd->event.type == YAML_MAPPING_START_EVENT || rd->event.type == YAML_SEQUENCE_START_EVENT;
-        rd->depth -= rd->event.type == YAML_MAPPING_END_EVENT || rd->event.type == YAML_SEQUENCE_END_EVENT;
+        rd->depth += rd->event.type == YAML_MAPPING_START_EVENT ||
+                     rd->event.type == YAML_SEQUENCE_START_EVENT;
+        rd->depth -= rd->event.type == YAML_MAPPING_END_EVENT ||
+                     rd->event.type == YAML_SEQUENCE_END_EVENT;
         if (rd->event.type == YAML_ALIAS_EVENT || anchor_of(&rd->event))
                 return power_yaml_wrong(rd, line_of(rd),
                                 "anchors (&), aliases (*) and tags (!) are not allowed here");
         return 0;
 }
 
-/* Behind a fault in something inside the mapping or list of that depth: to its end, where all faults are wanted. */
+/* Behind a fault in something inside the mapping or list of that depth: to its end, where all
+   faults are wanted. */
 static int go_on_at(struct reader *rd, unsigned depth, int r) {
         r = power_yaml_go_on(rd, r);
         while (r >= 0 && rd->depth > depth)
@@ -369,7 +373,13 @@ static int power_yaml_read(struct reader *rd) {
 static int parse(const char *path, const char *text, size_t size, struct power_problems *problems,
                 struct power_conf **ret, struct fail *fail) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = xnew0(struct power_conf, 1);
-        struct reader rd = { .path = path, .text = text, .size = size, .fail = fail, .problems = problems };
+        struct reader rd = {
+                .path = path,
+                .text = text,
+                .size = size,
+                .fail = fail,
+                .problems = problems,
+        };
         int r;
 
         conf->refs = 1;

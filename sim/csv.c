@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace as comma-separated values: the first line names the columns, in any order; of those in columns[] only submit and run
- * must be there.  An empty value says nothing.  "A ""quoted"" value" may have commas, but no new lines. */
+/* A trace as comma-separated values: the first line names the columns, in any order; of those in
+ * columns[] only submit and run must be there.  An empty value says nothing.  "A ""quoted"" value"
+ * may have commas, but no new lines. */
 #include "lib/timetext.h"
 #include "sim/trace.h"
 
@@ -77,7 +78,8 @@ struct csv {
 /* ---- values ---- */
 
 static int value_bad(struct csv *s, const struct column *c, const char *value, const char *what) {
-        return fail_set(s->fail, -EINVAL, "%s line %u: %s: \"%.60s\" is not %s", s->file, s->line, c->name, value, what);
+        return fail_set(s->fail, -EINVAL, "%s line %u: %s: \"%.60s\" is not %s", s->file, s->line,
+                        c->name, value, what);
 }
 
 static int take_nodes(struct csv *s, const struct column *c, char *value, struct trace_job *j) {
@@ -86,7 +88,8 @@ static int take_nodes(struct csv *s, const struct column *c, char *value, struct
 
         if (dash)
                 *dash = 0;
-        if (uint_parse(value, 1, 1u << 30, &least) < 0 || (dash && uint_parse(dash + 1, least, 1u << 30, &most) < 0)) {
+        if (uint_parse(value, 1, 1u << 30, &least) < 0 ||
+                        (dash && uint_parse(dash + 1, least, 1u << 30, &most) < 0)) {
                 if (dash)
                         *dash = '-';
                 return value_bad(s, c, value, "a number of nodes, nor two of them (2-4)");
@@ -139,7 +142,11 @@ static int take_time(struct csv *s, const struct column *c, const char *value, u
         int r = seconds_read(value, strlen(value), ret);
         if (r >= 0 && c->kind == LIMIT && *ret == 0)
                 r = -EINVAL;
-        return r < 0 ? value_bad(s, c, value, c->kind == LIMIT ? "a number of seconds above 0, nor UNLIMITED" : "a number of seconds") : 0;
+        return r < 0 ? value_bad(s, c, value,
+                                       c->kind == LIMIT
+                                                       ? "a number of seconds above 0, nor UNLIMITED"
+                                                       : "a number of seconds")
+                     : 0;
 }
 
 static int take_flag(struct csv *s, const struct column *c, const char *value, bool *ret) {
@@ -170,7 +177,8 @@ static struct trace_more *more_of(struct csv *s, struct trace_job *j) {
         return s->more;
 }
 
-static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j, const char **after) {
+static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j,
+                const char **after) {
         void *at = (char *)(c->in_more ? (void *)more_of(s, j) : j) + c->offset;
 
         switch (c->kind) {
@@ -205,7 +213,8 @@ static int take_value(struct csv *s, const struct column *c, char *value, struct
 /* ---- lines ---- */
 
 /* The next value of the line into buf, *at behind its comma; 0: there was none; 1. */
-static int next_value(struct csv *s, const char *text, size_t n, size_t *at, char buf[CSV_VALUE_MAX]) {
+static int next_value(struct csv *s, const char *text, size_t n, size_t *at,
+                char buf[CSV_VALUE_MAX]) {
         size_t i = *at, k = 0;
         bool quoted = i < n && text[i] == '"';
 
@@ -220,12 +229,15 @@ static int next_value(struct csv *s, const char *text, size_t n, size_t *at, cha
                         break;
                 }
                 if (k + 1 >= CSV_VALUE_MAX || !text[i])
-                        return fail_set(s->fail, -EINVAL, "%s line %u: a value is longer than %d bytes, or has a zero byte", s->file,
-                                        s->line, CSV_VALUE_MAX - 1);
+                        return fail_set(s->fail, -EINVAL,
+                                        "%s line %u: a value is longer than %d bytes, or has a zero byte",
+                                        s->file, s->line, CSV_VALUE_MAX - 1);
                 buf[k++] = text[i];
         }
         if (quoted && (i >= n || (i + 1 < n && text[i + 1] != ',')))
-                return fail_set(s->fail, -EINVAL, "%s line %u: a quoted value does not end with \" before a comma", s->file, s->line);
+                return fail_set(s->fail, -EINVAL,
+                                "%s line %u: a quoted value does not end with \" before a comma",
+                                s->file, s->line);
         i += quoted;
         buf[k] = 0;
         while (!quoted && k && strchr(" \t", buf[k - 1]))
@@ -243,34 +255,45 @@ static int take_heading(struct csv *s, const char *text, size_t n) {
 
         for (size_t at = 0; (r = next_value(s, text, n, &at, buf)) > 0; s->n++) {
                 if (s->n >= CSV_COLUMNS_MAX)
-                        return fail_set(s->fail, -EINVAL, "%s line %u: more than %d columns", s->file, s->line, CSV_COLUMNS_MAX);
+                        return fail_set(s->fail, -EINVAL, "%s line %u: more than %d columns",
+                                        s->file, s->line, CSV_COLUMNS_MAX);
                 for (size_t i = 0; i < ELEMENTSOF(columns) && !s->of[s->n]; i++)
                         if (strcasecmp(columns[i].name, buf) == 0)
                                 s->of[s->n] = &columns[i];
                 if (!s->of[s->n])
-                        return fail_set(s->fail, -EINVAL, "%s line %u: \"%.60s\" is not the name of a column; slumber-sim(1) has them", s->file,
-                                        s->line, buf);
+                        return fail_set(s->fail, -EINVAL,
+                                        "%s line %u: \"%.60s\" is not the name of a column; slumber-sim(1) has them",
+                                        s->file, s->line, buf);
                 for (size_t i = 0; i < s->n; i++)
                         if (s->of[i] == s->of[s->n])
-                                return fail_set(s->fail, -EINVAL, "%s line %u: the column %s stands twice", s->file, s->line, buf);
+                                return fail_set(s->fail, -EINVAL,
+                                                "%s line %u: the column %s stands twice", s->file,
+                                                s->line, buf);
                 submit |= streq(s->of[s->n]->name, "submit");
                 run |= streq(s->of[s->n]->name, "run");
         }
         if (r < 0)
                 return r;
         if (!submit || !run)
-                return fail_set(s->fail, -EINVAL, "%s line %u: there is no column \"%s\"", s->file, s->line, submit ? "run" : "submit");
+                return fail_set(s->fail, -EINVAL, "%s line %u: there is no column \"%s\"", s->file,
+                                s->line, submit ? "run" : "submit");
         return 0;
 }
 
 static int must_be_there(struct csv *s, const struct column *c) {
         if (streq(c->name, "submit") || streq(c->name, "run"))
-                return fail_set(s->fail, -EINVAL, "%s line %u: %s: it is empty", s->file, s->line, c->name);
+                return fail_set(s->fail, -EINVAL, "%s line %u: %s: it is empty", s->file, s->line,
+                                c->name);
         return 0;
 }
 
 static int take_job(struct csv *s, const char *text, size_t n) {
-        struct trace_job j = { .line = s->line, .after = UINT32_MAX, .think = NO_LIMIT, .waited = NO_LIMIT };
+        struct trace_job j = {
+                .line = s->line,
+                .after = UINT32_MAX,
+                .think = NO_LIMIT,
+                .waited = NO_LIMIT,
+        };
         const char *after = NULL;
         char buf[CSV_VALUE_MAX];
         size_t column = 0;
@@ -279,20 +302,26 @@ static int take_job(struct csv *s, const char *text, size_t n) {
         s->more = NULL;
         for (size_t at = 0; (r = next_value(s, text, n, &at, buf)) > 0; column++) {
                 if (column >= s->n)
-                        return fail_set(s->fail, -EINVAL, "%s line %u: there are more values than columns", s->file, s->line);
-                r = *buf ? take_value(s, s->of[column], buf, &j, &after) : must_be_there(s, s->of[column]);
+                        return fail_set(s->fail, -EINVAL,
+                                        "%s line %u: there are more values than columns", s->file,
+                                        s->line);
+                r = *buf ? take_value(s, s->of[column], buf, &j, &after)
+                         : must_be_there(s, s->of[column]);
                 if (r < 0)
                         return r;
         }
         if (r < 0)
                 return r;
         if (column < s->n)
-                return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu values; expected %zu", s->file, s->line, column, s->n);
+                return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu values; expected %zu",
+                                s->file, s->line, column, s->n);
         if (s->t->n >= TRACE_JOBS_MAX)
-                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line, TRACE_JOBS_MAX);
+                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line,
+                                TRACE_JOBS_MAX);
         if (!j.name) {
                 char number[32];
-                j.name = trace_word(s->t, number, (size_t)snprintf(number, sizeof number, "%zu", s->t->n + 1));
+                j.name = trace_word(s->t, number,
+                                (size_t)snprintf(number, sizeof number, "%zu", s->t->n + 1));
         }
         if (!j.limit)
                 j.limit = MAX(j.run, USEC_PER_SEC);
@@ -331,8 +360,9 @@ static int find_after(struct csv *s) {
                         continue;
                 size_t at = FIRST_NOT(t->n, k, (uintptr_t)names[k].name < (uintptr_t)s->after[i]);
                 if (at >= t->n || names[at].name != s->after[i])
-                        return fail_set(s->fail, -EINVAL, "%s line %u: after: there is no job \"%.60s\"", s->file, t->jobs[i].line,
-                                        s->after[i]);
+                        return fail_set(s->fail, -EINVAL,
+                                        "%s line %u: after: there is no job \"%.60s\"", s->file,
+                                        t->jobs[i].line, s->after[i]);
                 t->jobs[i].after = names[at].at;
         }
         return 0;
@@ -347,7 +377,8 @@ static int take_line(const char *text, size_t n, unsigned number, void *user) {
         return s->n ? take_job(s, text, n) : take_heading(s, text, n);
 }
 
-int csv_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail) {
+int csv_read(const char *file, const char *text, size_t size, struct trace **ret,
+                struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct csv s = { .t = t, .file = file, .fail = fail };
         int r = trace_lines(text, size, take_line, &s);

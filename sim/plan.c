@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings are applied to the copy -> virtual_run() -> every effect of power saving becomes lines -> what never slept is
- * sorted by its reason.
+/* Settings are applied to the copy -> virtual_run() -> every effect of power saving becomes lines
+ * -> what never slept is sorted by its reason.
  *
- * With a rate one decision is drawn out over minutes, a node at a time: those that follow each other by no more than
- * the rate asks for are one line, of LINE_SPAN at most.  A line is open, with a set of nodes, as long as it may grow. */
+ * With a rate one decision is drawn out over minutes, a node at a time: those that follow each
+ * other by no more than the rate asks for are one line, of LINE_SPAN at most.  A line is open, with
+ * a set of nodes, as long as it may grow. */
 #include "sim/plan.h"
 
 #include "controller/lives/node_events.h"
@@ -13,8 +14,9 @@
 #include <inttypes.h>
 
 #define LINE_SPAN (60 * USEC_PER_SEC)
-#define ASKED     UINT64_MAX /* a cause: not a rule of power saving, but a user or administrator */
-#define SOON      (UINT64_MAX - 1) /* another: what is planned */
+/* a cause: not a rule of power saving, but a user or administrator */
+#define ASKED UINT64_MAX
+#define SOON  (UINT64_MAX - 1) /* another: what is planned */
 
 static const char *const action_words[] = { "suspend", "resume", "resume-fail", "reboot" };
 _Static_assert(ELEMENTSOF(action_words) == PLAN_ACTION_MAX, "an action without a word");
@@ -30,7 +32,8 @@ struct planner {
         struct cluster *c;
         struct plan *plan;
         const struct bitset *scope;
-        struct bitset *slept, *guessed; /* was off at some time; came up after a time that is only a guess */
+        /* was off at some time; came up after a time that is only a guess */
+        struct bitset *slept, *guessed;
         struct open_line *open;
         size_t n_open, a_open;
 };
@@ -45,7 +48,8 @@ static char *why_text(enum plan_action action, uint64_t cause) {
         if (action == PLAN_REBOOT || cause == ASKED)
                 return xstrdup("asked for");
         if (action == PLAN_RESUME_FAIL)
-                return xasprintf("ResumeTimeout %" PRIu64 " s reached", (uint64_t)(cause / USEC_PER_SEC));
+                return xasprintf("ResumeTimeout %" PRIu64 " s reached",
+                                (uint64_t)(cause / USEC_PER_SEC));
         return xasprintf("idle %" PRIu64 " s", (uint64_t)(cause / USEC_PER_SEC));
 }
 
@@ -67,11 +71,13 @@ static usec_t gap(const struct cluster *c, enum plan_action action) {
         return b->rate ? 2 * MAX(60 * USEC_PER_SEC / b->rate, BUCKET_BEAT) : 0;
 }
 
-static struct open_line *open_line(struct planner *p, enum plan_action action, uint64_t cause, usec_t now) {
+static struct open_line *open_line(struct planner *p, enum plan_action action, uint64_t cause,
+                usec_t now) {
         for (size_t i = p->n_open; i-- > 0;) {
                 const struct plan_line *l = &p->plan->lines[p->open[i].at];
                 bool shown_apart = now / USEC_PER_SEC != l->until / USEC_PER_SEC;
-                if ((now - l->until > gap(p->c, l->action) && shown_apart) || now - l->from >= LINE_SPAN)
+                if ((now - l->until > gap(p->c, l->action) && shown_apart) ||
+                                now - l->from >= LINE_SPAN)
                         close_line(p, i);
         }
         for (size_t i = 0; i < p->n_open; i++)
@@ -82,14 +88,17 @@ static struct open_line *open_line(struct planner *p, enum plan_action action, u
                 return NULL;
         }
         GROW(p->plan->lines, p->plan->a_lines, p->plan->n_lines);
-        p->plan->lines[p->plan->n_lines] = (struct plan_line){ .from = now, .action = action,
+        p->plan->lines[p->plan->n_lines] = (struct plan_line){ .from = now,
+                .action = action,
                 .job = action == PLAN_RESUME && cause != SOON ? (uint32_t)cause : 0 };
         GROW(p->open, p->a_open, p->n_open);
-        p->open[p->n_open] = (struct open_line){ p->plan->n_lines++, cause, bitset_new(p->c->n_nodes) };
+        p->open[p->n_open] = (struct open_line){ p->plan->n_lines++, cause,
+                bitset_new(p->c->n_nodes) };
         return &p->open[p->n_open++];
 }
 
-static void add_line(struct planner *p, enum plan_action action, uint64_t cause, const struct bitset *nodes, usec_t now) {
+static void add_line(struct planner *p, enum plan_action action, uint64_t cause,
+                const struct bitset *nodes, usec_t now) {
         struct open_line *o;
 
         if (bitset_empty(nodes) || !(o = open_line(p, action, cause, now)))
@@ -103,7 +112,8 @@ static void add_line(struct planner *p, enum plan_action action, uint64_t cause,
 static uint64_t cause_of(enum plan_action action, const struct node *n, usec_t now) {
         if (action == PLAN_RESUME_FAIL)
                 return n->resume_timeout;
-        bool idle = n->last_busy && n->suspend_time != NO_LIMIT && now >= n->last_busy + n->suspend_time;
+        bool idle = n->last_busy && n->suspend_time != NO_LIMIT &&
+                    now >= n->last_busy + n->suspend_time;
 
         return action == PLAN_SUSPEND && idle ? n->suspend_time : ASKED;
 }
@@ -124,7 +134,8 @@ static void by_cause(struct planner *p, enum plan_action action, struct bitset *
 }
 
 /* A node that several jobs share is told of once. */
-static void on_resume(struct planner *p, const struct effect *fx, struct bitset *nodes, usec_t now) {
+static void on_resume(struct planner *p, const struct effect *fx, struct bitset *nodes,
+                usec_t now) {
         p->plan->totals.resumes += bitset_count(nodes);
         bitset_for_each(i, nodes)
                 if (!p->c->nodes[i]->boot_took && !p->c->nodes[i]->boots_in)
@@ -146,7 +157,8 @@ static void on_effect(const struct effect *fx, usec_t now, void *user) {
         struct planner *p = user;
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
 
-        if (fx->kind != FX_SUSPEND && fx->kind != FX_RESUME && fx->kind != FX_RESUME_FAIL && fx->kind != FX_REBOOT)
+        if (fx->kind != FX_SUSPEND && fx->kind != FX_RESUME && fx->kind != FX_RESUME_FAIL &&
+                        fx->kind != FX_REBOOT)
                 return;
         nodes = bitset_copy(fx->nodes);
         bitset_and(nodes, p->scope);
@@ -199,14 +211,16 @@ static char *why_awake(const struct cluster *c, const struct node *n) {
                 return xstrdup("waits for its turn by SuspendRate");
         for (size_t i = 0; n->suspend_time == NO_LIMIT && i < n->n_partitions; i++)
                 if (n->partitions[i]->suspend_time == NO_LIMIT)
-                        return xasprintf("SuspendTime=INFINITE of partition %s", n->partitions[i]->name);
+                        return xasprintf("SuspendTime=INFINITE of partition %s",
+                                        n->partitions[i]->name);
         if (n->suspend_time == NO_LIMIT)
                 return xstrdup("SuspendTime=INFINITE");
         if (exclusion_of(c, n))
                 return xstrdup(exclusion_of(c, n));
         if (bitset_has(c->exclusions.held, n->index))
                 return xstrdup("a count in SuspendExcNodes");
-        return xstrdup(n->last_busy ? "not idle for its SuspendTime yet" : "is not counted as idle");
+        return xstrdup(n->last_busy ? "not idle for its SuspendTime yet"
+                                    : "is not counted as idle");
 }
 
 struct reason {
@@ -235,11 +249,15 @@ static void tell_awake(struct planner *p) {
         bitset_minus(awake, p->slept);
         bitset_for_each(i, awake)
                 add_awake(p, &list, &n,
-                                p->c->power_save ? why_awake(p->c, p->c->nodes[i]) : xstrdup("power saving is off"), i);
+                                p->c->power_save ? why_awake(p->c, p->c->nodes[i])
+                                                 : xstrdup("power saving is off"),
+                                i);
         for (size_t i = 0; i < n; i++) {
                 GROW(p->plan->awake, p->plan->a_awake, p->plan->n_awake);
-                p->plan->awake[p->plan->n_awake++] = (struct plan_awake){ bitset_count(list[i].nodes),
-                        cluster_nodes_text(p->c, list[i].nodes), list[i].why };
+                p->plan->awake[p->plan->n_awake++] = (struct plan_awake){
+                        bitset_count(list[i].nodes), cluster_nodes_text(p->c, list[i].nodes),
+                        list[i].why
+                };
                 bitset_free(list[i].nodes);
         }
 }
@@ -264,9 +282,11 @@ static size_t count_endless(const struct cluster *c, const struct bitset *scope)
         return n;
 }
 
-int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, struct plan *ret, struct fail *fail) {
+int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, struct plan *ret,
+                struct fail *fail) {
         static const struct virtual_ops ops = { .effect = on_effect, .passes = on_passes };
-        _cleanup_(bitset_freep) struct bitset *scope = make_scope(c, req->nodes), *slept = NULL, *guessed = NULL;
+        _cleanup_(bitset_freep) struct bitset *scope = make_scope(c, req->nodes), *slept = NULL,
+                                              *guessed = NULL;
         struct planner p = { .c = c, .plan = ret, .scope = scope };
 
         *ret = (struct plan){ .start = now, .end = now + req->horizon };
@@ -286,7 +306,8 @@ int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, str
                 close_line(&p, p.n_open - 1);
         free(p.open);
         if (r < 0)
-                return fail_set(fail, r, "the plan does not come to an end: one decision leads to another without time passing");
+                return fail_set(fail, r,
+                                "the plan does not come to an end: one decision leads to another without time passing");
         ret->totals.on_end = count_on(&p);
         ret->guessed_boots = bitset_count(guessed);
         tell_awake(&p);

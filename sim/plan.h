@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/plan.h - what power saving would do with a cluster from now on: its lines, its sums, and which nodes stay up and why */
+/* sim/plan.h - what power saving would do with a cluster from now on: its lines, its sums, and
+   which nodes stay up and why */
 #pragma once
 
 #include "sim/what_if.h"
@@ -30,7 +31,8 @@ struct plan_awake { /* nodes that have power from now to the end */
 };
 
 struct plan_totals {
-        usec_t on; /* sum over the nodes of the time that they have power, on their way up and down included */
+        /* sum over the nodes of the time that they have power, on their way up and down included */
+        usec_t on;
         size_t nodes, on_start, on_end;
         size_t suspends, resumes, failures; /* per node */
 };
@@ -43,11 +45,12 @@ struct plan {
         struct plan_awake *awake;
         size_t n_awake, a_awake;
         struct plan_totals totals;
-        size_t endless_jobs;   /* that run now and have no time limit */
-        size_t guessed_boots;  /* nodes that boot without a measured time or one in slumber.yaml */
+        size_t endless_jobs;  /* that run now and have no time limit */
+        size_t guessed_boots; /* nodes that boot without a measured time or one in slumber.yaml */
 };
 
-/* Time passes in c, which is of no use afterwards but to be freed.  -EINVAL, -ENOENT, -ERANGE with fail for a setting that
-   cannot be; -ELOOP with fail. */
-int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, struct plan *ret, struct fail *fail);
+/* Time passes in c, which is of no use afterwards but to be freed.  -EINVAL, -ENOENT, -ERANGE with
+   fail for a setting that cannot be; -ELOOP with fail. */
+int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, struct plan *ret,
+                struct fail *fail);
 void plan_done(struct plan *p);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace's jobs are what comes from outside (next_time, submit_due); effects tell of their ends (on_effect), dirty nodes of
- * what changes (on_turned).  What is counted over time is counted where it changes. */
+/* The trace's jobs are what comes from outside (next_time, submit_due); effects tell of their ends
+ * (on_effect), dirty nodes of what changes (on_turned).  What is counted over time is counted where
+ * it changes. */
 #include "sim/run.h"
 
 #include "controller/accounts/qos.h"
@@ -8,7 +9,8 @@
 #include "controller/sched/sched.h"
 #include "sim/virtual.h"
 
-/* Without a job that runs or comes, so long after the nodes have gone to sleep: a job that waits, waits for ever. */
+/* Without a job that runs or comes, so long after the nodes have gone to sleep: a job that waits,
+   waits for ever. */
 #define PATIENCE (3600 * USEC_PER_SEC)
 #define PROGRESS 1024 /* jobs */
 
@@ -19,7 +21,8 @@ DEFINE_STRTAB(sim_state, state_words)
 const char *sim_outcome_text(unsigned outcome) {
         static const char *const words[] = { "REFUSED", "NEVER_STARTED", "NOT_SUBMITTED" };
 
-        return outcome < JOB_STATE_MAX ? job_state_text((int)outcome) : words[outcome - JOB_STATE_MAX];
+        return outcome < JOB_STATE_MAX ? job_state_text((int)outcome)
+                                       : words[outcome - JOB_STATE_MAX];
 }
 
 struct to_come { /* submissions with feedback */
@@ -43,7 +46,8 @@ struct sim {
         size_t next, over, told; /* next of the trace to be submitted; jobs that are through */
         struct to_come *heap;
         size_t n_heap, a_heap;
-        uint32_t *followers; /* by job: the first one that comes after it; then by follower: the next one */
+        /* by job: the first one that comes after it; then by follower: the next one */
+        uint32_t *followers;
         uint32_t *next_follower;
         uint32_t *of_id, first_id; /* trace's job by id - first_id */
         size_t n_ids, a_ids;
@@ -116,7 +120,9 @@ static void note_cause(struct sim_causes *causes, uint32_t job, const char *why)
 
 static void refuse(struct sim *s, uint32_t job, enum slumber_error e, const struct fail *why) {
         _cleanup_free_ char *text = isempty(why->text) ? xstrdup(slumber_error_text((int)e))
-                                                        : xasprintf("%s: %s", slumber_error_text((int)e), why->text);
+                                                       : xasprintf("%s: %s",
+                                                                         slumber_error_text((int)e),
+                                                                         why->text);
 
         s->result->jobs[job].outcome = SIM_REFUSED;
         s->over++;
@@ -126,7 +132,8 @@ static void refuse(struct sim *s, uint32_t job, enum slumber_error e, const stru
 static const char *partition_of(const struct sim *s, const struct trace_job *j) {
         if (!s->t->guess_partitions || (j->partition && cluster_partition(s->c, j->partition)))
                 return j->partition;
-        return j->partition_too && cluster_partition(s->c, j->partition_too) ? j->partition_too : NULL;
+        return j->partition_too && cluster_partition(s->c, j->partition_too) ? j->partition_too
+                                                                             : NULL;
 }
 
 static const char *qos_of(const struct sim *s, const struct trace_job *j) {
@@ -169,12 +176,25 @@ static void fill_more(const struct sim *s, const struct trace_more *m, struct jo
 }
 
 static void fill_spec(const struct sim *s, const struct trace_job *j, struct job_spec *spec) {
-        *spec = (struct job_spec){ .name = text(j->name), .partition = text(partition_of(s, j)), .account = text(j->account),
-                .qos = text(qos_of(s, j)), .features = text(j->features), .req_nodes = text(j->nodelist), .exc_nodes = text(j->exclude),
-                .batch = true, .wait_all_nodes = 1, /* a parallel job's work begins when its last node is up */
-                .min_nodes = MAX(1u, j->nodes), .max_nodes = j->max_nodes, .cpus_per_task = j->cpus_per_task,
-                .ntasks_per_node = j->tasks_per_node, .num_tasks = j->tasks, .tasks_set = j->tasks || j->tasks_per_node,
-                .time_limit = j->limit, .nice = j->nice, .priority = j->priority,
+        *spec = (struct job_spec){ .name = text(j->name),
+                .partition = text(partition_of(s, j)),
+                .account = text(j->account),
+                .qos = text(qos_of(s, j)),
+                .features = text(j->features),
+                .req_nodes = text(j->nodelist),
+                .exc_nodes = text(j->exclude),
+                /* a parallel job's work begins when its last node is up */
+                .batch = true,
+                .wait_all_nodes = 1,
+                .min_nodes = MAX(1u, j->nodes),
+                .max_nodes = j->max_nodes,
+                .cpus_per_task = j->cpus_per_task,
+                .ntasks_per_node = j->tasks_per_node,
+                .num_tasks = j->tasks,
+                .tasks_set = j->tasks || j->tasks_per_node,
+                .time_limit = j->limit,
+                .nice = j->nice,
+                .priority = j->priority,
                 .share = j->exclusive ? SHARE_NO : SHARE_OK };
         if (s->c->config->select_params & CR_MEMORY) {
                 spec->mem_per_cpu = j->mem_per_cpu;
@@ -184,7 +204,8 @@ static void fill_spec(const struct sim *s, const struct trace_job *j, struct job
                 fill_more(s, j->more, spec);
         if (s->o->per_node) {
                 uint64_t tasks = (uint64_t)MAX(1u, j->tasks) * MAX(1u, j->cpus_per_task);
-                spec->min_nodes = spec->max_nodes = MAX(spec->min_nodes, (uint32_t)DIV_ROUND_UP(tasks, s->o->per_node));
+                spec->min_nodes = spec->max_nodes = MAX(spec->min_nodes,
+                                (uint32_t)DIV_ROUND_UP(tasks, s->o->per_node));
                 spec->num_tasks = spec->cpus_per_task = 0;
                 spec->tasks_set = false;
                 spec->share = SHARE_NO;
@@ -201,7 +222,9 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
 
         (void)snprintf(user, sizeof user, "u%u", t->uid);
         (void)snprintf(group, sizeof group, "g%u", t->gid);
-        const struct submitter submitter = { .uid = t->uid, .gid = t->gid, .user = t->more && t->more->user ? t->more->user : user,
+        const struct submitter submitter = { .uid = t->uid,
+                .gid = t->gid,
+                .user = t->more && t->more->user ? t->more->user : user,
                 .group = t->more && t->more->group ? t->more->group : group };
         fill_spec(s, t, &spec);
         const struct sim_job *before = t->after == UINT32_MAX ? NULL : &s->result->jobs[t->after];
@@ -239,7 +262,8 @@ static void submit_due(usec_t now, void *user) {
 /* ---- jobs ---- */
 
 static uint32_t job_of(const struct sim *s, uint32_t id) {
-        return id >= s->first_id && id - s->first_id < s->n_ids ? s->of_id[id - s->first_id] : SIM_NO_JOB;
+        return id >= s->first_id && id - s->first_id < s->n_ids ? s->of_id[id - s->first_id]
+                                                                : SIM_NO_JOB;
 }
 
 static usec_t runs(const struct job *j, void *user) {
@@ -261,7 +285,8 @@ static void keep_nodes(struct sim_job *r, const struct job *j) {
 
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 uint32_t n = j->placed.alloc[i].node->index;
-                if (r->n_ranges && r->ranges[r->n_ranges - 1].from + r->ranges[r->n_ranges - 1].n == n) {
+                if (r->n_ranges && r->ranges[r->n_ranges - 1].from + r->ranges[r->n_ranges - 1].n ==
+                                                   n) {
                         r->ranges[r->n_ranges - 1].n++;
                         continue;
                 }
@@ -284,12 +309,15 @@ static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) 
         r->outcome = j->state;
         r->start = j->running.start_time - s->zero;
         r->end = j->running.end_time - s->zero;
-        r->suspended = j->configuring ? 0 : j->running.end_time - j->running.start_time - job_run_time(j, now);
+        r->suspended = j->configuring ? 0
+                                      : j->running.end_time - j->running.start_time -
+                                                        job_run_time(j, now);
         keep_nodes(r, j);
         if (!r->n_nodes)
                 note_cause(&s->result->waiting, at, job_reason_text((int)j->reason));
         s->over++;
-        for (uint32_t f = s->o->feedback ? s->followers[at] : SIM_NO_JOB; f != SIM_NO_JOB; f = s->next_follower[f])
+        for (uint32_t f = s->o->feedback ? s->followers[at] : SIM_NO_JOB; f != SIM_NO_JOB;
+                        f = s->next_follower[f])
                 come(s, (struct to_come){ now + s->t->jobs[f].think, f });
         if (s->o->progress && s->over >= s->told + PROGRESS) {
                 s->told = s->over;
@@ -305,17 +333,21 @@ static void on_effect(const struct effect *fx, usec_t now, void *user) {
         if (j)
                 on_end(s, at, j, now);
         if (fx->kind == FX_SUSPEND)
-                bitset_for_each(i, fx->nodes) s->result->nodes[i].suspends++;
+                bitset_for_each(i, fx->nodes)
+                        s->result->nodes[i].suspends++;
         else if (fx->kind == FX_RESUME)
-                bitset_for_each(i, fx->nodes) s->result->nodes[i].resumes++;
+                bitset_for_each(i, fx->nodes)
+                        s->result->nodes[i].resumes++;
         else if (fx->kind == FX_RESUME_FAIL)
-                bitset_for_each(i, fx->nodes) s->result->nodes[i].failures++;
+                bitset_for_each(i, fx->nodes)
+                        s->result->nodes[i].failures++;
 }
 
 /* ---- nodes ---- */
 
 static enum sim_state state_of(const struct node *n) {
-        if (n->base != NODE_IDLE || (n->power == NODE_ON && !n->n_jobs && node_is_out_of_service(n)))
+        if (n->base != NODE_IDLE ||
+                        (n->power == NODE_ON && !n->n_jobs && node_is_out_of_service(n)))
                 return SIM_OUT;
         switch (n->power) {
         case NODE_POWERED_DOWN:
@@ -369,7 +401,9 @@ static void look_at(struct sim *s, uint32_t i, usec_t now) {
 
 static void note_point(struct sim *s, usec_t now) {
         struct sim_result *r = s->result;
-        struct sim_point p = { .at = now - s->zero, .pending = (uint32_t)s->c->n_pending, .running = (uint32_t)s->c->n_active,
+        struct sim_point p = { .at = now - s->zero,
+                .pending = (uint32_t)s->c->n_pending,
+                .running = (uint32_t)s->c->n_active,
                 .milliwatts = s->milliwatts };
         struct sim_point *last = r->n_points ? &r->points[r->n_points - 1] : NULL;
 
@@ -378,7 +412,8 @@ static void note_point(struct sim *s, usec_t now) {
                 *last = p;
                 return;
         }
-        if (last && last->pending == p.pending && last->running == p.running && last->milliwatts == p.milliwatts &&
+        if (last && last->pending == p.pending && last->running == p.running &&
+                        last->milliwatts == p.milliwatts &&
                         memcmp(last->nodes, p.nodes, sizeof p.nodes) == 0)
                 return;
         GROW(r->points, r->a_points, r->n_points);
@@ -390,7 +425,8 @@ static void on_turned(usec_t now, void *user) {
 
         s->now = now;
         s->result->turns++;
-        bitset_for_each(i, follows_nodes(s->c, FOLLOW_STORE_NODE)) look_at(s, (uint32_t)i, now);
+        bitset_for_each(i, follows_nodes(s->c, FOLLOW_STORE_NODE))
+                look_at(s, (uint32_t)i, now);
         note_point(s, now);
 }
 
@@ -407,7 +443,8 @@ static uint64_t draw(struct sim *s) {
 
 static usec_t boots(const struct node *n, void *user) {
         struct sim *s = user;
-        usec_t takes = n->boots_in ? n->boots_in : virtual_boot(n); /* not as it was last time: that one was drawn too */
+        /* not as it was last time: that one was drawn too */
+        usec_t takes = n->boots_in ? n->boots_in : virtual_boot(n);
         bool fails = draw(s) % 1000000 < s->o->boot_fails;
         uint64_t by = s->o->boot_varies ? draw(s) % (2 * (uint64_t)s->o->boot_varies + 1) : 0;
 
@@ -475,7 +512,8 @@ static int by_job(const void *a, const void *b) {
         return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* A job that is still in the queue, or has not come yet, never starts: nothing can happen any more. */
+/* A job that is still in the queue, or has not come yet, never starts: nothing can happen any
+   more. */
 static void note_waiting(struct sim *s) {
         struct sim_causes *causes = &s->result->waiting;
 
@@ -483,7 +521,9 @@ static void note_waiting(struct sim *s) {
                 const struct job *j = s->c->queue[i]->job;
                 uint32_t at = job_of(s, j->id);
                 if (at != SIM_NO_JOB && s->c->queue[i] == &j->waiting.bids[0])
-                        note_cause(causes, at, isempty(j->reason_text) ? job_reason_text((int)j->reason) : j->reason_text);
+                        note_cause(causes, at,
+                                        isempty(j->reason_text) ? job_reason_text((int)j->reason)
+                                                                : j->reason_text);
         }
         for (size_t i = 0; i < s->result->n_jobs; i++)
                 if (s->result->jobs[i].outcome == SIM_NOT_SUBMITTED)
@@ -516,23 +556,38 @@ static void finish(struct sim *s) {
         free(s->seen);
 }
 
-int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct sim_options *options, struct sim_result *ret,
-                struct fail *fail) {
-        struct sim s = { .c = c, .t = t, .o = options, .result = ret, .zero = now, .last = now, .first_id = c->config->first_job_id,
+int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct sim_options *options,
+                struct sim_result *ret, struct fail *fail) {
+        struct sim s = { .c = c,
+                .t = t,
+                .o = options,
+                .result = ret,
+                .zero = now,
+                .last = now,
+                .first_id = c->config->first_job_id,
                 .random = options->seed };
-        const struct virtual_ops ops = { .effect = on_effect, .runs = runs, .status = status, .next = next_time, .outside = submit_due,
-                .turned = on_turned, .over = over, .boots = options->boot_fails || options->boot_varies ? boots : NULL };
+        const struct virtual_ops ops = { .effect = on_effect,
+                .runs = runs,
+                .status = status,
+                .next = next_time,
+                .outside = submit_due,
+                .turned = on_turned,
+                .over = over,
+                .boots = options->boot_fails || options->boot_varies ? boots : NULL };
 
         *ret = (struct sim_result){ 0 };
         c->config->min_job_age = USEC_PER_SEC; /* jobs that are over are not asked for */
-        c->config->max_job_count = UINT32_MAX; /* a limit of the daemon's memory, not of the cluster */
+        /* a limit of the daemon's memory, not of the cluster */
+        c->config->max_job_count = UINT32_MAX;
         c->config->bf.at_once = true;
         begin(&s, now);
         _cleanup_(virtual_freep) struct virtual *v = virtual_new(c, now, &ops, &s);
         virtual_register_all(v);
         int r = virtual_run(v, USEC_INFINITY);
         finish(&s);
-        return r < 0 ? fail_set(fail, r, "the simulation does not come to an end: one decision leads to another without time passing") : 0;
+        return r < 0 ? fail_set(fail, r,
+                                       "the simulation does not come to an end: one decision leads to another without time passing")
+                     : 0;
 }
 
 static void causes_done(struct sim_causes *causes) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/run.h - a trace through a cluster: when each job starts and where, what the nodes do meanwhile
+/* sim/run.h - a trace through a cluster: when each job starts and where, what the nodes do
+ * meanwhile
  *
- * A pure function of configuration, trace and options: what is the same goes in, the same comes out. */
+ * A pure function of configuration, trace and options: what is the same goes in, the same comes
+ * out. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -29,7 +31,8 @@ const char *sim_outcome_text(unsigned outcome); /* of a job_state too */
 #define SIM_NO_JOB UINT32_MAX
 
 struct sim_job { /* times count from the trace's zero */
-        usec_t submit, start, end, suspended; /* suspended: for how long of its last run it stood still */
+        /* suspended: for how long of its last run it stood still */
+        usec_t submit, start, end, suspended;
         unsigned outcome; /* enum job_state, enum sim_outcome */
         uint32_t id, n_nodes, cpus, restarts;
         struct node_range *ranges;
@@ -68,33 +71,39 @@ struct sim_node {
 struct sim_result {
         struct sim_job *jobs; /* as in the trace */
         size_t n_jobs;
-        usec_t end; /* of what was counted: the last job has ended, or nothing can happen any more */
+        /* of what was counted: the last job has ended, or nothing can happen any more */
+        usec_t end;
         struct sim_node *nodes;
         size_t n_nodes;
         struct sim_point *points;
         size_t n_points, a_points;
         struct sim_change *changes; /* NULL unless asked for */
         size_t n_changes, a_changes;
-        struct sim_causes refused, waiting; /* at submission; for what, for ever or until it was too late */
+        /* at submission; for what, for ever or until it was too late */
+        struct sim_causes refused, waiting;
         bool knows_watts;
         size_t out_at_end; /* nodes */
         uint64_t turns;
 };
 
 struct sim_options {
-        uint32_t per_node;  /* the trace's processors to a node, of which jobs take whole ones; 0: they are CPUs or tasks */
-        bool feedback;      /* a job that follows another is submitted its think time after the end of that */
-        bool changes;       /* of nodes are kept */
+        /* the trace's processors to a node, of which jobs take whole ones; 0: they are CPUs or
+           tasks */
+        uint32_t per_node;
+        /* a job that follows another is submitted its think time after the end of that */
+        bool feedback;
+        bool changes; /* of nodes are kept */
         uint64_t seed;
         uint32_t boot_fails;  /* so many boots of a million come to nothing */
         uint32_t boot_varies; /* a boot takes up to so many thousandths longer or less */
-        void (*progress)(size_t submitted, size_t over, usec_t at, void *user); /* now and then; may be NULL */
+        /* now and then; may be NULL */
+        void (*progress)(size_t submitted, size_t over, usec_t at, void *user);
         void *user;
 };
 
 /* c has just been made, at now, and is of no use for another run.  -ELOOP with fail. */
-int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct sim_options *options, struct sim_result *ret,
-                struct fail *fail);
+int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct sim_options *options,
+                struct sim_result *ret, struct fail *fail);
 void sim_result_done(struct sim_result *r);
 /* Nodes that a job had; the caller frees. */
 char *sim_nodes_text(const struct cluster *c, const struct sim_job *j);

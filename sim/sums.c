@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums are made in the order of jobs and nodes, and are whole numbers as long as they can be: the same run gives the same digits. */
+/* Sums are made in the order of jobs and nodes, and are whole numbers as long as they can be: the
+   same run gives the same digits. */
 #include "sim/sums.h"
 
-#define HOUR   3600e6
+#define HOUR    3600e6
 #define PER_KWH 3.6e9 /* mJ */
 
 static int by_value(const void *a, const void *b) {
@@ -44,7 +45,8 @@ static bool has_run(const struct sim_job *j) {
 }
 
 static void sum_jobs(const struct cluster *c, const struct sim_result *r, struct sums *s) {
-        _cleanup_free_ double *waits = xnew(double, r->n_jobs + 1), *slowdowns = xnew(double, r->n_jobs + 1);
+        _cleanup_free_ double *waits = xnew(double, r->n_jobs + 1),
+                              *slowdowns = xnew(double, r->n_jobs + 1);
         usec_t first = USEC_INFINITY, last = 0;
         double used = 0, cpus = 0;
 
@@ -57,8 +59,10 @@ static void sum_jobs(const struct cluster *c, const struct sim_result *r, struct
                         first = MIN(first, j->submit);
                 if (!has_run(j))
                         continue;
-                double wait = (double)(j->start - j->submit), run = (double)(j->end - j->start - j->suspended);
-                double slowdown = (wait + run + (double)j->suspended) / MAX(run, (double)SLOWDOWN_BOUND);
+                double wait = (double)(j->start - j->submit),
+                       run = (double)(j->end - j->start - j->suspended);
+                double slowdown = (wait + run + (double)j->suspended) /
+                                  MAX(run, (double)SLOWDOWN_BOUND);
                 waits[s->ran] = wait / (double)USEC_PER_SEC;
                 slowdowns[s->ran++] = MAX(slowdown, 1);
                 s->by[j->outcome]++;
@@ -112,7 +116,10 @@ static void sum_points(const struct sim_result *r, struct sums *s) {
 }
 
 void sums_make(const struct cluster *c, const struct sim_result *r, struct sums *ret) {
-        *ret = (struct sums){ .jobs = r->n_jobs, .nodes = r->n_nodes, .knows_watts = r->knows_watts, .out_at_end = r->out_at_end };
+        *ret = (struct sums){ .jobs = r->n_jobs,
+                .nodes = r->n_nodes,
+                .knows_watts = r->knows_watts,
+                .out_at_end = r->out_at_end };
         sum_jobs(c, r, ret);
         sum_nodes(r, ret);
         sum_points(r, ret);

@@ -4,7 +4,8 @@
 
 #include "sim/run.h"
 
-/* The bounded slowdown counts a shorter run as so long, so that jobs of a second do not outweigh all others. */
+/* The bounded slowdown counts a shorter run as so long, so that jobs of a second do not outweigh
+   all others. */
 #define SLOWDOWN_BOUND (10 * USEC_PER_SEC)
 
 struct spread {
@@ -12,15 +13,16 @@ struct spread {
 };
 
 struct sums {
-        size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started; /* ran: has started and ended; all jobs are one of the three */
+        /* ran: has started and ended; all jobs are one of the three */
+        size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started;
         struct spread wait; /* s */
         struct spread slowdown;
-        size_t jobs_suspended; /* stood still for some time */
-        double suspended;      /* h, all of these together */
-        double makespan;    /* s, from the first submission to the last end */
+        size_t jobs_suspended;       /* stood still for some time */
+        double suspended;            /* h, all of these together */
+        double makespan;             /* s, from the first submission to the last end */
         double hours[SIM_STATE_MAX]; /* of nodes */
-        double cpus_used;   /* of all the time of all CPUs, percent */
-        double nodes_busy;  /* likewise */
+        double cpus_used;            /* of all the time of all CPUs, percent */
+        double nodes_busy;           /* likewise */
         double pending_mean;
         uint32_t pending_max;
         bool knows_watts;

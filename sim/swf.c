@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Standard Workload Format, version 2.2 (Parallel Workloads Archive): comments of the form "; Label: value", then a line
- * of 18 numbers for each job, -1 for what is not known.
+/* The Standard Workload Format, version 2.2 (Parallel Workloads Archive): comments of the form ";
+ * Label: value", then a line of 18 numbers for each job, -1 for what is not known.
  *
- * What becomes of the fields: 1 is the name.  2 submit time.  3 how long it waited then, to compare with.  4 run time (of a job that
- * ran but has none: 6, CPU time of a processor).  8 requested processors, else 5, those it had.  9 requested time, else the run
- * time: without it the run time is the limit; at least that where the header says AllowOveruse.  10 requested memory, else 7,
- * used memory, KB of a processor.  11 status: 5 that never ran is left out; 0 ends as failed, 5 when it was cancelled.  12 user and
- * 13 group.  14 the program tells nothing about where it may run.  15 queue and 16 partition name the partition.  17 preceding
- * job and 18 think time.
+ * What becomes of the fields: 1 is the name.  2 submit time.  3 how long it waited then, to compare
+ * with.  4 run time (of a job that ran but has none: 6, CPU time of a processor).  8 requested
+ * processors, else 5, those it had.  9 requested time, else the run time: without it the run time
+ * is the limit; at least that where the header says AllowOveruse.  10 requested memory, else 7,
+ * used memory, KB of a processor.  11 status: 5 that never ran is left out; 0 ends as failed, 5
+ * when it was cancelled.  12 user and 13 group.  14 the program tells nothing about where it may
+ * run.  15 queue and 16 partition name the partition.  17 preceding job and 18 think time.
  *
- * A job that was swapped out has a line for each time that it was in, of status 2, the last one of 3 (completed) or 4 (failed), and
- * mostly one more that sums them up, which counts; else they are put together to one job (join_parts). */
+ * A job that was swapped out has a line for each time that it was in, of status 2, the last one of
+ * 3 (completed) or 4 (failed), and mostly one more that sums them up, which counts; else they are
+ * put together to one job (join_parts). */
 #include "sim/trace.h"
 
 #include <strings.h>
@@ -142,7 +144,8 @@ static const char *name_of(struct trace *t, const char *label, uint64_t number) 
                 const struct trace_label *l = &t->labels[i];
                 size_t digits = strspn(l->value, "0123456789");
                 usec_t v;
-                if (strcasecmp(l->label, label) != 0 || seconds_read(l->value, digits, &v) < 0 || v != number * USEC_PER_SEC)
+                if (strcasecmp(l->label, label) != 0 || seconds_read(l->value, digits, &v) < 0 ||
+                                v != number * USEC_PER_SEC)
                         continue;
                 const char *name = l->value + digits + strspn(l->value + digits, " \t");
                 size_t n = strcspn(name, " \t,;");
@@ -150,15 +153,17 @@ static const char *name_of(struct trace *t, const char *label, uint64_t number) 
                         return trace_word(t, name, n);
         }
         char text[32];
-        return trace_word(t, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)number));
+        return trace_word(t, text,
+                        (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)number));
 }
 
 /* ---- a job ---- */
 
 static int bad(struct swf *s, size_t field, const char *word, size_t n) {
-        return fail_set(s->fail, -EINVAL, "%s line %u: field %zu (%s): \"%.*s\" is %s", s->file, s->line, field + 1,
-                        fields[field].name, (int)MIN(n, (size_t)40), word,
-                        fields[field].whole ? "neither -1 nor a whole number in its range" : "neither -1 nor a number in its range");
+        return fail_set(s->fail, -EINVAL, "%s line %u: field %zu (%s): \"%.*s\" is %s", s->file,
+                        s->line, field + 1, fields[field].name, (int)MIN(n, (size_t)40), word,
+                        fields[field].whole ? "neither -1 nor a whole number in its range"
+                                            : "neither -1 nor a number in its range");
 }
 
 /* -1, -1.0 */
@@ -202,14 +207,17 @@ static int split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIE
                 if (i == from)
                         break;
                 if (field >= SWF_FIELDS)
-                        return fail_set(s->fail, -EINVAL, "%s line %u: there are more than %d fields", s->file, s->line, SWF_FIELDS);
+                        return fail_set(s->fail, -EINVAL,
+                                        "%s line %u: there are more than %d fields", s->file,
+                                        s->line, SWF_FIELDS);
                 int r = take_field(s, field, text + from, i - from, &ret[field]);
                 if (r < 0)
                         return r;
                 field++;
         }
         if (field < SWF_FIELDS)
-                return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu fields; expected %d", s->file, s->line, field, SWF_FIELDS);
+                return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu fields; expected %d",
+                                s->file, s->line, field, SWF_FIELDS);
         return 0;
 }
 
@@ -223,7 +231,8 @@ static uint64_t either(uint64_t a, uint64_t b) {
 
 /* TRACE_LEFT_OUT_MAX: it is a job to be run. */
 static enum trace_left_out why_not(const uint64_t f[SWF_FIELDS]) {
-        uint64_t run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN], processors = either(f[PROCESSORS], f[HAD_PROCESSORS]);
+        uint64_t run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN],
+                 processors = either(f[PROCESSORS], f[HAD_PROCESSORS]);
 
         if (f[STATUS] == 5 && (run == UNKNOWN || run == 0))
                 return LEFT_NEVER_RAN;
@@ -236,8 +245,12 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         struct trace *t = s->t;
         uint64_t memory = either(f[MEMORY], f[USED_MEMORY]);
         char number[32];
-        size_t n = (size_t)snprintf(number, sizeof number, "%llu", (unsigned long long)(f[JOB_NUMBER] == UNKNOWN ? t->n + 1 : f[JOB_NUMBER]));
-        struct trace_job j = { .name = trace_word(t, number, n), .line = s->line, .after = UINT32_MAX, .think = f[THINK],
+        size_t n = (size_t)snprintf(number, sizeof number, "%llu",
+                        (unsigned long long)(f[JOB_NUMBER] == UNKNOWN ? t->n + 1 : f[JOB_NUMBER]));
+        struct trace_job j = { .name = trace_word(t, number, n),
+                .line = s->line,
+                .after = UINT32_MAX,
+                .think = f[THINK],
                 .waited = f[WAIT] };
 
         j.submit = f[SUBMIT];
@@ -266,12 +279,15 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
 /* One job, of a line or of its parts. */
 static int add_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         if (f[SUBMIT] == UNKNOWN)
-                return fail_set(s->fail, -EINVAL, "%s line %u: field 2 (submit time): it is not known", s->file, s->line);
+                return fail_set(s->fail, -EINVAL,
+                                "%s line %u: field 2 (submit time): it is not known", s->file,
+                                s->line);
         enum trace_left_out why = why_not(f);
         if (why != TRACE_LEFT_OUT_MAX)
                 s->t->left_out[why]++;
         else if (s->t->n >= TRACE_JOBS_MAX)
-                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line, TRACE_JOBS_MAX);
+                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line,
+                                TRACE_JOBS_MAX);
         else
                 take_job(s, f);
         return 0;
@@ -320,7 +336,8 @@ static int by_value(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* The first line's job, submitted when the first one was that says so, as long as all of them, and ended as the last one. */
+/* The first line's job, submitted when the first one was that says so, as long as all of them, and
+   ended as the last one. */
 static int join(struct swf *s, const struct part *parts, size_t n) {
         uint64_t f[SWF_FIELDS], run = 0, *submit = &f[SUBMIT];
 
@@ -346,7 +363,9 @@ static int join_parts(struct swf *s) {
                 qsort(s->whole, s->n_whole, sizeof s->whole[0], by_value);
         for (size_t i = 0, n; i < s->n_parts && r >= 0; i += n) {
                 uint64_t number = s->parts[i].f[JOB_NUMBER];
-                for (n = 1; i + n < s->n_parts && s->parts[i + n].f[JOB_NUMBER] == number && number != UNKNOWN; n++)
+                for (n = 1; i + n < s->n_parts && s->parts[i + n].f[JOB_NUMBER] == number &&
+                                number != UNKNOWN;
+                                n++)
                         ;
                 size_t at = FIRST_NOT(s->n_whole, k, s->whole[k] < number);
                 if (at < s->n_whole && s->whole[at] == number && number != UNKNOWN)
@@ -382,7 +401,8 @@ static void find_preceding(struct swf *s) {
         }
 }
 
-int swf_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail) {
+int swf_read(const char *file, const char *text, size_t size, struct trace **ret,
+                struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct swf s = { .t = t, .file = file, .fail = fail };
         int r = trace_lines(text, size, take_line, &s);

@@ -100,7 +100,8 @@ struct trace_more *trace_more_new(struct trace *t) {
 
 /* ---- lines ---- */
 
-int trace_lines(const char *text, size_t size, int (*line)(const char *text, size_t n, unsigned number, void *user), void *user) {
+int trace_lines(const char *text, size_t size,
+                int (*line)(const char *text, size_t n, unsigned number, void *user), void *user) {
         unsigned number = 0;
         int r = 0;
 
@@ -133,7 +134,8 @@ int trace_sort(struct trace *t, const char *file, struct fail *fail) {
         was = xnew(uint32_t, t->n);
         for (size_t i = 0; i < t->n; i++)
                 last = MAX(last, t->jobs[i].line);
-        for (size_t i = 0; i < t->n; i++) { /* where each one was, kept beside the sort by its line */
+        /* where each one was, kept beside the sort by its line */
+        for (size_t i = 0; i < t->n; i++) {
                 was[i] = t->jobs[i].line;
                 last = MAX(last, was[i]);
         }
@@ -149,8 +151,9 @@ int trace_sort(struct trace *t, const char *file, struct fail *fail) {
                         continue;
                 j->after = at[j->after];
                 if (j->after >= i)
-                        return fail_set(fail, -EINVAL, "%s line %u: job %s comes after job %s, which is submitted later", file,
-                                        j->line, j->name, t->jobs[j->after].name);
+                        return fail_set(fail, -EINVAL,
+                                        "%s line %u: job %s comes after job %s, which is submitted later",
+                                        file, j->line, j->name, t->jobs[j->after].name);
         }
         return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/trace.h - jobs to come, as a trace tells of them: when submitted, what they ask for, how long they run
+/* sim/trace.h - jobs to come, as a trace tells of them: when submitted, what they ask for, how long
+ * they run
  *
  * Times count from the trace's zero.  Read from memory: files are the caller's business. */
 #pragma once
@@ -7,7 +8,8 @@
 #include "controller/model/job.h"
 #include "lib/fail.h"
 
-#define TRACE_JOBS_MAX 20000000 /* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
+/* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
+#define TRACE_JOBS_MAX 20000000
 #define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* sums of two still fit */
 
 /* What most traces do not tell of, with all that model/job_fields.h says is replayed; texts NULL,
@@ -31,27 +33,30 @@ struct trace_more {
 };
 
 struct trace_job {
-        const char *name;  /* as the trace calls it: a number in SWF */
+        const char *name;          /* as the trace calls it: a number in SWF */
         usec_t submit, run, limit; /* limit NO_LIMIT: none; 0: the partition's */
         uint32_t tasks, nodes, max_nodes, cpus_per_task, tasks_per_node; /* 0: nothing said */
-        uint64_t mem_per_cpu, mem_per_node; /* MB; 0: nothing said */
+        uint64_t mem_per_cpu, mem_per_node;                              /* MB; 0: nothing said */
         uint32_t uid, gid, priority;
         int32_t nice;
         bool exclusive, fails;
-        uint32_t after;  /* it starts when that job, by its place in jobs[], has ended; UINT32_MAX: none */
-        usec_t waited;   /* in truth; NO_LIMIT: not known */
-        usec_t think;    /* after that one's end it was submitted so much later; NO_LIMIT: not known */
-        const char *partition, *account, *qos, *features, *nodelist, *exclude; /* NULL: nothing said; the trace's */
-        const char *partition_too; /* SWF: where there is no partition of that name */
+        /* it starts when that job, by its place in jobs[], has ended; UINT32_MAX: none */
+        uint32_t after;
+        usec_t waited; /* in truth; NO_LIMIT: not known */
+        /* after that one's end it was submitted so much later; NO_LIMIT: not known */
+        usec_t think;
+        /* NULL: nothing said; the trace's */
+        const char *partition, *account, *qos, *features, *nodelist, *exclude;
+        const char *partition_too;     /* SWF: where there is no partition of that name */
         const struct trace_more *more; /* NULL: nothing said; the trace's */
         uint32_t line;
 };
 
-enum trace_left_out { /* lines that are no job to be run */
-        LEFT_NEVER_RAN,  /* cancelled before it started */
-        LEFT_PART,       /* SWF: a part of a job that another line sums up */
-        LEFT_NO_RUN,     /* how long it ran is not known */
-        LEFT_NO_SIZE,    /* ... or on how many processors */
+enum trace_left_out {   /* lines that are no job to be run */
+        LEFT_NEVER_RAN, /* cancelled before it started */
+        LEFT_PART,      /* SWF: a part of a job that another line sums up */
+        LEFT_NO_RUN,    /* how long it ran is not known */
+        LEFT_NO_SIZE,   /* ... or on how many processors */
         TRACE_LEFT_OUT_MAX,
 };
 
@@ -68,7 +73,8 @@ struct trace {
         size_t n_labels, a_labels;
         bool optional_qos;     /* one that there is not, is passed over */
         bool guess_partitions; /* where there is no partition of that name it is the default one */
-        uint64_t processors, machine_nodes; /* of the machine that it was taken from; 0: not known */
+        /* of the machine that it was taken from; 0: not known */
+        uint64_t processors, machine_nodes;
         bool overuse; /* there jobs went on beyond their limits */
         struct word_table *words;
         struct trace_more **more;
@@ -82,21 +88,26 @@ DEFINE_CLEANUP(struct trace *, trace_free)
 const char *trace_word(struct trace *t, const char *text, size_t n);
 /* For t's jobs, empty. */
 struct trace_more *trace_more_new(struct trace *t);
-/* spec asks for what more tells, but for points in time, memory for each GPU and sharing; texts stay
-   the trace's. */
+/* spec asks for what more tells, but for points in time, memory for each GPU and sharing; texts
+   stay the trace's. */
 void trace_more_ask(const struct trace_more *more, struct job_spec *spec);
-/* line() for each line of text, counted from 1, without what ends it ("\n", "\r\n"), until it returns a negative value. */
-int trace_lines(const char *text, size_t size, int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
+/* line() for each line of text, counted from 1, without what ends it ("\n", "\r\n"), until it
+   returns a negative value. */
+int trace_lines(const char *text, size_t size,
+                int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
 /* Into order; each job's after must stand before it.  -EINVAL with fail. */
 int trace_sort(struct trace *t, const char *file, struct fail *fail);
 const char *trace_left_out_text(int why);
-const char *trace_label_of(const struct trace *t, const char *label); /* the first of that name, in any case; NULL */
+/* the first of that name, in any case; NULL */
+const char *trace_label_of(const struct trace *t, const char *label);
 
 /* The Standard Workload Format 2.2.  -EINVAL with fail: file, line, field; -EFBIG. */
-int swf_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail);
+int swf_read(const char *file, const char *text, size_t size, struct trace **ret,
+                struct fail *fail);
 /* Lines of values, the first one of their names: slumber-sim(1) has the list. */
-int csv_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail);
+int csv_read(const char *file, const char *text, size_t size, struct trace **ret,
+                struct fail *fail);
 
-/* "12", "552.21": seconds to the microsecond, what stands behind the sixth digit is dropped.  -EINVAL; -ERANGE: over
-   TRACE_TIME_MAX. */
+/* "12", "552.21": seconds to the microsecond, what stands behind the sixth digit is dropped.
+   -EINVAL; -ERANGE: over TRACE_TIME_MAX. */
 int seconds_read(const char *text, size_t n, usec_t *ret);

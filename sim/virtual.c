@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One round: the next of core's deadlines and the machines' answers -> what is due happens, and what follows from that at the
- * same moment (settle) -> turn() -> its effects become answers to come.
+/* One round: the next of core's deadlines and the machines' answers -> what is due happens, and
+ * what follows from that at the same moment (settle) -> turn() -> its effects become answers to
+ * come.
  *
- * What was under way when the cluster was copied is answered too (take_up): its messages have left, and no effect speaks
- * of them any more. */
+ * What was under way when the cluster was copied is answered too (take_up): its messages have left,
+ * and no effect speaks of them any more. */
 #include "sim/virtual.h"
 
 #include "controller/lives/job_events.h"
@@ -12,8 +13,10 @@
 #include "controller/lives/node_events.h"
 #include "controller/turn/turn.h"
 
-#define ROUNDS_MAX 1000000 /* without time moving: a plan of a long queue is made in very many turns */
-#define SETTLE_MAX 100     /* an end, its answer, what depended on it...; the rest comes after the next decisions */
+/* without time moving: a plan of a long queue is made in very many turns */
+#define ROUNDS_MAX 1000000
+/* an end, its answer, what depended on it...; the rest comes after the next decisions */
+#define SETTLE_MAX 100
 
 enum answer_kind {
         ANSWER_BOOTED,
@@ -99,8 +102,11 @@ static void expect_boot(struct virtual *v, const struct node *n) {
         usec_t takes = v->ops.boots ? v->ops.boots(n, v->user) : virtual_boot(n);
 
         if (takes != USEC_INFINITY)
-                expect(v, (struct answer){ .at = v->ops.boots ? n->power_request + takes : boot_end(n, v->now),
-                                          .kind = ANSWER_BOOTED, .node = n->index, .serial = n->power_request });
+                expect(v, (struct answer){ .at = v->ops.boots ? n->power_request + takes
+                                                              : boot_end(n, v->now),
+                                          .kind = ANSWER_BOOTED,
+                                          .node = n->index,
+                                          .serial = n->power_request });
 }
 
 /* It draws as little as one that is off, before SuspendTimeout says that it is. */
@@ -111,17 +117,23 @@ static void on_off(struct virtual *v, const struct answer *a, struct node *n) {
 
 static void expect_off(struct virtual *v, const struct node *n) {
         if (n->shuts_down_in)
-                expect(v, (struct answer){ .at = n->power_request + n->shuts_down_in, .kind = ANSWER_OFF, .node = n->index,
+                expect(v, (struct answer){ .at = n->power_request + n->shuts_down_in,
+                                          .kind = ANSWER_OFF,
+                                          .node = n->index,
                                           .serial = n->power_request });
 }
 
 /* From now on nothing but a stop or its limit keeps j from its end. */
 static void expect_over(struct virtual *v, const struct job *j) {
-        usec_t runs = v->ops.runs ? v->ops.runs(j, v->user) : NO_LIMIT, ran = job_run_time(j, v->now);
+        usec_t runs = v->ops.runs ? v->ops.runs(j, v->user) : NO_LIMIT,
+               ran = job_run_time(j, v->now);
 
         if (runs != NO_LIMIT)
-                expect(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0), .kind = ANSWER_OVER, .node = j->placed.alloc[j->placed.batch_at].node->index,
-                                          .job = j->id, .restarts = j->restarts });
+                expect(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0),
+                                          .kind = ANSWER_OVER,
+                                          .node = j->placed.alloc[j->placed.batch_at].node->index,
+                                          .job = j->id,
+                                          .restarts = j->restarts });
 }
 
 /* Where it was stopped meanwhile, the thaw has promised another end. */
@@ -130,14 +142,20 @@ static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
 
         if (j && j->restarts == a->restarts && j->state == JOB_RUNNING && !j->completing &&
                         job_run_time(j, v->now) >= v->ops.runs(j, v->user))
-                job_batch_ended(v->c, j, v->ops.status ? v->ops.status(j, v->user) : 0, false, NULL, v->now, v->now);
+                job_batch_ended(v->c, j, v->ops.status ? v->ops.status(j, v->user) : 0, false, NULL,
+                                v->now, v->now);
 }
 
 static void on_booted(struct virtual *v, const struct answer *a, struct node *n) {
-        struct registration reg = { .hardware = n->configured, .free_memory = n->configured.memory,
-                .boot_time = v->now, .start_time = v->now, .reclaims = n->reclaims, .swap_free = n->swap_free };
+        struct registration reg = { .hardware = n->configured,
+                .free_memory = n->configured.memory,
+                .boot_time = v->now,
+                .start_time = v->now,
+                .reclaims = n->reclaims,
+                .swap_free = n->swap_free };
 
-        if (n->power_request == a->serial && (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED))
+        if (n->power_request == a->serial &&
+                        (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED))
                 (void)node_register(v->c, n, &reg, v->now, NULL);
 }
 
@@ -157,7 +175,8 @@ static void on_frozen(struct virtual *v, const struct answer *a, struct node *n)
         if (!j)
                 return;
         job_frozen(v->c, j, n, a->frozen, a->serial, NULL, v->now);
-        if (!a->frozen && j->state == JOB_RUNNING && !j->completing && j->placed.alloc[j->placed.batch_at].node == n)
+        if (!a->frozen && j->state == JOB_RUNNING && !j->completing &&
+                        j->placed.alloc[j->placed.batch_at].node == n)
                 expect_over(v, j);
 }
 
@@ -175,7 +194,8 @@ static void on_gone(struct virtual *v, const struct answer *a, struct node *n) {
 }
 
 static void happen(struct virtual *v, const struct answer *a) {
-        static void (*const happenings[ANSWER_KIND_MAX])(struct virtual *, const struct answer *, struct node *) = {
+        static void (*const happenings[ANSWER_KIND_MAX])(struct virtual *, const struct answer *,
+                        struct node *) = {
                 [ANSWER_BOOTED] = on_booted,
                 [ANSWER_LAUNCHED] = on_launched,
                 [ANSWER_FROZEN] = on_frozen,
@@ -191,8 +211,11 @@ static void happen(struct virtual *v, const struct answer *a) {
 /* ---- effects ---- */
 
 static void answer_effect(struct virtual *v, const struct effect *fx) {
-        struct answer a = { .at = v->now, .node = fx->node ? fx->node->index : 0, .job = fx->job,
-                .restarts = (uint32_t)fx->serial, .serial = fx->serial };
+        struct answer a = { .at = v->now,
+                .node = fx->node ? fx->node->index : 0,
+                .job = fx->job,
+                .restarts = (uint32_t)fx->serial,
+                .serial = fx->serial };
 
         if (fx->kind == FX_LAUNCH) {
                 a.kind = ANSWER_LAUNCHED;
@@ -257,14 +280,23 @@ static void take_up_job(struct virtual *v, const struct job *j) {
                 if (jn->done)
                         continue;
                 if (j->completing)
-                        expect(v, (struct answer){ .at = v->now, .kind = ANSWER_GONE, .node = jn->node->index,
-                                                  .job = j->id, .restarts = job_incarnation(j) });
+                        expect(v, (struct answer){ .at = v->now,
+                                                  .kind = ANSWER_GONE,
+                                                  .node = jn->node->index,
+                                                  .job = j->id,
+                                                  .restarts = job_incarnation(j) });
                 else if (jn->reclaiming)
-                        expect(v, (struct answer){ .at = v->now, .kind = ANSWER_RECLAIMED, .node = jn->node->index,
-                                                  .job = j->id, .serial = jn->serial });
+                        expect(v, (struct answer){ .at = v->now,
+                                                  .kind = ANSWER_RECLAIMED,
+                                                  .node = jn->node->index,
+                                                  .job = j->id,
+                                                  .serial = jn->serial });
                 else if (jn->unanswered)
-                        expect(v, (struct answer){ .at = v->now, .kind = ANSWER_FROZEN, .node = jn->node->index,
-                                                  .job = j->id, .serial = jn->serial,
+                        expect(v, (struct answer){ .at = v->now,
+                                                  .kind = ANSWER_FROZEN,
+                                                  .node = jn->node->index,
+                                                  .job = j->id,
+                                                  .serial = jn->serial,
                                                   .frozen = j->state == JOB_SUSPENDED });
         }
 }
@@ -273,8 +305,11 @@ static void take_up(struct virtual *v) {
         for (size_t i = 0; i < v->c->n_nodes; i++) {
                 const struct node *n = v->c->nodes[i];
                 for (size_t k = 0; k < n->n_strays; k++)
-                        expect(v, (struct answer){ .at = v->now, .kind = ANSWER_GONE, .node = n->index,
-                                                  .job = n->strays[k].job, .restarts = n->strays[k].restarts });
+                        expect(v, (struct answer){ .at = v->now,
+                                                  .kind = ANSWER_GONE,
+                                                  .node = n->index,
+                                                  .job = n->strays[k].job,
+                                                  .restarts = n->strays[k].restarts });
                 if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                         expect_boot(v, n);
         }
@@ -282,7 +317,8 @@ static void take_up(struct virtual *v) {
                 take_up_job(v, v->c->active[i]);
 }
 
-struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_ops *ops, void *user) {
+struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_ops *ops,
+                void *user) {
         struct virtual *v = xnew0(struct virtual, 1);
 
         v->c = c;
@@ -297,8 +333,10 @@ struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_
 void virtual_register_all(struct virtual *v) {
         for (size_t i = 0; i < v->c->n_nodes; i++) {
                 struct node *n = v->c->nodes[i];
-                struct registration reg = { .hardware = n->configured, .free_memory = n->configured.memory,
-                        .boot_time = v->now, .start_time = v->now };
+                struct registration reg = { .hardware = n->configured,
+                        .free_memory = n->configured.memory,
+                        .boot_time = v->now,
+                        .start_time = v->now };
 
                 if (n->power == NODE_ON && n->base != NODE_FUTURE && !n->connected)
                         (void)node_register(v->c, n, &reg, v->now, NULL);
@@ -339,7 +377,8 @@ static void answers(struct virtual *v) {
         }
 }
 
-/* Everything that ends now, and what its machines say to that: no plan is upset by a job that is just ending. */
+/* Everything that ends now, and what its machines say to that: no plan is upset by a job that is
+   just ending. */
 static void settle(struct virtual *v) {
         for (unsigned i = 0; i < SETTLE_MAX; i++) {
                 answers(v);
@@ -355,7 +394,8 @@ int virtual_run(struct virtual *v, usec_t until) {
 
         assert(until >= v->now);
 
-        for (usec_t next = v->now; next <= until;) { /* the first round: what the copy has left undone */
+        /* the first round: what the copy has left undone */
+        for (usec_t next = v->now; next <= until;) {
                 rounds = next > v->now ? 0 : rounds + 1;
                 if (rounds > ROUNDS_MAX)
                         return -ELOOP;

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings are applied in the order given, then the cluster follows once, as after a reconfigure: a rate that changes
- * begins without tokens.  SuspendExc* go the way of scontrol update, so that what scontrol has set before counts. */
+/* Settings are applied in the order given, then the cluster follows once, as after a reconfigure: a
+ * rate that changes begins without tokens.  SuspendExc* go the way of scontrol update, so that what
+ * scontrol has set before counts. */
 #include "sim/what_if.h"
 #include "controller/indexes/changed.h"
 
 #include <strings.h>
 
-static const char *const keys[] = { "SuspendTime", "SuspendTimeout", "ResumeTimeout", "SuspendRate", "ResumeRate",
-        "SuspendProgram", "ResumeProgram", "power_save_interval", "power_save_min_interval", "max_powered_nodes",
-        "idle_on_node_suspend" };
+static const char *const keys[] = { "SuspendTime", "SuspendTimeout", "ResumeTimeout", "SuspendRate",
+        "ResumeRate", "SuspendProgram", "ResumeProgram", "power_save_interval",
+        "power_save_min_interval", "max_powered_nodes", "idle_on_node_suspend" };
 static const char *const programs[] = { "SuspendProgram", "ResumeProgram" }; /* not run here */
-static const char *const partition_keys[] = { "SuspendTime", "SuspendTimeout", "ResumeTimeout", "PowerDownOnIdle" };
+static const char *const partition_keys[] = {
+        "SuspendTime",
+        "SuspendTimeout",
+        "ResumeTimeout",
+        "PowerDownOnIdle",
+};
 
 static bool in(const char *const *list, size_t n, const char *word) {
         for (size_t i = 0; i < n; i++)
@@ -19,18 +25,22 @@ static bool in(const char *const *list, size_t n, const char *word) {
         return false;
 }
 
-static int refuse(const char *key, const char *const *list, size_t n, const char *more, struct fail *fail) {
+static int refuse(const char *key, const char *const *list, size_t n, const char *more,
+                struct fail *fail) {
         _cleanup_free_ char *words = xstrdup(more);
 
         for (size_t i = n; i-- > 0;) {
                 _cleanup_free_ char *rest = words;
                 words = xasprintf("%s%s%s", list[i], *rest ? ", " : "", rest);
         }
-        return fail_set(fail, -ENOENT, "\"%.100s\" is not a setting of power saving; expected one of %s", key, words);
+        return fail_set(fail, -ENOENT,
+                        "\"%.100s\" is not a setting of power saving; expected one of %s", key,
+                        words);
 }
 
 /* Settings of scontrol's in other partitions stay. */
-static int set_partition(struct cluster *c, const char *name, const char *key, const char *value, struct fail *fail) {
+static int set_partition(struct cluster *c, const char *name, const char *key, const char *value,
+                struct fail *fail) {
         struct partition *p = cluster_partition(c, name);
         struct config_partition cp = { 0 }; /* slurm.conf need not have it */
 
@@ -53,7 +63,8 @@ static int set_partition(struct cluster *c, const char *name, const char *key, c
 }
 
 /* -ENOENT without fail: none of these. */
-static int set_exclusion(struct cluster *c, const char *key, const char *value, usec_t now, struct fail *fail) {
+static int set_exclusion(struct cluster *c, const char *key, const char *value, usec_t now,
+                struct fail *fail) {
         size_t n = strlen(key);
         char op = n && strchr("+-", key[n - 1]) ? key[n - 1] : '=';
         _cleanup_free_ char *name = xstrndup(key, op == '=' ? n : n - 1);
@@ -91,7 +102,8 @@ static int set(struct cluster *c, const struct what_if *w, usec_t now, struct fa
         return r < 0 ? fail_prefix(fail, r, "%.100s", w->key) : 0;
 }
 
-int what_if_apply(struct cluster *c, const struct what_if *settings, size_t n, usec_t now, struct fail *fail) {
+int what_if_apply(struct cluster *c, const struct what_if *settings, size_t n, usec_t now,
+                struct fail *fail) {
         for (size_t i = 0; i < n; i++) {
                 int r = set(c, &settings[i], now, fail);
                 if (r < 0)

@@ -5,10 +5,13 @@
 #include "controller/model/cluster.h"
 
 struct what_if { /* as they stand in slurm.conf; borrowed */
-        const char *key;   /* "SuspendTime"; a partition's "main.SuspendTime"; those of SuspendExc* may end in + or - */
+        /* "SuspendTime"; a partition's "main.SuspendTime"; those of SuspendExc* may end in + or
+           - */
+        const char *key;
         const char *value;
 };
 
-/* Changes c, and with it its configuration: give it a copy.  -EINVAL, -ENOENT, -ERANGE with fail, which begins with the
-   key; c is of no use then. */
-int what_if_apply(struct cluster *c, const struct what_if *settings, size_t n, usec_t now, struct fail *fail);
+/* Changes c, and with it its configuration: give it a copy.  -EINVAL, -ENOENT, -ERANGE with fail,
+   which begins with the key; c is of no use then. */
+int what_if_apply(struct cluster *c, const struct what_if *settings, size_t n, usec_t now,
+                struct fail *fail);

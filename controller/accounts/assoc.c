@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The objects: sorted lists and a tree.  Names of accounts and QOS are the same in any case, as Slurm keeps them in small letters. */
+/* The objects: sorted lists and a tree. Names of accounts and QOS are the same in any case, as
+   Slurm keeps them in small letters. */
 #include "controller/accounts/assoc.h"
 
 #include "controller/accounts/limit_check.h"
@@ -33,7 +34,8 @@ DEFINE_STRTAB(admin_level, admin_words)
 struct account *account_find(const struct acct *a, const char *name) {
         size_t at = name ? NAME_AT(a->accounts, a->n_accounts, name) : a->n_accounts;
 
-        return at < a->n_accounts && strcasecmp(a->accounts[at]->name, name) == 0 ? a->accounts[at] : NULL;
+        return at < a->n_accounts && strcasecmp(a->accounts[at]->name, name) == 0 ? a->accounts[at]
+                                                                                  : NULL;
 }
 
 struct acct_user *acct_user_find(const struct acct *a, const char *name) {
@@ -42,7 +44,8 @@ struct acct_user *acct_user_find(const struct acct *a, const char *name) {
         return at < a->n_users && strcasecmp(a->users[at]->name, name) == 0 ? a->users[at] : NULL;
 }
 
-static int compare(const struct assoc *s, const char *account, const char *user, const char *partition) {
+static int compare(const struct assoc *s, const char *account, const char *user,
+                const char *partition) {
         int cmp = strcasecmp(s->account, account);
 
         if (cmp == 0)
@@ -50,23 +53,29 @@ static int compare(const struct assoc *s, const char *account, const char *user,
         return cmp ? cmp : strcmp(strempty(s->partition), strempty(partition));
 }
 
-static size_t assoc_at(const struct acct *a, const char *account, const char *user, const char *partition) {
+static size_t assoc_at(const struct acct *a, const char *account, const char *user,
+                const char *partition) {
         return FIRST_NOT(a->n_assocs, i, compare(a->assocs[i], account, user, partition) < 0);
 }
 
-struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition) {
+struct assoc *assoc_find(const struct acct *a, const char *account, const char *user,
+                const char *partition) {
         size_t at = account ? assoc_at(a, account, user, partition) : a->n_assocs;
 
-        return at < a->n_assocs && compare(a->assocs[at], account, user, partition) == 0 ? a->assocs[at] : NULL;
+        return at < a->n_assocs && compare(a->assocs[at], account, user, partition) == 0
+                               ? a->assocs[at]
+                               : NULL;
 }
 
 bool assoc_is_in(const struct acct *a, const char *account, const char *user) {
         size_t first = assoc_at(a, account, user, NULL);
 
-        return first < a->n_assocs && compare(a->assocs[first], account, user, a->assocs[first]->partition) == 0;
+        return first < a->n_assocs &&
+               compare(a->assocs[first], account, user, a->assocs[first]->partition) == 0;
 }
 
-struct assoc *assoc_of_job(const struct acct *a, const char *account, const char *user, const char *partition) {
+struct assoc *assoc_of_job(const struct acct *a, const char *account, const char *user,
+                const char *partition) {
         struct assoc *s = isempty(partition) ? NULL : assoc_find(a, account, user, partition);
 
         return s ? s : assoc_find(a, account, user, NULL);
@@ -79,9 +88,12 @@ struct account *account_add(struct acct *a, const char *name) {
         struct account *new = xnew0(struct account, 1);
 
         assert(!account_find(a, name));
-        *new = (struct account){ .name = xstrdup(name), .description = xstrdup(name), .organization = xstrdup(name) };
+        *new = (struct account){ .name = xstrdup(name),
+                .description = xstrdup(name),
+                .organization = xstrdup(name) };
         GROW(a->accounts, a->a_accounts, a->n_accounts);
-        memmove(&a->accounts[at + 1], &a->accounts[at], (a->n_accounts - at) * sizeof a->accounts[0]);
+        memmove(&a->accounts[at + 1], &a->accounts[at],
+                        (a->n_accounts - at) * sizeof a->accounts[0]);
         a->accounts[at] = new;
         a->n_accounts++;
         return new;
@@ -100,14 +112,19 @@ struct acct_user *acct_user_add(struct acct *a, const char *name) {
         return new;
 }
 
-struct assoc *assoc_add(struct acct *a, uint32_t id, struct assoc *parent, const char *account, const char *user,
-                const char *partition) {
+struct assoc *assoc_add(struct acct *a, uint32_t id, struct assoc *parent, const char *account,
+                const char *user, const char *partition) {
         size_t at = assoc_at(a, account, user, partition);
         struct assoc *new = xnew0(struct assoc, 1);
 
         assert(!assoc_find(a, account, user, partition));
-        *new = (struct assoc){ .id = id, .parent = parent, .account = xstrdup(account),
-                .user = isempty(user) ? NULL : xstrdup(user), .partition = isempty(partition) ? NULL : xstrdup(partition), .shares = 1, .priority = LIMIT_NONE };
+        *new = (struct assoc){ .id = id,
+                .parent = parent,
+                .account = xstrdup(account),
+                .user = isempty(user) ? NULL : xstrdup(user),
+                .partition = isempty(partition) ? NULL : xstrdup(partition),
+                .shares = 1,
+                .priority = LIMIT_NONE };
         limits_clear(&new->limits);
         if (parent)
                 parent->n_children++;
@@ -164,7 +181,7 @@ static void assoc_free(struct assoc *s) {
                 size_t _at = 0;                                                                    \
                 while ((list)[_at] != (object))                                                    \
                         _at++;                                                                     \
-                memmove(&(list)[_at], &(list)[_at + 1], ((n) - _at - 1) * sizeof(list)[0]);        \
+                memmove(&(list)[_at], &(list)[_at + 1], ((n)-_at - 1) * sizeof(list)[0]);          \
                 (n)--;                                                                             \
         } while (0)
 
@@ -239,7 +256,8 @@ bool assoc_allows_qos(const struct assoc *s, const struct qos *q) {
         return !set || qos_set_has(set, q->id);
 }
 
-/* As Slurm: the default of it or the nearest above; else the only one it may have; else "normal", else the first it may have. */
+/* As Slurm: the default of it or the nearest above; else the only one it may have; else "normal",
+   else the first it may have. */
 struct qos *assoc_default_qos(const struct acct *a, const struct assoc *s) {
         const struct bitset *set = assoc_qos(s);
         struct qos *normal = qos_find(a, "normal"), *first = NULL;
@@ -285,7 +303,8 @@ bool account_coordinate(struct account *account, const char *user, bool on) {
                 account->coordinators[account->n_coordinators++] = xstrdup(user);
         } else {
                 free(account->coordinators[i]);
-                memmove(&account->coordinators[i], &account->coordinators[i + 1], (n - i - 1) * sizeof account->coordinators[0]);
+                memmove(&account->coordinators[i], &account->coordinators[i + 1],
+                                (n - i - 1) * sizeof account->coordinators[0]);
                 account->n_coordinators--;
         }
         return true;
@@ -325,7 +344,8 @@ void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bo
         a->levels = LEVELS_UNKNOWN;
         a->priorities_known = false;
         GROW(a->dirty, a->a_dirty, a->n_dirty);
-        a->dirty[a->n_dirty++] = (struct acct_dirty){ table, key ? xstrdup(key) : xasprintf("%u", id), removed };
+        a->dirty[a->n_dirty++] = (struct acct_dirty){ table,
+                key ? xstrdup(key) : xasprintf("%u", id), removed };
 }
 
 void acct_clean(struct acct *a) {

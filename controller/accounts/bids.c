@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/accounts/bids.h"
 
-#include "controller/accounts/priority.h"
 #include "controller/accounts/job_defaults.h"
+#include "controller/accounts/priority.h"
 #include "lib/sorted.h"
 
 /* 0: it is held. */
@@ -29,8 +29,10 @@ int bid_order(const struct bid *a, const struct bid *b) {
 }
 
 struct bid bid_of(const struct job *j) {
-        return (struct bid){ .job = job_itself(j), .partition = j->partition,
-                .priority = j->waiting.current ? j->waiting.current->priority : 0, .rank = j->waiting.current ? j->waiting.current->rank : 0 };
+        return (struct bid){ .job = job_itself(j),
+                .partition = j->partition,
+                .priority = j->waiting.current ? j->waiting.current->priority : 0,
+                .rank = j->waiting.current ? j->waiting.current->rank : 0 };
 }
 
 int job_order(const struct job *a, const struct job *b) {
@@ -70,7 +72,9 @@ static void make_several(const struct cluster *c, struct job *j) {
                 if (!p || has(j, p)) /* taken out of the configuration meanwhile, or named twice */
                         continue;
                 GROW(j->waiting.bids, allocated, j->waiting.n_bids);
-                j->waiting.bids[j->waiting.n_bids] = (struct bid){ .job = j, .partition = p, .rank = (uint32_t)j->waiting.n_bids };
+                j->waiting.bids[j->waiting.n_bids] = (struct bid){ .job = j,
+                        .partition = p,
+                        .rank = (uint32_t)j->waiting.n_bids };
                 j->waiting.n_bids++;
         }
         if (j->waiting.n_bids) {
@@ -106,7 +110,11 @@ bool bids_prioritize(const struct cluster *c, struct job *j) {
 
         for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++) {
                 uint32_t before = j->waiting.bids[i].priority;
-                j->waiting.bids[i].priority = j->waiting.bids[i].partition == j->partition ? 0 : priority_elsewhere(c, j, j->waiting.bids[i].partition);
+                j->waiting.bids[i].priority =
+                                j->waiting.bids[i].partition == j->partition
+                                                ? 0
+                                                : priority_elsewhere(c, j,
+                                                                  j->waiting.bids[i].partition);
                 changed |= j->waiting.bids[i].priority != before;
         }
         return changed;
@@ -144,7 +152,8 @@ const struct job *job_in_resv(const struct job *j, struct resv *r, struct job *r
 const struct job *job_limited(const struct job *j, usec_t limit, struct job *room) {
         *room = *j;
         room->needs.time_limit = limit;
-        room->needs.limit_asked = j->needs.limit_asked ? j->needs.limit_asked : j->needs.time_limit; /* for its next run */
+        /* for its next run */
+        room->needs.limit_asked = j->needs.limit_asked ? j->needs.limit_asked : j->needs.time_limit;
         return room;
 }
 
@@ -160,8 +169,10 @@ void job_becomes(struct job *j, const struct job *as) {
 
 /* Said of a partition, not of the job. */
 static bool is_of_partition(enum job_reason why) {
-        static const enum job_reason of_partition[] = { REASON_PARTITION_DOWN, REASON_PARTITION_INACTIVE, REASON_PARTITION_NODE_LIMIT,
-                REASON_PARTITION_TIME_LIMIT, REASON_PARTITION_CONFIG, REASON_MAX_MEMORY, REASON_ACCOUNT, REASON_QOS_NOT_ALLOWED, REASON_NODE_NOT_AVAILABLE, REASON_NODE_DOWN, REASON_POWER_NOT_AVAIL,
+        static const enum job_reason of_partition[] = { REASON_PARTITION_DOWN,
+                REASON_PARTITION_INACTIVE, REASON_PARTITION_NODE_LIMIT, REASON_PARTITION_TIME_LIMIT,
+                REASON_PARTITION_CONFIG, REASON_MAX_MEMORY, REASON_ACCOUNT, REASON_QOS_NOT_ALLOWED,
+                REASON_NODE_NOT_AVAILABLE, REASON_NODE_DOWN, REASON_POWER_NOT_AVAIL,
                 REASON_BAD_CONSTRAINTS };
 
         for (size_t i = 0; i < ELEMENTSOF(of_partition); i++)
@@ -177,7 +188,8 @@ static bool has_reason(const struct job *j, enum job_reason why) {
         return false;
 }
 
-/* What is nearest to a start.  A partition that no pass comes to, because others wait there before it, is waited for. */
+/* What is nearest to a start. A partition that no pass comes to, because others wait there before
+   it, is waited for. */
 enum job_reason bids_reason(const struct job *j, enum job_reason why) {
         static const enum job_reason nearest[] = { REASON_RESOURCES, REASON_PRIORITY };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/accounts/bids.h - a job that waits for several partitions (-p a,b)
  *
- * It stands in the queue once for each of them, at the place that the partition's tier and its priority there give it.  The
- * scheduler looks at one after the other, and where it can start first it does; then all are gone.  JobSpec.partition keeps
- * the list, so that it is there again when the job is requeued.  While it waits its partition is
- * the first of the list; what it would be in another one is asked of a value (job_in_bid()), and
- * the job itself stays as it is. */
+ * It stands in the queue once for each of them, at the place that the partition's tier and its
+ * priority there give it.  The scheduler looks at one after the other, and where it can start first
+ * it does; then all are gone.  JobSpec.partition keeps the list, so that it is there again when the
+ * job is requeued.  While it waits its partition is the first of the list; what it would be in
+ * another one is asked of a value (job_in_bid()), and the job itself stays as it is. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -14,11 +14,12 @@
 int bid_order(const struct bid *a, const struct bid *b);
 /* j as it is being looked at. */
 struct bid bid_of(const struct job *j);
-/* Made of its list, in the queue's order, and undone; its partition becomes the first that there is.  Part of the insertion. */
+/* Made of its list, in the queue's order, and undone; its partition becomes the first that there
+   is. Part of the insertion. */
 void bids_make(const struct cluster *c, struct job *j);
 void bids_drop(struct job *j);
-/* Priorities where there are several partitions, after the job's own, or what it is to have there, has changed; true: one of them has
-   changed.  The order of the queue is the caller's. */
+/* Priorities where there are several partitions, after the job's own, or what it is to have there,
+   has changed; true: one of them has changed.  The order of the queue is the caller's. */
 bool bids_prioritize(const struct cluster *c, struct job *j);
 /* A job as it would be elsewhere, for questions: the job itself stays as it is.  The answer is j
    where nothing would be other than it is; else it is *room, which borrows all that j points to and
@@ -48,5 +49,6 @@ enum job_reason bids_reason(const struct job *j, enum job_reason why);
 bool job_bids_for(const struct job *j, const char *partition);
 /* For one of these; partitions: sort_names(EXACT_CASE). */
 bool job_bids_for_one_of(const struct job *j, char *const *partitions, size_t n);
-/* The names in a list with commas, in turn: *rest begins as the list; NULL: no more.  The caller frees. */
+/* The names in a list with commas, in turn: *rest begins as the list; NULL: no more. The caller
+   frees. */
 char *partition_next(const char **rest);

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jobs and the accounts: their association and QOS, and what they are charged with.
  *
- * A job's charge is derived from its state, in one place: acct_note() compares what it is charged with and what it should be, so
- * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
- * happened to the objects meanwhile. */
+ * A job's charge is derived from its state, in one place: acct_note() compares what it is charged
+ * with and what it should be, so no way through a job's life can forget it.  The charge remembers
+ * where it was put, and so is taken back from there whatever has happened to the objects meanwhile.
+ */
 #include "controller/accounts/assoc.h"
-#include "controller/accounts/qos.h"
-#include "controller/indexes/array.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
+#include "controller/accounts/qos.h"
+#include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
 #include "controller/model/tres.h"
 
 /* ---- account, association, QOS ---- */
 
 void acct_pick_account(const struct cluster *c, struct job *j) {
-        const struct acct_user *user = isempty(j->asked.account) ? acct_user_find(&c->acct, j->user) : NULL;
+        const struct acct_user *user = isempty(j->asked.account) ? acct_user_find(&c->acct, j->user)
+                                                                 : NULL;
 
         if (user && user->default_account)
                 free_and_strdup(&j->asked.account, user->default_account);
@@ -36,18 +38,22 @@ static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
         return SLUMBER_OK;
 }
 
-enum slumber_error acct_wants_reservation(const struct qos *q, const char *reservation, struct fail *fail) {
+enum slumber_error acct_wants_reservation(const struct qos *q, const char *reservation,
+                struct fail *fail) {
         if (!q || !(q->flags & QOS_REQUIRES_RESV) || !isempty(reservation))
                 return SLUMBER_OK;
-        fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)", q->name);
+        fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)",
+                        q->name);
         return SLUMBER_BAD_QOS;
 }
 
 static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
-        j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos) : assoc_default_qos(&c->acct, j->accounting.assoc);
+        j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos)
+                                         : assoc_default_qos(&c->acct, j->accounting.assoc);
         if (!j->accounting.qos)
                 return SLUMBER_BAD_QOS;
-        if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->accounting.assoc, j->accounting.qos))
+        if (c->config->enforce & ENFORCE_QOS &&
+                        !assoc_allows_qos(j->accounting.assoc, j->accounting.qos))
                 return SLUMBER_BAD_QOS;
         acct_spell(j);
         return acct_wants_reservation(j->accounting.qos, j->asked.reservation, fail);
@@ -57,15 +63,16 @@ enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fai
         free_and_strdup(&j->asked.qos_req, j->asked.qos);
         if (c->config->accounting_off) {
                 if (j->asked.qos)
-                        fail_set(fail, -ENOENT, "AccountingStorageType is accounting_storage/none: there are no QOS");
+                        fail_set(fail, -ENOENT,
+                                        "AccountingStorageType is accounting_storage/none: there are no QOS");
                 return j->asked.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
         }
         enum slumber_error e = pick_assoc(c, j);
         return e == SLUMBER_OK ? pick_qos(c, j, fail) : e;
 }
 
-enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
-                const char *qos) {
+enum slumber_error acct_allows(const struct cluster *c, const struct job *j,
+                const struct partition *p, const char *account, const char *qos) {
         const struct assoc *s = assoc_of_job(&c->acct, account, j->user, p->name);
         const struct qos *q = qos ? qos_find(&c->acct, qos) : assoc_default_qos(&c->acct, s);
 
@@ -84,7 +91,8 @@ void acct_point(const struct cluster *c, struct job *j) {
         if (c->config->accounting_off)
                 return;
         j->accounting.assoc = assoc_of_job(&c->acct, j->asked.account, j->user, j->partition->name);
-        j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos) : assoc_default_qos(&c->acct, j->accounting.assoc);
+        j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos)
+                                         : assoc_default_qos(&c->acct, j->accounting.assoc);
 }
 
 void acct_bind(struct cluster *c, struct job *j) {
@@ -97,7 +105,8 @@ void acct_bind(struct cluster *c, struct job *j) {
 void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (!j || ((!assoc || j->accounting.assoc != assoc) && (!qos || j->accounting.qos != qos)))
+                if (!j || ((!assoc || j->accounting.assoc != assoc) &&
+                                          (!qos || j->accounting.qos != qos)))
                         continue;
                 acct_forget(c, j);
                 if (j->accounting.assoc == assoc)
@@ -159,7 +168,8 @@ static void charge(const struct job_charge *g, int sign) {
 static void set_time(struct job_charge *g, const struct job *j) {
         usec_t limit = j->needs.time_limit == NO_LIMIT ? UNLIMITED : j->needs.time_limit;
         g->factor = j->accounting.qos ? j->accounting.qos->usage_factor : 1;
-        double left = (double)(limit > j->running.ran_before ? limit - j->running.ran_before : 0) / USEC_PER_SEC;
+        double left = (double)(limit > j->running.ran_before ? limit - j->running.ran_before : 0) /
+                      USEC_PER_SEC;
 
         g->moving = j->state == JOB_RUNNING && !j->configuring && j->running.resumed_at;
         g->until = g->moving ? (double)j->running.resumed_at / USEC_PER_SEC + left : 0;
@@ -170,8 +180,9 @@ static bool same_time(const struct job_charge *g, const struct job *j) {
         struct job_charge now = { 0 };
 
         set_time(&now, j);
-        return now.moving == g->moving && now.until >= g->until && now.until <= g->until && now.left >= g->left && now.left <= g->left &&
-               now.factor >= g->factor && now.factor <= g->factor;
+        return now.moving == g->moving && now.until >= g->until && now.until <= g->until &&
+               now.left >= g->left && now.left <= g->left && now.factor >= g->factor &&
+               now.factor <= g->factor;
 }
 
 static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
@@ -204,9 +215,16 @@ void acct_note(struct cluster *c, struct job *j) {
 
         if (!j->accounting.assoc && !j->accounting.qos && !j->partition->qos)
                 return;
-        if ((int)j->accounting.charge.state == state && j->accounting.charge.accrues == accrues(j) && (state == CHARGE_NONE || !job_is_rest(j) || j->accounting.charge.tasks == tasks_of(j)) &&
-                        (state != CHARGE_RUNNING || (j->accounting.charge.used.of[TRES_CPU] == j->placed.num_cpus && j->accounting.charge.used.of[TRES_NODE] == j->placed.n_alloc &&
-                                                           same_time(&j->accounting.charge, j))))
+        if ((int)j->accounting.charge.state == state &&
+                        j->accounting.charge.accrues == accrues(j) &&
+                        (state == CHARGE_NONE || !job_is_rest(j) ||
+                                        j->accounting.charge.tasks == tasks_of(j)) &&
+                        (state != CHARGE_RUNNING ||
+                                        (j->accounting.charge.used.of[TRES_CPU] ==
+                                                                        j->placed.num_cpus &&
+                                                        j->accounting.charge.used.of[TRES_NODE] ==
+                                                                        j->placed.n_alloc &&
+                                                        same_time(&j->accounting.charge, j))))
                 return;
         if (ran)
                 note(c, state == CHARGE_RUNNING ? FACT_LIMIT_USE_CHANGED : FACT_LIMIT_USE_FELL);
@@ -220,13 +238,15 @@ void acct_note(struct cluster *c, struct job *j) {
         j->accounting.charge.tasks = tasks_of(j);
         j->accounting.charge.assoc = j->accounting.assoc;
         set_qos(&j->accounting.charge, 0, j->accounting.qos, j);
-        set_qos(&j->accounting.charge, 1, j->partition->qos == j->accounting.qos ? NULL : j->partition->qos, j);
+        set_qos(&j->accounting.charge, 1,
+                        j->partition->qos == j->accounting.qos ? NULL : j->partition->qos, j);
         if (state == CHARGE_RUNNING) {
                 tres_of_job(c, j, &j->accounting.charge.used);
                 set_time(&j->accounting.charge, j);
         }
         charge(&j->accounting.charge, 1);
         if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS &&
-                        !follows(c, FOLLOW_LIMIT_PLANS) && limits_leave_less(c, &j->accounting.charge))
+                        !follows(c, FOLLOW_LIMIT_PLANS) &&
+                        limits_leave_less(c, &j->accounting.charge))
                 note(c, FACT_LIMIT_USE_ROSE);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fair tree.  At each level the siblings are put in the order of (their part of the shares) / (their part of the usage); then the
- * users below the first are ranked before all of the second.  Accounts that are equal are ranked as one, users that are equal
- * have one rank, and of an account that equals a user the first have the user's.  fairshare=parent: an account's children stand beside its
- * siblings, users before all of these.
+/* Fair tree.  At each level the siblings are put in the order of (their part of the shares) /
+ * (their part of the usage); then the users below the first are ranked before all of the second.
+ * Accounts that are equal are ranked as one, users that are equal have one rank, and of an account
+ * that equals a user the first have the user's.  fairshare=parent: an account's children stand
+ * beside its siblings, users before all of these.
  *
  * Without fair tree each has a number of its own (share_tree.c), and no order is needed. */
 #include "controller/accounts/share_tree.h"
@@ -47,7 +48,8 @@ static int by_level(const void *a, const void *b) {
         return (*x)->level > (*y)->level ? -1 : (*x)->level < (*y)->level;
 }
 
-/* 1/3 of the shares for 2/3 of the usage is as much as 1/7 for 2/7, whatever the last digits say. */
+/* 1/3 of the shares for 2/3 of the usage is as much as 1/7 for 2/7, whatever the last digits
+   say. */
 static bool are_equal(double more, double less) {
         return less >= more * (1 - 1e-12);
 }
@@ -55,7 +57,8 @@ static bool are_equal(double more, double less) {
 static void rank_siblings(struct ranking *r, struct siblings *s, bool join);
 
 /* Those from first to end are equal.  join: they are equal to those ranked last. */
-static void rank_equals(struct ranking *r, const struct siblings *s, size_t first, size_t end, bool join) {
+static void rank_equals(struct ranking *r, const struct siblings *s, size_t first, size_t end,
+                bool join) {
         struct siblings below = { 0 };
         size_t rank = join ? r->last : r->users - r->ranked;
 
@@ -109,7 +112,8 @@ static void rank_all(struct acct *a) {
 static void take_factor(const struct share_of *of, void *user) {
         const uint32_t *dampening = user;
 
-        give(of->assoc, of->norm_shares > 0 ? exp2(-of->effective / of->norm_shares / *dampening) : 0);
+        give(of->assoc, of->norm_shares > 0 ? exp2(-of->effective / of->norm_shares / *dampening)
+                                            : 0);
 }
 
 void fairshare_review(struct acct *a, const struct config_priority *p) {

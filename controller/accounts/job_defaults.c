@@ -3,7 +3,8 @@
 
 #include "controller/accounts/limit_check.h"
 
-/* MB, more than admission lets a job ask for: products stop there, so that none turns into a small number. */
+/* MB, more than admission lets a job ask for: products stop there, so that none turns into a small
+   number. */
 #define MEMORY_ENDLESS (UINT64_C(1) << 41)
 
 static uint64_t product(uint64_t a, uint64_t b, uint64_t most) {
@@ -19,30 +20,37 @@ static bool asks_no_memory(const struct job_spec *s) {
         return !s->mem_per_node && !s->mem_per_cpu && !s->mem_per_gpu && !s->all_memory;
 }
 
-/* What is asked for each GPU, or is by default, becomes, where the number of GPUs is known, what each task or node must have. */
+/* What is asked for each GPU, or is by default, becomes, where the number of GPUs is known, what
+   each task or node must have. */
 static void count_gpus(const struct cluster *c, const struct job *j, struct job_defaults *u) {
-        const uint64_t task = gres_gpus_per_task(j->needs.gres_wants), node = gres_gpus_per_node(j->needs.gres_wants);
+        const uint64_t task = gres_gpus_per_task(j->needs.gres_wants),
+                       node = gres_gpus_per_node(j->needs.gres_wants);
         const uint32_t sharers = MAX(1u, j->asked.ntasks_per_gpu);
         const struct partition *p = j->partition;
 
         if (!task && !node && !gres_total_of(j->needs.gres_wants).n)
                 return;
         if (!u->cpus_per_task && !u->cpus_per_gpu)
-                u->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : c->config->def_cpu_per_gpu;
+                u->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu
+                                                     : c->config->def_cpu_per_gpu;
         if (asks_no_memory(&j->asked))
-                u->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : c->config->def_mem_per_gpu;
+                u->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu
+                                                    : c->config->def_mem_per_gpu;
         if (u->cpus_per_gpu && task)
-                u->cpus_per_task = MAX(u->cpus_per_task, DIV_ROUND_UP(cpus_product(u->cpus_per_gpu, task), sharers));
+                u->cpus_per_task = MAX(u->cpus_per_task,
+                                DIV_ROUND_UP(cpus_product(u->cpus_per_gpu, task), sharers));
         if (u->cpus_per_gpu && node)
                 u->min_cpus_node = MAX(u->min_cpus_node, cpus_product(u->cpus_per_gpu, node));
         if (u->mem_per_gpu && task)
-                u->mem_per_cpu = DIV_ROUND_UP(product(u->mem_per_gpu, task, MEMORY_ENDLESS), (uint64_t)MAX(1u, u->cpus_per_task) * sharers);
+                u->mem_per_cpu = DIV_ROUND_UP(product(u->mem_per_gpu, task, MEMORY_ENDLESS),
+                                (uint64_t)MAX(1u, u->cpus_per_task) * sharers);
         else if (u->mem_per_gpu && node)
                 u->mem_per_node = product(u->mem_per_gpu, node, MEMORY_ENDLESS);
 }
 
 /* DefMemPerNode or DefMemPerCPU. */
-static void take_memory(const struct cluster *c, const struct partition *p, struct job_defaults *u) {
+static void take_memory(const struct cluster *c, const struct partition *p,
+                struct job_defaults *u) {
         bool own = p->def_mem_per_node || p->def_mem_per_cpu;
 
         u->mem_per_node = own ? p->def_mem_per_node : c->config->def_mem_per_node;
@@ -57,12 +65,15 @@ static void count_cpus(uint64_t most, struct job_defaults *u) {
                 u->mem_per_cpu = DIV_ROUND_UP(u->mem_per_cpu, times);
                 u->cpus_per_task = cpus_product(times, MAX(1u, u->cpus_per_task));
         } else if (u->mem_per_node)
-                u->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)u->min_cpus_node), UINT32_MAX);
+                u->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)u->min_cpus_node),
+                                UINT32_MAX);
 }
 
 static struct job_defaults here(const struct cluster *c, const struct job *j) {
         const uint64_t most = partition_max_mem_per_cpu(c, j->partition);
-        struct job_defaults u = { .time_limit = j->asked.time_limit ? j->needs.time_limit : limits_default_time(c, j) };
+        struct job_defaults u = {
+                .time_limit = j->asked.time_limit ? j->needs.time_limit : limits_default_time(c, j),
+        };
 
 #define X(field) u.field = j->asked.field;
         UNSAID_SIZES(X)
@@ -82,7 +93,7 @@ static bool take(struct job *j, const struct job_defaults *u) {
         if (!j->asked.time_limit)
                 j->needs.time_limit = u->time_limit;
 #define X(field)                                                                                   \
-        other |= j->needs.field != u->field;                                                             \
+        other |= j->needs.field != u->field;                                                       \
         j->needs.field = u->field;
         UNSAID_SIZES(X)
 #undef X
@@ -95,7 +106,8 @@ bool job_defaults_look_up(const struct cluster *c, struct job *j) {
         return take(j, &u);
 }
 
-const struct job *job_in_new_partition(const struct cluster *c, const struct job *j, struct partition *p, struct job *room) {
+const struct job *job_in_new_partition(const struct cluster *c, const struct job *j,
+                struct partition *p, struct job *room) {
         *room = *j;
         room->partition = p;
         (void)job_defaults_look_up(c, room);

@@ -41,7 +41,7 @@ struct points {
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
-        unsigned ordered; /* enum ordered: values that limits do not bind */
+        unsigned ordered;                     /* enum ordered: values that limits do not bind */
         const struct limits_without *without; /* some jobs are taken to be gone; NULL: none is */
 };
 
@@ -66,17 +66,25 @@ static const struct tally *tally_now(const struct points *p, const struct tally 
 }
 
 static struct points points_of(const struct cluster *c, const struct job *j) {
-        struct qos *own = j->accounting.qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
+        struct qos *own = j->accounting.qos,
+                   *part = j->partition->qos == own ? NULL : j->partition->qos;
         bool over = own && own->flags & QOS_OVER_PART_QOS;
-        struct points p = { .names = &c->acct.tres, .qos = { over ? own : part, over ? part : own }, .assoc = j->accounting.assoc,
-                .ordered = j->needs.ordered, .factor = own ? own->limit_factor : -1 };
+        struct points p = { .names = &c->acct.tres,
+                .qos = { over ? own : part, over ? part : own },
+                .assoc = j->accounting.assoc,
+                .ordered = j->needs.ordered,
+                .factor = own ? own->limit_factor : -1 };
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
                 struct qos *q = over == (i == 0) ? own : part;
                 size_t at = q != own; /* index in its charge */
                 bool charged = q && j->accounting.charge.of[at].qos == q;
-                p.user[i] = charged ? j->accounting.charge.of[at].user : q ? qos_user(q, j->user) : &nothing;
-                p.account[i] = charged ? j->accounting.charge.of[at].account : q ? qos_account(q, strempty(j->asked.account)) : &nothing;
+                p.user[i] = charged ? j->accounting.charge.of[at].user
+                            : q     ? qos_user(q, j->user)
+                                    : &nothing;
+                p.account[i] = charged ? j->accounting.charge.of[at].account
+                               : q     ? qos_account(q, strempty(j->asked.account))
+                                       : &nothing;
         }
         return p;
 }
@@ -84,7 +92,9 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
 /* The reason for resource t, with first the limit's reason for CPUs; REASON_NONE: the limit does
    not apply to t. */
 static enum job_reason reason_of(enum job_reason first, const struct points *p, size_t t) {
-        size_t column = t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? TRES_NAMED + 1 : TRES_NAMED;
+        size_t column = t < TRES_NAMED                           ? t
+                        : p->names->list[t - TRES_NAMED].license ? TRES_NAMED + 1
+                                                                 : TRES_NAMED;
         int reason = first ? (int)(first + column) : REASON_NONE;
 
         return job_reason_text(reason) ? (enum job_reason)reason : REASON_NONE;
@@ -93,7 +103,9 @@ static enum job_reason reason_of(enum job_reason first, const struct points *p, 
 /* Whether an operator, not the job's owner, set the requested amount of t.  GrpTRESMins applies all
    the same: running jobs are ended by it. */
 static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
-        return kind != LIMIT_GRP_TRES_MINS && ((t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
+        return kind != LIMIT_GRP_TRES_MINS &&
+               ((t == TRES_CPU && p->ordered & ORDERED_CPUS) ||
+                               (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
 }
 
 /* Index of the first QOS with that limit; -1: none, or it does not apply. */
@@ -171,27 +183,39 @@ static bool has_too_many(const struct points *p, enum limit_count kind) {
 
         if (i < 0)
                 return false;
-        const struct tally *of = kind == LIMIT_GRP_JOBS ? &p->qos[i]->all : kind == LIMIT_MAX_JOBS ? p->user[i] : p->account[i];
+        const struct tally *of = kind == LIMIT_GRP_JOBS   ? &p->qos[i]->all
+                                 : kind == LIMIT_MAX_JOBS ? p->user[i]
+                                                          : p->account[i];
         return exceeds(tally_now(p, of)->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
 }
 
 /* The QOS is checked before associations; the partition's QOS has no such limit. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j) {
-        const uint32_t *of = j->accounting.qos ? j->accounting.qos->limits.count : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
+        const uint32_t *of = j->accounting.qos ? j->accounting.qos->limits.count
+                                               : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
         uint32_t own = j->accounting.charge.accrues;
-        bool grp = j->accounting.qos && of[LIMIT_GRP_ACCRUE] != LIMIT_NONE, max = j->accounting.qos && of[LIMIT_MAX_ACCRUE] != LIMIT_NONE;
+        bool grp = j->accounting.qos && of[LIMIT_GRP_ACCRUE] != LIMIT_NONE,
+             max = j->accounting.qos && of[LIMIT_MAX_ACCRUE] != LIMIT_NONE;
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return true;
         if ((grp && j->accounting.qos->all.accruing - own >= of[LIMIT_GRP_ACCRUE]) ||
-                        (max && qos_user(j->accounting.qos, j->user)->accruing - own >= of[LIMIT_MAX_ACCRUE]))
+                        (max && qos_user(j->accounting.qos, j->user)->accruing - own >=
+                                                        of[LIMIT_MAX_ACCRUE]))
                 return false;
-        if (j->accounting.qos && exceeds(qos_account(j->accounting.qos, strempty(j->asked.account))->accruing - own, 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
+        if (j->accounting.qos && exceeds(qos_account(j->accounting.qos, strempty(j->asked.account))
+                                                                                 ->accruing -
+                                                                 own,
+                                                 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
                 return false;
-        if (!max && j->accounting.assoc && exceeds(j->accounting.assoc->used.accruing - own, 1, assoc_count(j->accounting.assoc, LIMIT_MAX_ACCRUE), LIMIT_NONE))
+        if (!max && j->accounting.assoc &&
+                        exceeds(j->accounting.assoc->used.accruing - own, 1,
+                                        assoc_count(j->accounting.assoc, LIMIT_MAX_ACCRUE),
+                                        LIMIT_NONE))
                 return false;
         for (const struct assoc *s = j->accounting.assoc; s && !grp; s = s->parent)
-                if (exceeds(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE], LIMIT_NONE))
+                if (exceeds(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE],
+                                    LIMIT_NONE))
                         return false;
         return true;
 }
@@ -204,11 +228,12 @@ struct wish {
         bool alone;       /* check as if nothing were in use */
         bool safe;        /* "safe": a job that could exceed a limit of minutes does not start */
         double factor, safe_factor; /* UsageFactor for running jobs' minutes, and for its own */
-        usec_t now, fresh; /* fresh: usage is known up to then */
-        usec_t *again;     /* when running jobs leave room at the latest */
+        usec_t now, fresh;          /* fresh: usage is known up to then */
+        usec_t *again;              /* when running jobs leave room at the latest */
 };
 
-static struct wish wish_of(const struct cluster *c, const struct job *j, const struct tres_holding *with) {
+static struct wish wish_of(const struct cluster *c, const struct job *j,
+                const struct tres_holding *with) {
         struct wish w = { .factor = j->accounting.qos ? j->accounting.qos->usage_factor : 1 };
 
         w.safe_factor = limits_flag(j, QOS_USAGE_FACTOR_SAFE) ? w.factor : 1;
@@ -216,7 +241,9 @@ static struct wish wish_of(const struct cluster *c, const struct job *j, const s
                 tres_held(c, with, &w.job, &w.node);
         else
                 tres_asked(c, j, &w.job, &w.node);
-        w.minutes = j->needs.time_limit == NO_LIMIT ? UINT64_MAX : DIV_ROUND_UP(j->needs.time_limit, 60 * USEC_PER_SEC);
+        w.minutes = j->needs.time_limit == NO_LIMIT
+                                    ? UINT64_MAX
+                                    : DIV_ROUND_UP(j->needs.time_limit, 60 * USEC_PER_SEC);
         return w;
 }
 
@@ -233,10 +260,12 @@ static uint64_t whole_minutes(double seconds) {
 }
 
 static double run_seconds(const struct tally *of, size_t t, usec_t now) {
-        return MAX(0.0, of->run.ends[t] - of->run.moving[t] * ((double)now / USEC_PER_SEC) + of->run.still[t]);
+        return MAX(0.0, of->run.ends[t] - of->run.moving[t] * ((double)now / USEC_PER_SEC) +
+                                        of->run.still[t]);
 }
 
-void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left) {
+void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now,
+                struct tres_set *ret_used, struct tres_set *ret_left) {
         for (size_t t = 0; t < TRES_MAX; t++) {
                 ret_used->of[t] = (uint64_t)(usage->tres[t] / 60);
                 ret_left->of[t] = (uint64_t)(run_seconds(of, t, now) / 60);
@@ -261,8 +290,10 @@ static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of
 
 /* Usage has reached the limit; with safe including the minutes that running jobs, and the job
    itself, may still use. */
-static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, const struct usage *usage, uint64_t limit) {
-        double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : run_seconds(of, t, w->fresh);
+static bool is_used_up(const struct wish *w, size_t t, const struct tally *of,
+                const struct usage *usage, uint64_t limit) {
+        double gone = w->alone ? 0 : usage->tres[t],
+               run = w->alone ? 0 : run_seconds(of, t, w->fresh);
 
         if (limit == TRES_NONE)
                 return false;
@@ -272,7 +303,8 @@ static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, c
 }
 
 /* Whether the wish exceeds the limit, with used in use already. */
-static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used, uint64_t limit) {
+static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used,
+                uint64_t limit) {
         switch (kind) {
         case LIMIT_MAX_TRES_NODE:
                 return exceeds(0, w->node.of[t], limit, TRES_NONE);
@@ -297,8 +329,8 @@ static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_
 }
 
 /* A group limit: resources of other jobs count. */
-static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t, const struct tally *of, const struct usage *usage,
-                uint64_t limit) {
+static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t,
+                const struct tally *of, const struct usage *usage, uint64_t limit) {
         switch (kind) {
         case LIMIT_GRP_TRES_MINS:
                 return is_used_up(w, t, of, usage, limit);
@@ -319,9 +351,11 @@ static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t, co
         return beyond(w, kind, t, w->alone ? 0 : of->used.of[t], limit);
 }
 
-static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w, enum limit_tres kind, size_t t) {
+static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w,
+                enum limit_tres kind, size_t t) {
         bool of_user = kind == LIMIT_MAX_TRES_USER || kind == LIMIT_MAX_TRES_RUN_MINS_USER;
-        bool of_all = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
+        bool of_all = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS ||
+                      kind == LIMIT_GRP_TRES_RUN_MINS;
         const struct tally *of = of_all ? &p->qos[i]->all : of_user ? p->user[i] : p->account[i];
         uint64_t limit = p->qos[i]->limits.tres[kind].of[t];
 
@@ -333,26 +367,33 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
 static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
         bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB;
 
-        return counts && p->factor > 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
+        return counts && p->factor > 0 && limit != TRES_NONE
+                               ? (uint64_t)MIN((double)limit * p->factor, 9e18)
+                               : limit;
 }
 
 /* The limit of association s (its own or one above) that is exceeded. */
-static enum job_reason beyond_assoc(const struct points *p, const struct assoc *s, const struct wish *w, enum limit_tres kind, size_t t) {
-        bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
-        uint64_t limit = factored(p, kind, of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
+static enum job_reason beyond_assoc(const struct points *p, const struct assoc *s,
+                const struct wish *w, enum limit_tres kind, size_t t) {
+        bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS ||
+                        kind == LIMIT_GRP_TRES_RUN_MINS;
+        uint64_t limit = factored(p, kind,
+                        of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
 
         if (limit == TRES_NONE || is_ordered(p, kind, t) || qos_with_tres(p, kind, t) >= 0)
                 return REASON_NONE;
-        bool is_beyond = of_group ? beyond_with(w, kind, t, tally_now(p, &s->used), &s->usage, limit)
+        bool is_beyond = of_group ? beyond_with(w, kind, t, tally_now(p, &s->used), &s->usage,
+                                                    limit)
                                   : beyond(w, kind, t, 0, limit);
         return is_beyond ? reason_of(reasons[kind].assoc, p, t) : REASON_NONE;
 }
 
-static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
-        LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE, LIMIT_MIN_TRES_JOB, LIMIT_MAX_TRES_ACCOUNT, LIMIT_MAX_TRES_USER,
+static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES,
+        LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB, LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE,
+        LIMIT_MIN_TRES_JOB, LIMIT_MAX_TRES_ACCOUNT, LIMIT_MAX_TRES_USER,
         LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
-static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
-        LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
+static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES,
+        LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB, LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
 #define N_GROUPS 3 /* the first of in_assoc apply at each level */
 
 _Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
@@ -369,14 +410,17 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
                         r = i >= 0 ? beyond_qos(p, i, w, in_qos[k], t) : REASON_NONE;
                 }
         for (const struct assoc *s = p->assoc; s && r == REASON_NONE; s = s->parent)
-                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS) && r == REASON_NONE; k++)
+                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS) &&
+                                   r == REASON_NONE;
+                                k++)
                         for (size_t t = 0; t < n_tres && r == REASON_NONE; t++)
                                 r = beyond_assoc(p, s, w, in_assoc[k], t);
         return r;
 }
 
 /* The limit that j exceeds even if it were alone. */
-static enum job_reason hindered_alone(const struct cluster *c, const struct job *j, const struct points *p) {
+static enum job_reason hindered_alone(const struct cluster *c, const struct job *j,
+                const struct points *p) {
         struct wish w = wish_of(c, j, NULL);
         enum job_reason wall;
 
@@ -394,7 +438,8 @@ static enum job_reason deny_alone(const struct cluster *c, const struct job *j) 
 
 static bool counts_in(const struct job_charge *g, const struct tally *t) {
         for (size_t i = 0; i < ELEMENTSOF(g->of); i++)
-                if (g->of[i].qos && (t == &g->of[i].qos->all || t == g->of[i].user || t == g->of[i].account))
+                if (g->of[i].qos && (t == &g->of[i].qos->all || t == g->of[i].user ||
+                                                    t == g->of[i].account))
                         return true;
         for (const struct assoc *s = g->assoc; s; s = s->parent)
                 if (t == &s->used)
@@ -409,7 +454,8 @@ static void add_tally(struct limits_without *w, const struct tally *t) {
         w->list[w->n++] = (struct tally_left){ t, *t };
 }
 
-struct limits_without *limits_without_new(const struct cluster *c, const struct job *j, const struct bitset *gone) {
+struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,
+                const struct bitset *gone) {
         struct limits_without *w = xnew0(struct limits_without, 1);
         const struct points p = points_of(c, j);
 
@@ -437,13 +483,23 @@ struct limits_without *limits_without_free(struct limits_without *w) {
 }
 
 /* A job that is counted there already may stay. */
-static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks, uint32_t limit) {
-        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->accounting.charge, t);
+static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks,
+                uint32_t limit) {
+        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) &&
+               !counts_in(&j->accounting.charge, t);
 }
 
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks) {
-        static const enum limit_count kinds[] = { LIMIT_GRP_SUBMIT, LIMIT_MAX_SUBMIT, LIMIT_MAX_SUBMIT_ACCOUNT };
-        static const enum job_reason of_qos[] = { REASON_QOS_GRP_SUBMIT, REASON_QOS_MAX_SUBMIT, REASON_ACCOUNT_MAX_SUBMIT };
+        static const enum limit_count kinds[] = {
+                LIMIT_GRP_SUBMIT,
+                LIMIT_MAX_SUBMIT,
+                LIMIT_MAX_SUBMIT_ACCOUNT,
+        };
+        static const enum job_reason of_qos[] = {
+                REASON_QOS_GRP_SUBMIT,
+                REASON_QOS_MAX_SUBMIT,
+                REASON_ACCOUNT_MAX_SUBMIT,
+        };
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return REASON_NONE;
@@ -455,11 +511,14 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
                         if (too_many_submitted(j, of[k], tasks, p.qos[i]->limits.count[kinds[k]]))
                                 return of_qos[k];
                 } else if (kinds[k] == LIMIT_MAX_SUBMIT) {
-                        if (p.assoc && too_many_submitted(j, &p.assoc->used, tasks, assoc_count(p.assoc, LIMIT_MAX_SUBMIT)))
+                        if (p.assoc && too_many_submitted(j, &p.assoc->used, tasks,
+                                                       assoc_count(p.assoc, LIMIT_MAX_SUBMIT)))
                                 return REASON_ASSOC_MAX_SUBMIT;
                 } else {
-                        for (const struct assoc *s = p.assoc; s && kinds[k] == LIMIT_GRP_SUBMIT; s = s->parent)
-                                if (too_many_submitted(j, &s->used, tasks, s->limits.count[LIMIT_GRP_SUBMIT]))
+                        for (const struct assoc *s = p.assoc; s && kinds[k] == LIMIT_GRP_SUBMIT;
+                                        s = s->parent)
+                                if (too_many_submitted(j, &s->used, tasks,
+                                                    s->limits.count[LIMIT_GRP_SUBMIT]))
                                         return REASON_ASSOC_GRP_SUBMIT;
                 }
         }
@@ -488,7 +547,8 @@ static enum job_reason wall_is_over(const struct points *p) {
         const struct qos *q = qos_with_grp_wall(p);
 
         if (q)
-                return is_run_out(p, q->usage.wall, q->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
+                return is_run_out(p, q->usage.wall, q->limits.grp_wall) ? REASON_QOS_GRP_WALL
+                                                                        : REASON_NONE;
         for (const struct assoc *s = p->assoc; s; s = s->parent)
                 if (is_run_out(p, s->usage.wall, s->limits.grp_wall))
                         return REASON_ASSOC_GRP_WALL;
@@ -503,12 +563,14 @@ static double weighed_share(const struct cluster *c, const struct points *p, con
         return p->assoc->fairshare * (weight && !j->asked.priority ? weight : 1);
 }
 
-static bool is_below_threshold(const struct cluster *c, const struct points *p, const struct job *j) {
+static bool is_below_threshold(const struct cluster *c, const struct points *p,
+                const struct job *j) {
         if (!p->assoc || !c->config->priority.multifactor)
                 return false;
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++) {
                 const struct qos *q = p->qos[i];
-                if (q && q->flags & QOS_ENFORCE_THRESHOLD && q->usage_threshold >= 0 && weighed_share(c, p, j) < q->usage_threshold)
+                if (q && q->flags & QOS_ENFORCE_THRESHOLD && q->usage_threshold >= 0 &&
+                                weighed_share(c, p, j) < q->usage_threshold)
                         return true;
         }
         return false;
@@ -516,7 +578,8 @@ static bool is_below_threshold(const struct cluster *c, const struct points *p, 
 
 /* Checks of the QOS except time.  Of several exceeded limits the one that Slurm names, here and in
    assoc_refuses(). */
-static enum job_reason qos_refuses(const struct cluster *c, const struct points *p, const struct job *j) {
+static enum job_reason qos_refuses(const struct cluster *c, const struct points *p,
+                const struct job *j) {
         const struct qos *q = qos_with_grp_wall(p);
         enum job_reason wall;
 
@@ -545,7 +608,8 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
                         return REASON_ASSOC_GRP_WALL;
                 if (s != p->assoc)
                         continue;
-                if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 && exceeds(running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
+                if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 &&
+                                exceeds(running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
                         return REASON_ASSOC_MAX_JOBS;
                 if (lasts_too_long(p, j, &wall) && wall == REASON_ASSOC_MAX_WALL)
                         return wall;
@@ -560,17 +624,25 @@ static enum job_reason not_allowed(const struct cluster *c, const struct job *j)
                 return REASON_BAD_QOS;
         if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->accounting.assoc)
                 return REASON_BAD_ACCOUNT;
-        return c->config->enforce & ENFORCE_QOS && (!j->accounting.qos || !assoc_allows_qos(j->accounting.assoc, j->accounting.qos)) ? REASON_BAD_QOS : REASON_NONE;
+        return c->config->enforce & ENFORCE_QOS &&
+                                               (!j->accounting.qos ||
+                                                               !assoc_allows_qos(
+                                                                               j->accounting.assoc,
+                                                                               j->accounting.qos))
+                               ? REASON_BAD_QOS
+                               : REASON_NONE;
 }
 
 /* Checks that do not depend on the resources that j would get. */
-static enum job_reason refuses(const struct cluster *c, const struct points *p, const struct job *j) {
+static enum job_reason refuses(const struct cluster *c, const struct points *p,
+                const struct job *j) {
         enum job_reason r = qos_refuses(c, p, j);
 
         return r == REASON_NONE ? assoc_refuses(p, j) : r;
 }
 
-static struct points points_now(const struct cluster *c, const struct job *j, const struct limits_without *without) {
+static struct points points_now(const struct cluster *c, const struct job *j,
+                const struct limits_without *without) {
         struct points p = points_of(c, j);
 
         p.without = without;
@@ -578,7 +650,8 @@ static struct points points_now(const struct cluster *c, const struct job *j, co
         return p;
 }
 
-static struct wish wish_now(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now) {
+static struct wish wish_now(const struct cluster *c, const struct job *j,
+                const struct tres_holding *with, usec_t now) {
         struct wish w = wish_of(c, j, with);
 
         w.safe = c->config->enforce & ENFORCE_SAFE;
@@ -587,13 +660,15 @@ static struct wish wish_now(const struct cluster *c, const struct job *j, const 
         return w;
 }
 
-enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with,
-                const struct limits_without *without, usec_t now, usec_t *ret_again) {
+enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
+                const struct tres_holding *with, const struct limits_without *without, usec_t now,
+                usec_t *ret_again) {
         enum job_reason r = not_allowed(c, j);
 
         if (r != REASON_NONE)
                 return r;
-        if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->accounting.qos && !j->accounting.assoc && !j->partition->qos))
+        if (!(c->config->enforce & ENFORCE_LIMITS) ||
+                        (!j->accounting.qos && !j->accounting.assoc && !j->partition->qos))
                 return REASON_NONE;
         const struct points p = points_now(c, j, without);
         r = refuses(c, &p, j);
@@ -612,13 +687,16 @@ enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
 /* Whether w exceeds a limit in resource t. */
 static bool is_too_much(const struct points *p, const struct wish *w, size_t t) {
         for (size_t k = 0; k < ELEMENTSOF(in_qos); k++) {
-                int i = in_qos[k] == LIMIT_MIN_TRES_JOB || in_qos[k] == LIMIT_MAX_TRES_NODE ? -1 : qos_with_tres(p, in_qos[k], t);
+                int i = in_qos[k] == LIMIT_MIN_TRES_JOB || in_qos[k] == LIMIT_MAX_TRES_NODE
+                                        ? -1
+                                        : qos_with_tres(p, in_qos[k], t);
                 if (i >= 0 && beyond_qos(p, i, w, in_qos[k], t) != REASON_NONE)
                         return true;
         }
         for (const struct assoc *s = p->assoc; s; s = s->parent)
                 for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS); k++)
-                        if (in_assoc[k] != LIMIT_MAX_TRES_NODE && beyond_assoc(p, s, w, in_assoc[k], t) != REASON_NONE)
+                        if (in_assoc[k] != LIMIT_MAX_TRES_NODE &&
+                                        beyond_assoc(p, s, w, in_assoc[k], t) != REASON_NONE)
                                 return true;
         return false;
 }
@@ -642,15 +720,18 @@ static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
 
 static uint64_t most_on_node(const struct points *p, size_t t) {
         int i = qos_with_tres(p, LIMIT_MAX_TRES_NODE, t);
-        enum job_reason why = reason_of(i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos : reasons[LIMIT_MAX_TRES_NODE].assoc, p, t);
+        enum job_reason why = reason_of(i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos
+                                               : reasons[LIMIT_MAX_TRES_NODE].assoc,
+                        p, t);
 
         if (why == REASON_NONE || is_ordered(p, LIMIT_MAX_TRES_NODE, t))
                 return TRES_NONE;
-        return i >= 0 ? p->qos[i]->limits.tres[LIMIT_MAX_TRES_NODE].of[t] : assoc_tres(p->assoc, LIMIT_MAX_TRES_NODE, t);
+        return i >= 0 ? p->qos[i]->limits.tres[LIMIT_MAX_TRES_NODE].of[t]
+                      : assoc_tres(p->assoc, LIMIT_MAX_TRES_NODE, t);
 }
 
-bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without, usec_t now,
-                struct limits_room *ret) {
+bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without,
+                usec_t now, struct limits_room *ret) {
         const struct points p = points_now(c, j, without);
         struct wish w = wish_now(c, j, NULL, now);
 
@@ -690,7 +771,8 @@ enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
 /* ---- flags ---- */
 
 bool limits_flag(const struct job *j, enum qos_flag flag) {
-        return (j->accounting.qos && j->accounting.qos->flags & flag) || (j->partition->qos && j->partition->qos->flags & flag);
+        return (j->accounting.qos && j->accounting.qos->flags & flag) ||
+               (j->partition->qos && j->partition->qos->flags & flag);
 }
 
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j) {
@@ -700,6 +782,7 @@ uint32_t limits_plan_priority(const struct cluster *c, const struct job *j) {
                 return 0;
         const struct points p = points_of(c, j);
         int i = qos_with_count(&p, LIMIT_MIN_PRIO);
-        uint32_t least = i >= 0 ? p.qos[i]->limits.count[LIMIT_MIN_PRIO] : assoc_count(p.assoc, LIMIT_MIN_PRIO);
+        uint32_t least = i >= 0 ? p.qos[i]->limits.count[LIMIT_MIN_PRIO]
+                                : assoc_count(p.assoc, LIMIT_MIN_PRIO);
         return least == LIMIT_NONE ? 0 : least;
 }

@@ -24,22 +24,24 @@ usec_t limits_default_time(const struct cluster *c, const struct job *j);
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);
 /* What the limits of j's QOS and associations would count, were the jobs at these places of
    c->active gone.  The caller frees; it holds until a job starts or ends. */
-struct limits_without *limits_without_new(const struct cluster *c, const struct job *j, const struct bitset *gone);
+struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,
+                const struct bitset *gone);
 struct limits_without *limits_without_free(struct limits_without *w); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct limits_without *, limits_without_free)
 /* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks
    for.  without: as if these jobs were gone; NULL: none is.  If time alone will make room
    *ret_again (which may be NULL) becomes that time, if it is earlier. */
-enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with,
-                const struct limits_without *without, usec_t now, usec_t *ret_again);
+enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
+                const struct tres_holding *with, const struct limits_without *without, usec_t now,
+                usec_t *ret_again);
 /* What limits leave for j: the most in all and on one node (TRES_NONE: no limit), and the least in
    all, of each resource including costs (TRES_BILLING).  False: j may not start, whatever it would
    get. */
 struct limits_room {
         struct tres_set most, most_on_node, least;
 };
-bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without, usec_t now,
-                struct limits_room *ret);
+bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without,
+                usec_t now, struct limits_room *ret);
 /* Whether the age of pending j may count (accrue) beside the jobs that accrue already. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* The exhausted limit of minutes of running j (GrpTRESMins, GrpWall); REASON_NONE: none. */
@@ -49,7 +51,8 @@ enum job_reason limits_used_up(const struct cluster *c, const struct job *j);
 void limits_review(struct cluster *c, usec_t now);
 /* In whole minutes times each resource: usage, and what running jobs have left of their time
    limits. */
-void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left);
+void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now,
+                struct tres_set *ret_used, struct tres_set *ret_left);
 /* Whether a QOS or association limits usage. */
 bool acct_counts_minutes(struct acct *a);
 /* The priority below which j has no place in the plan (MinPrioThreshold); UINT32_MAX: never

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Limits and the plan of the queue: does a start leave less room than a planned job asks for?
  *
- * Each tally knows the most that one of the jobs asks for that were planned under it since the plans were last looked through.  So a start
- * need not look at them: it compares that with what is left, where it was charged itself.  It may be too much, as a job that has gone is
- * still in it; then the plans are looked through in vain, and it is right again. */
+ * Each tally knows the most that one of the jobs asks for that were planned under it since the
+ * plans were last looked through.  So a start need not look at them: it compares that with what is
+ * left, where it was charged itself.  It may be too much, as a job that has gone is still in it;
+ * then the plans are looked through in vain, and it is right again. */
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/qos.h"
 
@@ -24,7 +25,10 @@ void limits_note_plan(const struct cluster *c, const struct job *j) {
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return;
         tres_asked(c, j, &asked, NULL);
-        for (size_t i = 0; i < TRES_MAX && j->accounting.qos && j->accounting.qos->limit_factor >= 0; i++) /* its limits are others */
+        /* its limits are others */
+        for (size_t i = 0;
+                        i < TRES_MAX && j->accounting.qos && j->accounting.qos->limit_factor >= 0;
+                        i++)
                 asked.of[i] = UINT64_MAX / 2;
         for (struct assoc *s = j->accounting.assoc; s; s = s->parent)
                 charge_plan(c, &s->used, &asked);
@@ -38,21 +42,23 @@ void limits_note_plan(const struct cluster *c, const struct job *j) {
 }
 
 /* A planned job would be one too many there, or have too much. */
-static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jobs, const struct tres_set *limit) {
+static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jobs,
+                const struct tres_set *limit) {
         if (t->planned.as_of != c->plans_as_of)
                 return false;
         if (jobs != LIMIT_NONE && t->running >= jobs)
                 return true;
         for (size_t i = 0; i < TRES_MAX; i++)
-                if (limit->of[i] != TRES_NONE && t->used.of[i] + t->planned.most.of[i] > limit->of[i])
+                if (limit->of[i] != TRES_NONE &&
+                                t->used.of[i] + t->planned.most.of[i] > limit->of[i])
                         return true;
         return false;
 }
 
 /* How much is left of these depends on the time: they are always looked at. */
 static bool counts_minutes(const struct limits *l) {
-        static const enum limit_tres kinds[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_RUN_MINS_USER,
-                LIMIT_MAX_TRES_RUN_MINS_ACCOUNT };
+        static const enum limit_tres kinds[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES_RUN_MINS,
+                LIMIT_MAX_TRES_RUN_MINS_USER, LIMIT_MAX_TRES_RUN_MINS_ACCOUNT };
 
         for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
                 for (size_t t = 0; t < TRES_MAX; t++)
@@ -67,7 +73,9 @@ static bool assoc_is_short(const struct cluster *c, const struct assoc *of) {
         for (const struct assoc *s = of; s; s = s->parent) {
                 if (jobs == LIMIT_NONE)
                         jobs = s->limits.count[LIMIT_MAX_JOBS];
-                if (counts_minutes(&s->limits) || is_short(c, &s->used, s->limits.count[LIMIT_GRP_JOBS], &s->limits.tres[LIMIT_GRP_TRES]))
+                if (counts_minutes(&s->limits) ||
+                                is_short(c, &s->used, s->limits.count[LIMIT_GRP_JOBS],
+                                                &s->limits.tres[LIMIT_GRP_TRES]))
                         return true;
         }
         return of && jobs != LIMIT_NONE && of->used.running >= jobs;
@@ -78,9 +86,15 @@ bool limits_leave_less(const struct cluster *c, const struct job_charge *g) {
 
         for (size_t i = 0; i < ELEMENTSOF(g->of) && !some; i++) {
                 const struct limits *l = g->of[i].qos ? &g->of[i].qos->limits : NULL;
-                some = l && (counts_minutes(l) || is_short(c, &g->of[i].qos->all, l->count[LIMIT_GRP_JOBS], &l->tres[LIMIT_GRP_TRES]) ||
-                                            is_short(c, g->of[i].user, l->count[LIMIT_MAX_JOBS], &l->tres[LIMIT_MAX_TRES_USER]) ||
-                                            is_short(c, g->of[i].account, l->count[LIMIT_MAX_JOBS_ACCOUNT], &l->tres[LIMIT_MAX_TRES_ACCOUNT]));
+                some = l &&
+                       (counts_minutes(l) ||
+                                       is_short(c, &g->of[i].qos->all, l->count[LIMIT_GRP_JOBS],
+                                                       &l->tres[LIMIT_GRP_TRES]) ||
+                                       is_short(c, g->of[i].user, l->count[LIMIT_MAX_JOBS],
+                                                       &l->tres[LIMIT_MAX_TRES_USER]) ||
+                                       is_short(c, g->of[i].account,
+                                                       l->count[LIMIT_MAX_JOBS_ACCOUNT],
+                                                       &l->tres[LIMIT_MAX_TRES_ACCOUNT]));
         }
         return some;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Priorities grow by the hour, so they are worked out for all that wait once in PriorityCalcPeriod, and nothing of it is
- * stored: after a restart they are worked out again. */
+/* Priorities grow by the hour, so they are worked out for all that wait once in PriorityCalcPeriod,
+ * and nothing of it is stored: after a restart they are worked out again. */
 #include "controller/accounts/priority.h"
 
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/qos.h"
-#include "controller/reservations/license.h"
+#include "controller/accounts/usage.h"
 #include "controller/indexes/queue.h"
 #include "controller/model/tres.h"
-#include "controller/accounts/job_defaults.h"
-#include "controller/accounts/usage.h"
+#include "controller/reservations/license.h"
 
 /* ---- one job ---- */
 
@@ -30,20 +30,26 @@ static double cpus_of(const struct job *j) {
 static double age(const struct cluster *c, const struct job *j, usec_t now) {
         const struct config_priority *p = &c->config->priority;
         usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->waiting.accrue_time;
-        usec_t until = j->running.start_time && j->running.start_time < now ? j->running.start_time : now;
+        usec_t until = j->running.start_time && j->running.start_time < now ? j->running.start_time
+                                                                            : now;
 
         if (from == 0 || from >= until)
                 return 0;
         return p->max_age ? MIN(1.0, (double)(until - from) / (double)p->max_age) : 1;
 }
 
-/* The guide of priorities: half of it nodes, half CPUs; in relation to its time the larger of the two, for each minute. */
+/* The guide of priorities: half of it nodes, half CPUs; in relation to its time the larger of the
+   two, for each minute. */
 static double job_size(const struct cluster *c, const struct job *j) {
         const struct config_priority *p = &c->config->priority;
-        double nodes = share(nodes_of(j), (double)c->n_nodes), cpus = share(cpus_of(j), c->total_cpus), size;
+        double nodes = share(nodes_of(j), (double)c->n_nodes),
+               cpus = share(cpus_of(j), c->total_cpus), size;
 
         if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
-                double minutes = j->needs.time_limit == NO_LIMIT ? UINT32_MAX : (double)j->needs.time_limit / (60.0 * USEC_PER_SEC);
+                double minutes = j->needs.time_limit == NO_LIMIT
+                                                 ? UINT32_MAX
+                                                 : (double)j->needs.time_limit /
+                                                                   (60.0 * USEC_PER_SEC);
                 size = MAX(nodes, cpus) / MAX(1.0, minutes);
         } else {
                 size = (nodes + cpus) / 2;
@@ -101,7 +107,9 @@ static void named_tres(const struct cluster *c, const struct job *j, bool normal
                 tres_asked(c, j, &set, NULL);
         for (size_t i = 0; i < p->n_tres; i++) {
                 int t = tres_find(&c->acct.tres, p->tres[i]);
-                ret[i] = t < 0 ? 0 : share((double)set.of[t], normal ? total_of(c, j->partition, (size_t)t) : 1);
+                ret[i] = t < 0 ? 0
+                               : share((double)set.of[t],
+                                                 normal ? total_of(c, j->partition, (size_t)t) : 1);
         }
 }
 
@@ -115,7 +123,8 @@ static void tres(const struct cluster *c, const struct job *j, double ret[PRIORI
         named_tres(c, j, normal, ret + PRIORITY_NAMED);
 }
 
-void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]) {
+void priority_factors(const struct cluster *c, const struct job *j, usec_t now,
+                double ret[PRIORITY_FACTOR_MAX]) {
         memset(ret, 0, PRIORITY_FACTOR_MAX * sizeof ret[0]);
         ret[PRIORITY_AGE] = age(c, j, now);
         ret[PRIORITY_ASSOC] = assoc(c, j);
@@ -139,15 +148,18 @@ uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec
         return bounded(sum + j->accounting.site_factor - j->asked.nice);
 }
 
-/* The factors that differ from one of its partitions to the other; the time that passes changes none. */
-static void factors_of_partition(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
+/* The factors that differ from one of its partitions to the other; the time that passes changes
+   none. */
+static void factors_of_partition(const struct cluster *c, const struct job *j,
+                double ret[PRIORITY_FACTOR_MAX]) {
         ret[PRIORITY_JOB_SIZE] = job_size(c, j);
         ret[PRIORITY_PARTITION] = partition(c, j);
         tres(c, j, ret);
 }
 
 uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there) {
-        double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
+        double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 },
+               sum = j->priority;
         struct job room;
 
         if (!c->config->priority.multifactor || j->asked.priority || job_is_held(j))

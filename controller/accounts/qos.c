@@ -76,7 +76,8 @@ void qos_set_put(struct bitset **set, uint32_t id, bool on) {
                 return;
         struct bitset *larger = bitset_new(((size_t)id / 64 + 1) * 64);
         if (*set)
-                bitset_for_each(i, *set) bitset_add(larger, i);
+                bitset_for_each(i, *set)
+                        bitset_add(larger, i);
         bitset_add(larger, id);
         bitset_free(*set);
         *set = larger;
@@ -162,7 +163,8 @@ struct tally *qos_account(struct qos *q, const char *account) {
 static const struct {
         const char *word;
         unsigned bit;
-} flags[] = { /* in Slurm's order of printing */
+} flags[] = {
+        /* in Slurm's order of printing */
         { "DenyOnLimit", QOS_DENY_ON_LIMIT },
         { "EnforceUsageThreshold", QOS_ENFORCE_THRESHOLD },
         { "NoDecay", QOS_NO_DECAY },
@@ -199,7 +201,9 @@ int qos_flags_parse(const char *text, unsigned *ret, struct fail *fail) {
                         i++;
                 if (i == ELEMENTSOF(flags)) {
                         _cleanup_free_ char *all = qos_flags_text(UINT_MAX);
-                        return fail_set(fail, -EINVAL, " Unknown QOS flag used in:\n  '%.100s'\n Valid QOS flags are\n  '%s'", text, all);
+                        return fail_set(fail, -EINVAL,
+                                        " Unknown QOS flag used in:\n  '%.100s'\n Valid QOS flags are\n  '%s'",
+                                        text, all);
                 }
                 set |= flags[i].bit;
         }

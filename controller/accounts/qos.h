@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/qos.h - qualities of service: priority and preemption of their jobs, and how much there may be
+/* controller/accounts/qos.h - qualities of service: priority and preemption of their jobs, and how
+ * much there may be
  *
- * They are made by sacctmgr, kept in the accounting file, and named by jobs (--qos), associations and partitions.  "normal" is
- * always there.  A QOS that is deleted goes when no job has it any more. */
+ * They are made by sacctmgr, kept in the accounting file, and named by jobs (--qos), associations
+ * and partitions.  "normal" is always there.  A QOS that is deleted goes when no job has it any
+ * more. */
 #pragma once
 
 #include "controller/model/account.h"
@@ -19,7 +21,8 @@ struct qos *qos_find(const struct acct *a, const char *name); /* any case; NULL 
 struct qos *qos_by_id(const struct acct *a, uint32_t id);
 /* Is b in a's list of those that its jobs may preempt.  Either may be NULL: no. */
 bool qos_preempts(const struct qos *a, const struct qos *b);
-/* How many are one below the other that its jobs may preempt, counted up to three: 0: they may preempt none. */
+/* How many are one below the other that its jobs may preempt, counted up to three: 0: they may
+   preempt none. */
 uint32_t qos_outranks(const struct acct *a, const struct qos *q);
 void qos_set_preempt(struct qos *q, uint32_t id, bool on);
 /* A set of QOS ids; it grows as needed.  NULL is empty. */

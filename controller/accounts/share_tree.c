@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fair tree compares each with those that share with it alone, and what comes of it is a rank (fairshare.c).  Without it there is one
- * number for each, effective / norm_shares, both of the whole tree:
+/* Fair tree compares each with those that share with it alone, and what comes of it is a rank
+ * (fairshare.c).  Without it there is one number for each, effective / norm_shares, both of the
+ * whole tree:
  *
- * Classic: a user below an account has used, beside its own usage, its part of what the others there have used.
- * Depth-oblivious: the number is the account's, times how the user's own compares with the others', to a power that is 1 where both
- * have used too much or both too little, and else the smaller the farther the account is from its share.
+ * Classic: a user below an account has used, beside its own usage, its part of what the others
+ * there have used. Depth-oblivious: the number is the account's, times how the user's own compares
+ * with the others', to a power that is 1 where both have used too much or both too little, and else
+ * the smaller the farther the account is from its share.
  *
- * Directly below the root it is what the user has used.  Checked against Slurm 22.05 (tests/unit/test_share_tree.c). */
+ * Directly below the root it is what the user has used.  Checked against Slurm 22.05
+ * (tests/unit/test_share_tree.c). */
 #include "controller/accounts/share_tree.h"
 
 #include <math.h>
@@ -23,7 +26,8 @@ struct level {
 };
 
 struct walk {
-        struct child *children; /* all but the root, in the order of parents; of one parent users first */
+        /* all but the root, in the order of parents; of one parent users first */
+        struct child *children;
         size_t n;
         enum share_rule rule;
         double all_usage;
@@ -70,7 +74,8 @@ static double rank_level(const struct share_of *of) {
         return of->effective > 0 ? of->norm_shares / of->effective : INFINITY;
 }
 
-static double effective_classic(const struct walk *w, const struct share_of *of, const struct level *l) {
+static double effective_classic(const struct walk *w, const struct share_of *of,
+                const struct level *l) {
         double own = part(of->assoc->usage_raw, w->all_usage);
 
         if (is_root(l->of))
@@ -80,9 +85,11 @@ static double effective_classic(const struct walk *w, const struct share_of *of,
         return own + (l->of->effective - own) * part(of->assoc->shares, l->shares);
 }
 
-static double effective_oblivious(const struct walk *w, const struct share_of *of, const struct level *l) {
+static double effective_oblivious(const struct walk *w, const struct share_of *of,
+                const struct level *l) {
         const struct assoc *a = of->assoc;
-        double own = part(a->usage_raw, w->all_usage), above = part(l->of->effective, l->of->norm_shares), beside, power;
+        double own = part(a->usage_raw, w->all_usage),
+               above = part(l->of->effective, l->of->norm_shares), beside, power;
 
         if (is_root(l->of) || (has_own_shares(a) && of->norm_shares <= 0))
                 return own;
@@ -108,12 +115,14 @@ static void stand(const struct walk *w, struct share_of *of, const struct level 
         of->all_shares = beside->shares;
         of->norm_shares = beside->of->norm_shares;
         if (has_own_shares(a))
-                of->norm_shares = part(a->shares, beside->shares) * (fair_tree ? 1 : beside->of->norm_shares);
+                of->norm_shares = part(a->shares, beside->shares) *
+                                  (fair_tree ? 1 : beside->of->norm_shares);
         if (fair_tree) {
                 of->effective = part(a->usage_raw, beside->of->assoc->usage_raw);
                 of->level = rank_level(of);
         } else {
-                of->effective = w->rule == SHARE_CLASSIC ? effective_classic(w, of, beside) : effective_oblivious(w, of, beside);
+                of->effective = w->rule == SHARE_CLASSIC ? effective_classic(w, of, beside)
+                                                         : effective_oblivious(w, of, beside);
         }
 }
 
@@ -124,7 +133,8 @@ static size_t first_child(const struct walk *w, const struct assoc *parent) {
 }
 
 static void add_up(const struct walk *w, const struct assoc *parent, struct level *to) {
-        for (size_t i = first_child(w, parent); i < w->n && w->children[i].assoc->parent == parent; i++) {
+        for (size_t i = first_child(w, parent); i < w->n && w->children[i].assoc->parent == parent;
+                        i++) {
                 const struct assoc *a = w->children[i].assoc;
                 if (has_own_shares(a)) {
                         to->shares += a->shares;
@@ -135,7 +145,8 @@ static void add_up(const struct walk *w, const struct assoc *parent, struct leve
         }
 }
 
-static void visit(struct walk *w, const struct assoc *a, uint32_t depth, const struct level *beside) {
+static void visit(struct walk *w, const struct assoc *a, uint32_t depth,
+                const struct level *beside) {
         struct share_of of = { .assoc = a, .index = w->index++, .depth = depth };
         struct level below = { .of = &of };
 
@@ -151,9 +162,16 @@ static void visit(struct walk *w, const struct assoc *a, uint32_t depth, const s
                 visit(w, w->children[i].assoc, depth + 1, beside);
 }
 
-void share_tree(const struct acct *a, enum share_rule rule, void (*each)(const struct share_of *of, void *user), void *user) {
+void share_tree(const struct acct *a, enum share_rule rule,
+                void (*each)(const struct share_of *of, void *user), void *user) {
         _cleanup_free_ struct child *children = xnew(struct child, a->n_assocs);
-        struct walk w = { .children = children, .rule = rule, .all_usage = a->root->usage_raw, .each = each, .user = user };
+        struct walk w = {
+                .children = children,
+                .rule = rule,
+                .all_usage = a->root->usage_raw,
+                .each = each,
+                .user = user,
+        };
 
         assert(each);
         for (size_t i = 0; i < a->n_assocs; i++)

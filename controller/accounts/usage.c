@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage is kept in the state as of one moment (c->usage_at); what ran since is known from the jobs, so nothing has to be written
- * when one ends.  Only before a job is forgotten that ended later is the moment moved on. */
+/* Usage is kept in the state as of one moment (c->usage_at); what ran since is known from the jobs,
+ * so nothing has to be written when one ends.  Only before a job is forgotten that ended later is
+ * the moment moved on. */
 #include "controller/accounts/usage.h"
 
 #include "controller/model/tres.h"
@@ -12,7 +13,8 @@ static bool counted(const struct cluster *c) {
         return c->config->priority.multifactor && !c->config->accounting_off;
 }
 
-static void add(double *raw, double cost, struct usage *u, const struct tres_set *has, double seconds) {
+static void add(double *raw, double cost, struct usage *u, const struct tres_set *has,
+                double seconds) {
         *raw = MAX(0.0, *raw + seconds * cost);
         for (size_t i = 0; i < TRES_MAX; i++)
                 u->tres[i] = MAX(0.0, u->tres[i] + seconds * (double)has->of[i]);
@@ -26,7 +28,8 @@ void usage_charge(struct cluster *c, struct job *j, usec_t now) {
 
         if (!counted(c) || ran == j->accounting.usage_charged || j->state == JOB_PENDING)
                 return;
-        double seconds = ((double)ran - (double)j->accounting.usage_charged) / USEC_PER_SEC * (j->accounting.qos ? j->accounting.qos->usage_factor : 1);
+        double seconds = ((double)ran - (double)j->accounting.usage_charged) / USEC_PER_SEC *
+                         (j->accounting.qos ? j->accounting.qos->usage_factor : 1);
         tres_of_job(c, j, &has);
         double cost = tres_cost(c, j->partition, &has);
         if (j->accounting.qos)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What agents say: a row per message has its allowed sender and the function that handles it.  Events go to the pure rooms,
- * acknowledgements wait for the store. */
+/* What agents say: a row per message has its allowed sender and the function that handles it.
+ * Events go to the pure rooms, acknowledgements wait for the store. */
 #include "controller/agents/agents.h"
 
 #include "controller/agents/bmc_requests.h"
@@ -16,16 +16,16 @@
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
+#include "controller/lives/reboot.h"
+#include "controller/lives/veto.h"
+#include "controller/loop/call_stats.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/node_log.h"
-#include "controller/lives/reboot.h"
-#include "controller/lives/veto.h"
 #include "controller/orders/future.h"
 #include "controller/programs/audit.h"
 #include "controller/records/record.h"
-#include "controller/loop/call_stats.h"
 #include "lib/log.h"
 #include "lib/measure_wire.h"
 #include "lib/timetext.h"
@@ -97,8 +97,8 @@ static usec_t in_our_time(const struct controller *ctl, usec_t t, usec_t agents_
         return now - MIN(now, agents_now - t);
 }
 
-void agent_answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
-                const char *text) {
+void agent_answer(struct controller *ctl, const struct address *to, const struct node *n,
+                enum slumber_error e, const char *text) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
         Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
@@ -113,7 +113,8 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 m.config = &c;
                 m.now = controller_now(ctl);
                 m.node = n ? n->name : (char *)"";
-                m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(ctl->signing_key);
+                m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(
+                                ctl->signing_key);
                 m.credential_key.len = CREDENTIAL_KEY_SIZE;
         }
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
@@ -121,8 +122,8 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
         agent_config_done(&c);
 }
 
-/* Which features and GPUs a node has decides which jobs it can have: it is not taken before its helpers
-   have been run and the library of its GPUs has been asked. */
+/* Which features and GPUs a node has decides which jobs it can have: it is not taken before its
+   helpers have been run and the library of its GPUs has been asked. */
 static void ask_first(struct controller *ctl, const struct address *to, const struct node *n) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
@@ -133,7 +134,7 @@ static void ask_first(struct controller *ctl, const struct address *to, const st
         m.config = &c;
         m.run_helpers = true;
         old.code = SLUMBER_NOT_SUPPORTED;
-        old.text = (char *)(uintptr_t)"this slumberd is too old to be told of helpers.conf";
+        old.text = (char *)(uintptr_t) "this slumberd is too old to be told of helpers.conf";
         m.error = &old; /* it does not know run_helpers, and must not take this for a welcome */
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(to, &env);
@@ -144,7 +145,8 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n, u
         struct peer *old = ctl->agents[n->index];
 
         if (old && old != p) {
-                log_fields(LOG_WARNING, 0, 0, n->name, "Agent %s has connected again: the older connection is dropped",
+                log_fields(LOG_WARNING, 0, 0, n->name,
+                                "Agent %s has connected again: the older connection is dropped",
                                 n->name);
                 old->node = NULL;
                 peer_drop(ctl, old);
@@ -162,13 +164,14 @@ static struct found_job *found_jobs(const Slumber__Register *m) {
         struct found_job *list = xnew0(struct found_job, m->n_jobs);
 
         for (size_t i = 0; i < m->n_jobs; i++)
-                list[i] = (struct found_job){ m->jobs[i]->job_id, m->jobs[i]->restarts, m->jobs[i]->frozen,
-                        m->jobs[i]->terminating, m->jobs[i]->lost };
+                list[i] = (struct found_job){ m->jobs[i]->job_id, m->jobs[i]->restarts,
+                        m->jobs[i]->frozen, m->jobs[i]->terminating, m->jobs[i]->lost };
         return list;
 }
 
 /* The texts are m's and p's, and jobs the caller's. */
-static struct registration registration_from(const struct controller *ctl, const struct peer *p, const Slumber__Register *m, struct found_job *jobs) {
+static struct registration registration_from(const struct controller *ctl, const struct peer *p,
+                const Slumber__Register *m, struct found_job *jobs) {
         struct registration reg = {
                 .version = m->version,
                 .bmc_address = m->bmc_address,
@@ -201,10 +204,14 @@ static struct registration registration_from(const struct controller *ctl, const
 
 static void refuse_earlier_boot(struct controller *ctl, const struct address *to, struct node *n) {
         char since[TIMETEXT_MAX];
-        _cleanup_free_ char *text = xasprintf("node %s is %s since %s, and this is an earlier boot%s", n->name,
-                        n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED" : node_power_text((int)n->power),
+        _cleanup_free_ char *text = xasprintf(
+                        "node %s is %s since %s, and this is an earlier boot%s", n->name,
+                        n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED"
+                                                      : node_power_text((int)n->power),
                         time_text(n->power_request, NULL, since),
-                        n->power == NODE_POWERING_UP ? "; where no machine boots, start slumberd with -b" : "");
+                        n->power == NODE_POWERING_UP
+                                        ? "; where no machine boots, start slumberd with -b"
+                                        : "");
 
         log_fields(LOG_INFO, 0, 0, n->name, "Registration not accepted yet: %s", text);
         agent_answer(ctl, to, n, SLUMBER_NODES_BOOTING, text);
@@ -222,7 +229,8 @@ static struct node *future_of(struct controller *ctl, struct peer *p, const Enve
                 n = future_find(ctl->cluster, m->node, m->future_feature, &hardware, &fail);
         if (n)
                 return n;
-        _cleanup_free_ char *text = xasprintf("%.100s cannot become a node: %s", m->node, fail.text);
+        _cleanup_free_ char *text = xasprintf("%.100s cannot become a node: %s", m->node,
+                        fail.text);
         log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), text);
         agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_NODE_REFUSED, text);
         return NULL;
@@ -252,7 +260,8 @@ static struct node *registered_node(struct controller *ctl, struct peer *p, cons
                                       : "node \"%.100s\" is not configured",
                         m->node);
         log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
-        agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
+        agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_BAD_NODE_NAME,
+                        fail.text);
         return NULL;
 }
 
@@ -283,7 +292,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         }
         take_place(ctl, p, n, m->instance);
         if (r < 0)
-                log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name, fail.text, m->cgroup);
+                log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name,
+                                fail.text, m->cgroup);
         else if (n->power == power) /* else its way to ON has been told */
                 node_log(ctl->cluster, n, controller_now(ctl), " registered (%s)", m->cgroup);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
@@ -317,24 +327,29 @@ static void on_answer(struct controller *ctl, struct peer *p, uint64_t question)
         controller_changed(ctl);
 }
 
-/* An agent hears from us after we have heard from it, and before SlurmdTimeout has passed: so it is never all of them at
-   once. */
+/* An agent hears from us after we have heard from it, and before SlurmdTimeout has passed: so it is
+   never all of them at once. */
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
         if (env->reply_to)
                 on_answer(ctl, p, env->reply_to);
-        if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
+        if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load,
+                            env->heartbeat->free_memory))
                 controller_changed(ctl);
         if (env->heartbeat->swap) {
                 const Slumber__Swap *swap = env->heartbeat->swap;
-                memory_swap(ctl->cluster, p->node, swap->reclaims, swap->why_not, swap->free, controller_now(ctl));
+                memory_swap(ctl->cluster, p->node, swap->reclaims, swap->why_not, swap->free,
+                                controller_now(ctl));
                 if (follows(ctl->cluster, FOLLOW_PASS))
                         controller_changed(ctl);
         }
-        p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value, (uint64_t)UINT32_MAX) : 0;
+        p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value,
+                                                                 (uint64_t)UINT32_MAX)
+                                               : 0;
         if (p->node->watts)
-                energy_reading(ctl->cluster, p->node, (uint64_t)p->node->watts * 1000, controller_now(ctl));
+                energy_reading(ctl->cluster, p->node, (uint64_t)p->node->watts * 1000,
+                                controller_now(ctl));
         if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
                 return;
         p->told = p->heard;
@@ -359,7 +374,9 @@ static const char *launch_error(const Slumber__Error *e) {
 
 /* Its script runs on that node, or did: no other node's word counts. */
 static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
-        return j && j->restarts == restarts && j->asked.batch && j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n && !j->placed.alloc[j->placed.batch_at].done;
+        return j && j->restarts == restarts && j->asked.batch && j->placed.n_alloc &&
+               j->placed.alloc[j->placed.batch_at].node == n &&
+               !j->placed.alloc[j->placed.batch_at].done;
 }
 
 /* Its agent cannot launch anything: no other job is to meet the same. */
@@ -411,8 +428,11 @@ void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber_
 }
 
 struct step_use step_use_of(const Slumber__StepEnded *m) {
-        struct step_use use = { .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time), .system_cpu = MIN(m->cpu_time, m->system_time),
-                .rss = m->max_memory, .out_of_memory = m->out_of_memory, .ended = m->end_time };
+        struct step_use use = { .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time),
+                .system_cpu = MIN(m->cpu_time, m->system_time),
+                .rss = m->max_memory,
+                .out_of_memory = m->out_of_memory,
+                .ended = m->end_time };
 
         use.measures = measures_unpack(m->measures, m->n_measures);
         /* Of all processes of the step there, those that no task has waited for too. */
@@ -422,15 +442,20 @@ struct step_use step_use_of(const Slumber__StepEnded *m) {
 }
 
 /* Also of a run that is on its way back to the queue. */
-static void note_batch(struct controller *ctl, const struct node *n, struct job *j, const Slumber__StepEnded *m) {
+static void note_batch(struct controller *ctl, const struct node *n, struct job *j,
+                const Slumber__StepEnded *m) {
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
 
-        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n && !j->placed.alloc[j->placed.batch_at].done)
-                batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use, controller_now(ctl));
+        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts &&
+                        j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n &&
+                        !j->placed.alloc[j->placed.batch_at].done)
+                batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use,
+                                controller_now(ctl));
 }
 
 /* What was said while we stood still has the time that its agent takes for ours. */
-static usec_t when_ended(const struct controller *ctl, const struct node *n, const Slumber__StepEnded *m) {
+static usec_t when_ended(const struct controller *ctl, const struct node *n,
+                const Slumber__StepEnded *m) {
         usec_t now = controller_now(ctl), end = now - MIN(m->since_end, now);
 
         return n->asked_at && m->end_time ? MIN(end, m->end_time) : end;
@@ -451,8 +476,9 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
                 if (m->lost && !j->completing && !job_is_finished(j))
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
                 else
-                        job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, m->out_of_memory, *m->text ? m->text : NULL,
-                                        m->end_time, controller_now(ctl));
+                        job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0,
+                                        m->out_of_memory, *m->text ? m->text : NULL, m->end_time,
+                                        controller_now(ctl));
         }
         if (m->last && taken)
                 agent_ack_step(ctl, p->node, m);
@@ -465,7 +491,8 @@ static void on_freeze_result(struct controller *ctl, struct peer *p, const Envel
 
         if (!j)
                 return;
-        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, error_text(m->error), controller_now(ctl));
+        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, error_text(m->error),
+                        controller_now(ctl));
         controller_changed(ctl);
 }
 
@@ -480,8 +507,9 @@ static void on_reclaim_result(struct controller *ctl, struct peer *p, const Enve
 
         if (!j)
                 return;
-        memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before), in_megabytes(m->after), m->duration,
-                        error_text(m->error), controller_now(ctl));
+        memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before),
+                        in_megabytes(m->after), m->duration, error_text(m->error),
+                        controller_now(ctl));
         controller_changed(ctl);
 }
 
@@ -491,8 +519,10 @@ static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *
         struct node *n = p->node;
         bool strays = n->n_strays > 0;
 
-        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, error_text(m->error), controller_now(ctl));
-        for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs)) /* their steps may have waited for that */
+        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, error_text(m->error),
+                        controller_now(ctl));
+        /* their steps may have waited for that */
+        for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
                 runs_retry(ctl, n->jobs[i]->id);
         controller_changed(ctl);
 }
@@ -535,7 +565,7 @@ static void on_step_io(struct controller *ctl, struct peer *p, const Envelope *e
 
 static const struct agent_message messages[] = {
         BODY(REGISTER_NODE) = { "registration", on_register, .unregistered = true,
-                                RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
+                        RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
         BODY(HEARTBEAT) = { "heartbeat", on_heartbeat },
         BODY(LAUNCH_RESULT) = { "launch result", on_launch_result },
         BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
@@ -558,11 +588,13 @@ const struct agent_message *agent_message(unsigned body) {
 }
 
 /* An error is not answered by another one. */
-static void refuse_message(struct controller *ctl, struct peer *p, const Envelope *env, const char *name, const char *why) {
+static void refuse_message(struct controller *ctl, struct peer *p, const Envelope *env,
+                const char *name, const char *why) {
         _cleanup_free_ char *text = xasprintf("message \"%s\" refused: %s", name, why);
 
         log_fields(LOG_WARNING, 0, 0, p->node ? p->node->name : NULL, "Agent %s (%s): %s",
-                        p->node ? p->node->name : "not registered", conn_peer_address(p->conn), text);
+                        p->node ? p->node->name : "not registered", conn_peer_address(p->conn),
+                        text);
         if (env->body_case != SLUMBER__ENVELOPE__BODY_ERROR)
                 reply_result(ctl, &(struct address){ p, 0, env->id }, SLUMBER_ACCESS_DENIED, text);
 }
@@ -578,13 +610,15 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                                 &slumber__envelope__descriptor, (unsigned)env->body_case);
                 refuse_message(ctl, p, env, f ? f->name : "unknown", "agents have no right to it");
         } else if (!p->node && !m->unregistered) {
-                if (!p->refused) /* once: a step may have much output before its agent is registered */
+                /* once: a step may have much output before its agent is registered */
+                if (!p->refused)
                         refuse_message(ctl, p, env, m->name, "the agent has not registered");
                 p->refused = true;
         } else {
                 m->handle(ctl, p, env);
                 if (!m->uncounted) /* as root's: slumberd is */
-                        call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - began);
+                        call_stats_add(ctl->calls, (unsigned)env->body_case, 0,
+                                        now_monotonic() - began);
         }
 }
 

@@ -10,9 +10,10 @@ void controller_nodes_changed(struct controller *ctl);
 struct agent_message {
         const char *name;
         void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
-        bool unregistered;   /* an agent may send it before it has registered; p->node may be NULL */
-        bool uncounted;      /* sdiag does not count it: streams */
-        const char *rpc;     /* as in struct handler */
+        /* an agent may send it before it has registered; p->node may be NULL */
+        bool unregistered;
+        bool uncounted;  /* sdiag does not count it: streams */
+        const char *rpc; /* as in struct handler */
         unsigned rpc_number;
 };
 
@@ -21,12 +22,13 @@ const struct agent_message *agent_message(unsigned body); /* NULL: agents may no
 void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env);
 void agent_closed(struct controller *ctl, struct peer *p);
 /* RegisterReply; n is told how to be configured if e is SLUMBER_OK, else it may be NULL. */
-void agent_answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
-                const char *text);
+void agent_answer(struct controller *ctl, const struct address *to, const struct node *n,
+                enum slumber_error e, const char *text);
 /* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
 void agent_gres_done(Slumber__AgentConfig *m);
-/* How its GPUs are found, "" = they are not; whether the agent that registers has asked the library. */
+/* How its GPUs are found, "" = they are not; whether the agent that registers has asked the
+   library. */
 const char *agent_gres_detect(const struct cluster *c, const struct node *n);
 bool agent_gpus_asked(const struct cluster *c, const struct node *n, const Slumber__Register *m);
 /* The same of helpers.conf; whether the agent that registers has run just these. */
@@ -36,6 +38,7 @@ bool agent_helpers_run(const struct cluster *c, const struct node *n, const Slum
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
-void agent_config_done(Slumber__AgentConfig *c); /* what that has allocated */
+void agent_config_done(Slumber__AgentConfig *c);          /* what that has allocated */
 struct step_use step_use_of(const Slumber__StepEnded *m); /* the caller calls step_use_done() */
-void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
+/* once it is durable */
+void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power operations that agents carry out (power.yaml "via"): slumber-power asks here, an agent of the hosts it names does
- * it, results go back as they come.
+/* Power operations that agents carry out (power.yaml "via"): slumber-power asks here, an agent of
+ * the hosts it names does it, results go back as they come.
  *
- * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do it, before the node has its
- * result, to the next: each host is tried once.  One that had nodes when the client gave up is asked after the others, until its
- * agent says something: its connection may stand for minutes when it is without power.  A host does not switch itself off.
- * Nothing of this is stored: the client is told, or is gone, and then the hosts are told to stop. */
+ * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do
+ * it, before the node has its result, to the next: each host is tried once.  One that had nodes
+ * when the client gave up is asked after the others, until its agent says something: its connection
+ * may stand for minutes when it is without power.  A host does not switch itself off. Nothing of
+ * this is stored: the client is told, or is gone, and then the hosts are told to stop. */
 #include "controller/agents/bmc_requests.h"
 
 #include "controller/loop/caller.h"
@@ -18,7 +19,7 @@
 
 #define OPERATIONS_MAX 256 /* slumber-power processes that are under way */
 #define HOSTS_MAX      16
-#define NO_HOST         SIZE_MAX
+#define NO_HOST        SIZE_MAX
 _Static_assert(HOSTS_MAX <= 16, "a bit for each host");
 
 struct part {
@@ -108,7 +109,8 @@ static size_t next_host(const struct controller *ctl, const struct operation *op
 
         for (size_t h = 0; h < m->n_hosts; h++) {
                 const struct node *n = connected(ctl, m->hosts[h]);
-                if (!n || part->tried & 1U << h || (!itself_too && streq(m->hosts[h], m->nodes[node]->name)))
+                if (!n || part->tried & 1U << h ||
+                                (!itself_too && streq(m->hosts[h], m->nodes[node]->name)))
                         continue;
                 bool silent = ctl->agents[n->index]->bmc_silent;
                 if (best == NO_HOST || !silent)
@@ -122,20 +124,24 @@ static size_t next_host(const struct controller *ctl, const struct operation *op
 }
 
 /* The nodes that this host has just been given. */
-static void send_part(struct controller *ctl, struct operation *op, size_t host, const struct bitset *given) {
+static void send_part(struct controller *ctl, struct operation *op, size_t host,
+                const struct bitset *given) {
         Slumber__BmcRequest m = *op->request;
         _cleanup_free_ Slumber__BmcNode **nodes = xnew(Slumber__BmcNode *, m.n_nodes);
 
         m.n_nodes = 0;
         m.nodes = nodes;
-        bitset_for_each(i, given) if (op->parts[i].host == host) nodes[m.n_nodes++] = op->request->nodes[i];
+        bitset_for_each(i, given)
+                if (op->parts[i].host == host)
+                        nodes[m.n_nodes++] = op->request->nodes[i];
         if (m.n_nodes == 0)
                 return;
         m.n_hosts = 0;
         m.hosts = NULL;
         ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
         env.id = op->id;
-        (void)agent_send(ctl, connected(ctl, op->request->hosts[host]), &env); /* broken: it is told soon */
+        /* broken: it is told soon */
+        (void)agent_send(ctl, connected(ctl, op->request->hosts[host]), &env);
 }
 
 static void tell(struct operation *op, Slumber__BmcResult **results, size_t n) {
@@ -150,10 +156,12 @@ static void tell(struct operation *op, Slumber__BmcResult **results, size_t n) {
 
 static void give_up(const struct controller *ctl, struct operation *op, size_t node) {
         Slumber__BmcResult m = SLUMBER__BMC_RESULT__INIT, *list[] = { &m };
-        _cleanup_free_ char *hosts = hostlist_compress((const char *const *)op->request->hosts, op->request->n_hosts);
-        _cleanup_free_ char *text = op->why ? xasprintf("via %s: %s", hosts, op->why) :
-                                              xasprintf("via %s: no %s host is connected to slumberctld", hosts,
-                                                              is_left_out(ctl, op, node) ? "other" : "such");
+        _cleanup_free_ char *hosts = hostlist_compress((const char *const *)op->request->hosts,
+                        op->request->n_hosts);
+        _cleanup_free_ char *text =
+                        op->why ? xasprintf("via %s: %s", hosts, op->why)
+                                : xasprintf("via %s: no %s host is connected to slumberctld", hosts,
+                                                  is_left_out(ctl, op, node) ? "other" : "such");
 
         op->parts[node].done = true;
         op->n_done++;
@@ -186,12 +194,14 @@ static void dispatch(struct controller *ctl, struct operation *op) {
 }
 
 /* The host has no more to say: what it has not done goes to another one. */
-static void host_is_through(struct controller *ctl, struct operation *op, const char *host, const char *why) {
+static void host_is_through(struct controller *ctl, struct operation *op, const char *host,
+                const char *why) {
         bool any = false;
 
         for (size_t i = 0; i < op->request->n_nodes; i++) {
                 struct part *part = &op->parts[i];
-                if (part->done || part->host == NO_HOST || !streq(op->request->hosts[part->host], host))
+                if (part->done || part->host == NO_HOST ||
+                                !streq(op->request->hosts[part->host], host))
                         continue;
                 part->host = NO_HOST;
                 any = true;
@@ -222,7 +232,8 @@ void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env) {
         for (size_t i = 0; i < m->n_results; i++) {
                 size_t at = hostlist_index(op->names, m->results[i]->node);
                 struct part *part = at == SIZE_MAX ? NULL : &op->parts[at];
-                if (!part || part->done || part->host == NO_HOST || !streq(op->request->hosts[part->host], p->node->name))
+                if (!part || part->done || part->host == NO_HOST ||
+                                !streq(op->request->hosts[part->host], p->node->name))
                         continue;
                 part->done = true;
                 op->n_done++;
@@ -248,7 +259,8 @@ void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env) {
 static Slumber__BmcRequest *copy(const Slumber__BmcRequest *m) {
         size_t size = slumber__bmc_request__get_packed_size(m);
         uint8_t *data = xmalloc(size);
-        Slumber__BmcRequest *ret = slumber__bmc_request__unpack(NULL, slumber__bmc_request__pack(m, data), data);
+        Slumber__BmcRequest *ret = slumber__bmc_request__unpack(NULL,
+                        slumber__bmc_request__pack(m, data), data);
 
         explicit_bzero(data, size);
         free(data);
@@ -257,13 +269,16 @@ static Slumber__BmcRequest *copy(const Slumber__BmcRequest *m) {
 }
 
 static bool name_valid(const char *name) {
-        size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+        size_t n = strspn(name,
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
 
         return n > 0 && n <= HOSTLIST_NAME_MAX && !name[n];
 }
 
-static enum slumber_error check(const struct controller *ctl, const Slumber__BmcRequest *m, struct fail *fail) {
-        if (m->n_nodes == 0 || m->n_nodes > HOSTLIST_MAX || m->n_hosts == 0 || m->n_hosts > HOSTS_MAX) {
+static enum slumber_error check(const struct controller *ctl, const Slumber__BmcRequest *m,
+                struct fail *fail) {
+        if (m->n_nodes == 0 || m->n_nodes > HOSTLIST_MAX || m->n_hosts == 0 ||
+                        m->n_hosts > HOSTS_MAX) {
                 fail_set(fail, -EINVAL, "the power operation is malformed");
                 return SLUMBER_FAILED;
         }
@@ -274,7 +289,8 @@ static enum slumber_error check(const struct controller *ctl, const Slumber__Bmc
                 }
         for (size_t i = 0; i < m->n_nodes; i++)
                 if (!name_valid(m->nodes[i]->name)) {
-                        fail_set(fail, -EINVAL, "\"%.100s\" is not a node's name", m->nodes[i]->name);
+                        fail_set(fail, -EINVAL, "\"%.100s\" is not a node's name",
+                                        m->nodes[i]->name);
                         return SLUMBER_BAD_NODE_NAME;
                 }
         if (ctl->operations && ctl->operations->n >= OPERATIONS_MAX) {
@@ -312,13 +328,15 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
         GROW(ops->list, ops->allocated, ops->n);
         ops->list[ops->n++] = op;
         if (hostlist_count(op->names) != m->n_nodes) {
-                reply_result(ctl, &caller->from, SLUMBER_FAILED, "a node stands twice in the power operation");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED,
+                                "a node stands twice in the power operation");
                 operation_free(ctl, op);
                 return;
         }
         if (!reads_only(m)) {
                 _cleanup_free_ char *names = hostlist_text(op->names);
-                log_info("Power %s of %s via other hosts for uid %u", m->verb, names, (unsigned)caller->uid);
+                log_info("Power %s of %s via other hosts for uid %u", m->verb, names,
+                                (unsigned)caller->uid);
         }
         dispatch(ctl, op);
 }
@@ -326,7 +344,9 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
 static void stop(struct controller *ctl, struct operation *op) {
         for (size_t i = 0; i < op->request->n_nodes; i++) {
                 const struct part *part = &op->parts[i];
-                struct node *n = part->done || part->host == NO_HOST ? NULL : connected(ctl, op->request->hosts[part->host]);
+                struct node *n = part->done || part->host == NO_HOST
+                                                 ? NULL
+                                                 : connected(ctl, op->request->hosts[part->host]);
                 if (n)
                         ctl->agents[n->index]->bmc_silent = true;
         }

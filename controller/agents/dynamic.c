@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that slurm.conf does not name: an agent registers one (slumberd -Z), scontrol creates and deletes them.
+/* Nodes that slurm.conf does not name: an agent registers one (slumberd -Z), scontrol creates and
+ * deletes them.
  *
- *   the registration or request waits here -> nothing that names today's nodes waits to leave (controller.c) -> dynamic_apply()
+ *   the registration or request waits here -> nothing that names today's nodes waits to leave
+ * (controller.c) -> dynamic_apply()
  *
- * There nodes come and go as in a reconfiguration (cluster_nodes_join(), cluster_nodes_leave()), several that register at a time in
- * one step; then their registrations are handled as any other, and requests are answered when the store has the new list of nodes,
- * which is one row: their lines, as config_node_line() writes them. */
+ * There nodes come and go as in a reconfiguration (cluster_nodes_join(), cluster_nodes_leave()),
+ * several that register at a time in one step; then their registrations are handled as any other,
+ * and requests are answered when the store has the new list of nodes, which is one row: their
+ * lines, as config_node_line() writes them. */
 #include "controller/agents/dynamic.h"
 
 #include "controller/agents/agents.h"
@@ -79,7 +82,8 @@ static int take_hardware(const Slumber__Hardware *m, struct config_node *node, s
 }
 
 /* What --conf says, with what the registration itself says. */
-static int describe(struct controller *ctl, const struct peer *p, const Slumber__Register *m, struct config_node *node, struct fail *fail) {
+static int describe(struct controller *ctl, const struct peer *p, const Slumber__Register *m,
+                struct config_node *node, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
         bool host = !isempty(m->hostname) && config_node_name_check(m->hostname, NULL) >= 0;
         int r = take_hardware(m->hardware, node, fail);
@@ -94,26 +98,31 @@ static int describe(struct controller *ctl, const struct peer *p, const Slumber_
         return 0;
 }
 
-/* The node as the store will have it: its line is read once more, with all that is checked there. */
-static int node_of(struct controller *ctl, const struct peer *p, const Slumber__Register *m, struct node_list *ret, struct fail *fail) {
+/* The node as the store will have it: its line is read once more, with all that is checked
+   there. */
+static int node_of(struct controller *ctl, const struct peer *p, const Slumber__Register *m,
+                struct node_list *ret, struct fail *fail) {
         _cleanup_(node_list_done) struct node_list said = { 0 };
         int r = config_node_name_check(m->node, fail);
 
         if (r >= 0)
-                r = config_dynamic_parse(ctl->cluster->config, NODE_FROM_AGENT, m->conf_line, &said.nodes, &said.n, fail);
+                r = config_dynamic_parse(ctl->cluster->config, NODE_FROM_AGENT, m->conf_line,
+                                &said.nodes, &said.n, fail);
         if (r >= 0)
                 r = describe(ctl, p, m, &said.nodes[0], fail);
         if (r < 0)
                 return r;
         _cleanup_free_ char *line = config_node_line(&said.nodes[0]);
-        return config_dynamic_parse(ctl->cluster->config, NODE_FROM_STORE, line, &ret->nodes, &ret->n, fail);
+        return config_dynamic_parse(ctl->cluster->config, NODE_FROM_STORE, line, &ret->nodes,
+                        &ret->n, fail);
 }
 
 static void refuse(struct controller *ctl, struct node_change *ch, const struct fail *fail) {
         const char *name = ch->env->register_node->node;
         _cleanup_free_ char *text = xasprintf("node %.100s cannot join: %s", name, fail->text);
 
-        log_warning(0, "Registration from %s refused: %s", ch->to.peer->conn ? conn_peer_address(ch->to.peer->conn) : "-", text);
+        log_warning(0, "Registration from %s refused: %s",
+                        ch->to.peer->conn ? conn_peer_address(ch->to.peer->conn) : "-", text);
         agent_answer(ctl, &ch->to, NULL, SLUMBER_NODE_REFUSED, text);
         change_done(ch);
 }
@@ -147,9 +156,14 @@ bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *en
         if (!m->dynamic || p->node || (n && n->dynamic))
                 return false; /* it is an ordinary one, or registers again */
         dynamic_gone(ctl, p); /* it has registered twice: the later one counts */
-        struct node_change ch = { .kind = CHANGE_JOIN, .to = address_copy(&(struct address){ p, 0, env->id }), .env = copy(env) };
+        struct node_change ch = {
+                .kind = CHANGE_JOIN,
+                .to = address_copy(&(struct address){ p, 0, env->id }),
+                .env = copy(env),
+        };
         if (n)
-                fail_set(&fail, -EEXIST, "slurm.conf names it, and -Z is for nodes that it does not name");
+                fail_set(&fail, -EEXIST,
+                                "slurm.conf names it, and -Z is for nodes that it does not name");
         if (n || is_full(ctl->cluster, &fail))
                 refuse(ctl, &ch, &fail);
         else
@@ -158,11 +172,13 @@ bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *en
 }
 
 /* One by one: those that cannot join are refused. */
-static void join_each(struct controller *ctl, struct node_change *changes, struct node_list *lists, size_t n) {
+static void join_each(struct controller *ctl, struct node_change *changes, struct node_list *lists,
+                size_t n) {
         for (size_t i = 0; i < n; i++) {
                 struct fail fail = { 0 };
                 if (lists[i].n && !cluster_node(ctl->cluster, lists[i].nodes[0].name) &&
-                                cluster_nodes_join(ctl->cluster, lists[i].nodes, 1, true, controller_now(ctl), &fail) < 0)
+                                cluster_nodes_join(ctl->cluster, lists[i].nodes, 1, true,
+                                                controller_now(ctl), &fail) < 0)
                         refuse(ctl, &changes[i], &fail);
         }
 }
@@ -175,7 +191,8 @@ static bool join_all(struct controller *ctl, struct node_list *lists, size_t n) 
         for (size_t i = 0; i < n; i++)
                 if (lists[i].n)
                         nodes[n_nodes++] = lists[i].nodes[0];
-        if (n_nodes && cluster_nodes_join(ctl->cluster, nodes, n_nodes, true, controller_now(ctl), NULL) < 0)
+        if (n_nodes && cluster_nodes_join(ctl->cluster, nodes, n_nodes, true, controller_now(ctl),
+                                       NULL) < 0)
                 return false;
         for (size_t i = 0; i < n; i++) {
                 free(lists[i].nodes); /* what they own is the cluster's */
@@ -184,7 +201,8 @@ static bool join_all(struct controller *ctl, struct node_list *lists, size_t n) 
         return true;
 }
 
-/* Those of changes that are registrations; they stay in the list, to be handled when all is in place. */
+/* Those of changes that are registrations; they stay in the list, to be handled when all is in
+   place. */
 static void join(struct controller *ctl, struct node_change *changes, size_t n) {
         _cleanup_free_ struct node_list *lists = xnew0(struct node_list, n);
 
@@ -206,7 +224,8 @@ static void handle_joined(struct controller *ctl, struct node_change *ch) {
         if (!ch->env)
                 return; /* it was refused */
         if (p->conn && cluster_node(ctl->cluster, ch->env->register_node->node)) {
-                log_info("Node %s joins, from %s", ch->env->register_node->node, conn_peer_address(p->conn));
+                log_info("Node %s joins, from %s", ch->env->register_node->node,
+                                conn_peer_address(p->conn));
                 agent_handle(ctl, p, ch->env);
         }
         change_done(ch);
@@ -214,18 +233,25 @@ static void handle_joined(struct controller *ctl, struct node_change *ch) {
 
 /* ---- requests ---- */
 
-void dynamic_request(struct controller *ctl, const struct caller *caller, bool create, const char *text) {
-        add_change(ctl, (struct node_change){ .kind = create ? CHANGE_CREATE : CHANGE_DELETE, .to = address_copy(&caller->from),
-                                        .text = xstrdup(text), .uid = caller->uid });
+void dynamic_request(struct controller *ctl, const struct caller *caller, bool create,
+                const char *text) {
+        add_change(ctl, (struct node_change){ .kind = create ? CHANGE_CREATE : CHANGE_DELETE,
+                                        .to = address_copy(&caller->from),
+                                        .text = xstrdup(text),
+                                        .uid = caller->uid });
 }
 
 static enum slumber_error error_of(int r) {
-        return r == -ENOENT || r == -EPERM ? SLUMBER_BAD_NODE_NAME : r == -EBUSY ? SLUMBER_NODES_BUSY : SLUMBER_BAD_UPDATE;
+        return r == -ENOENT || r == -EPERM ? SLUMBER_BAD_NODE_NAME
+               : r == -EBUSY               ? SLUMBER_NODES_BUSY
+                                           : SLUMBER_BAD_UPDATE;
 }
 
 static void answer(struct controller *ctl, struct node_change *ch, int r, const struct fail *fail) {
         if (r >= 0)
-                log_info("Nodes %s by uid %u: %s", ch->kind == CHANGE_CREATE ? "created" : "deleted", (unsigned)ch->uid, ch->text);
+                log_info("Nodes %s by uid %u: %s",
+                                ch->kind == CHANGE_CREATE ? "created" : "deleted",
+                                (unsigned)ch->uid, ch->text);
         reply_result(ctl, &ch->to, r < 0 ? error_of(r) : SLUMBER_OK, fail->text);
         change_done(ch);
 }
@@ -242,7 +268,8 @@ static void create(struct controller *ctl, struct node_change *ch) {
 }
 
 /* Their slumberds end; nodes are found while they are there. */
-static struct peer **agents_of(const struct controller *ctl, const struct hostlist *names, size_t *ret_n) {
+static struct peer **agents_of(const struct controller *ctl, const struct hostlist *names,
+                size_t *ret_n) {
         struct peer **list = xnew0(struct peer *, hostlist_count(names) + 1);
 
         for (size_t i = 0; i < hostlist_count(names); i++) {
@@ -256,11 +283,13 @@ static struct peer **agents_of(const struct controller *ctl, const struct hostli
 static void dismiss(struct controller *ctl, struct peer **agents, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 agents[i]->node = NULL;
-                agent_answer(ctl, &(struct address){ agents[i], 0, 0 }, NULL, SLUMBER_NODE_DELETED, "it was deleted");
+                agent_answer(ctl, &(struct address){ agents[i], 0, 0 }, NULL, SLUMBER_NODE_DELETED,
+                                "it was deleted");
         }
 }
 
-static struct hostlist *instances_ended(const struct controller *ctl, const struct hostlist *names) {
+static struct hostlist *instances_ended(const struct controller *ctl,
+                const struct hostlist *names) {
         _cleanup_(bitset_freep) struct bitset *stay = bitset_new(ctl->cluster->n_nodes);
 
         for (size_t i = 0; i < ctl->cluster->n_nodes; i++)
@@ -285,7 +314,7 @@ static int delete_names(struct controller *ctl, const struct hostlist *names, st
         return 0;
 }
 
-static void delete(struct controller *ctl, struct node_change *ch) {
+static void delete (struct controller *ctl, struct node_change *ch) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct fail fail = { 0 };
         int r = nodes_named(ctl->cluster, ch->text, &names, &fail);
@@ -314,7 +343,7 @@ void dynamic_apply(struct controller *ctl) {
                 else if (list[end++].kind == CHANGE_CREATE)
                         create(ctl, &list[i]);
                 else
-                        delete(ctl, &list[i]);
+                        delete (ctl, &list[i]);
                 controller_nodes_changed(ctl); /* agents are found by the nodes' numbers */
         }
         running_count(ctl, 1);
@@ -365,11 +394,13 @@ static bool names_node(const struct config *config, const char *name) {
 }
 
 /* The nodes of lines that config does not name by now. */
-static int read_lines(struct config *config, const Slumber__DynamicNodes *m, struct node_list *ret, struct fail *fail) {
+static int read_lines(struct config *config, const Slumber__DynamicNodes *m, struct node_list *ret,
+                struct fail *fail) {
         ret->nodes = xnew0(struct config_node, m->n_lines + 1);
         for (size_t i = 0; i < m->n_lines; i++) {
                 struct node_list one = { 0 };
-                int r = config_dynamic_parse(config, NODE_FROM_STORE, m->lines[i], &one.nodes, &one.n, fail);
+                int r = config_dynamic_parse(config, NODE_FROM_STORE, m->lines[i], &one.nodes,
+                                &one.n, fail);
                 if (r < 0)
                         return r;
                 if (one.n == 1 && !names_node(config, one.nodes[0].name)) {
@@ -377,7 +408,8 @@ static int read_lines(struct config *config, const Slumber__DynamicNodes *m, str
                         free(one.nodes);
                         continue;
                 }
-                log_info("Node %s is not a dynamic node any more: slurm.conf names it", one.nodes[0].name);
+                log_info("Node %s is not a dynamic node any more: slurm.conf names it",
+                                one.nodes[0].name);
                 node_list_done(&one);
         }
         return 0;
@@ -388,7 +420,8 @@ int dynamic_restore(struct controller *ctl, const Slumber__DynamicNodes *m, stru
         int r = read_lines(ctl->cluster->config, m, &l, fail);
 
         if (r >= 0 && l.n)
-                r = cluster_nodes_join(ctl->cluster, l.nodes, l.n, false, controller_now(ctl), fail);
+                r = cluster_nodes_join(ctl->cluster, l.nodes, l.n, false, controller_now(ctl),
+                                fail);
         if (r < 0)
                 return fail_prefix(fail, r, "dynamic nodes");
         free(ctl->agents);

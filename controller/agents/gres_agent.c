@@ -55,7 +55,8 @@ void agent_gres_done(Slumber__AgentConfig *m) {
 }
 
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m) {
-        if (m->n_found != n->n_gres) /* its configuration has changed meanwhile: another report follows */
+        /* its configuration has changed meanwhile: another report follows */
+        if (m->n_found != n->n_gres)
                 return;
         const struct node_gres_found found = { m->found, m->problem, m->cores, m->n_cores };
         node_gres_reported(ctl->cluster, n, &found, controller_now(ctl));

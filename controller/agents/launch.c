@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an agent needs to start a step: a signed credential, the environment that the controller knows, the tasks. */
+/* What an agent needs to start a step: a signed credential, the environment that the controller
+   knows, the tasks. */
 #include "controller/agents/launch.h"
 
+#include "controller/agents/step_list.h"
+#include "controller/indexes/array.h"
+#include "controller/lives/job_events.h"
+#include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/layout.h"
-#include "controller/agents/step_list.h"
-#include "controller/loop/controller.h"
-#include "controller/indexes/array.h"
-#include "controller/lives/job_events.h"
-#include "controller/resources/sockets.h"
 #include "controller/records/record.h"
+#include "controller/resources/sockets.h"
 #include "lib/log.h"
 
 #include <netinet/in.h>
 #include <stdarg.h>
 
-/* An agent that is told to launch may be slow, its clock a little off; then the credential is worthless. */
+/* An agent that is told to launch may be slow, its clock a little off; then the credential is
+   worthless. */
 #define CREDENTIAL_LIFE (120 * USEC_PER_SEC)
 
 /* ---- environment ---- */
@@ -52,7 +54,8 @@ static void env_done(struct env *e) {
         free(e->list);
 }
 
-/* Those that it may use: with --threads-per-core, not all that it keeps from others.  Of whole nodes all are told, as Slurm does. */
+/* Those that it may use: with --threads-per-core, not all that it keeps from others. Of whole nodes
+   all are told, as Slurm does. */
 static char *cpus_per_node(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->placed.n_alloc);
         uint32_t most = cluster_whole_nodes(c) ? 0 : j->asked.threads_per_core;
@@ -78,22 +81,29 @@ static char *listed_tasks_text(const struct job *j) {
                 at[i] = i;
                 any[i] = UINT32_MAX;
         }
-        if (layout_is_listed(j) && task_list_add(&l, j->asked.req_nodes, NULL) >= 0 && task_list_nodes(&l) == j->placed.n_alloc &&
-                        step_list_lay_out(&l, j, at, j->placed.n_alloc, any, any, any, count, &place, NULL) == SLUMBER_OK)
+        if (layout_is_listed(j) && task_list_add(&l, j->asked.req_nodes, NULL) >= 0 &&
+                        task_list_nodes(&l) == j->placed.n_alloc &&
+                        step_list_lay_out(&l, j, at, j->placed.n_alloc, any, any, any, count,
+                                        &place, NULL) == SLUMBER_OK)
                 text = layout_text(count, j->placed.n_alloc);
         task_list_done(&l);
         return text;
 }
 
 static char *job_tasks_text(const struct cluster *c, const struct job *j) {
-        _cleanup_free_ uint32_t *room = xnew(uint32_t, j->placed.n_alloc), *count = xnew(uint32_t, j->placed.n_alloc);
+        _cleanup_free_ uint32_t *room = xnew(uint32_t, j->placed.n_alloc),
+                                *count = xnew(uint32_t, j->placed.n_alloc);
         uint32_t per_task = MAX(1u, j->needs.cpus_per_task);
         char *listed = listed_tasks_text(j);
 
         if (listed)
                 return listed;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                room[i] = j->asked.ntasks_per_node ? j->asked.ntasks_per_node : MAX(1u, job_tasks_in(j, j->placed.alloc[i].node, j->placed.alloc[i].cpus, per_task));
+                room[i] = j->asked.ntasks_per_node
+                                          ? j->asked.ntasks_per_node
+                                          : MAX(1u, job_tasks_in(j, j->placed.alloc[i].node,
+                                                                    j->placed.alloc[i].cpus,
+                                                                    per_task));
         if (!j->asked.tasks_set || j->asked.ntasks_per_node) /* as many as there could be */
                 return layout_text(room, j->placed.n_alloc);
         (void)layout_tasks(room, j->placed.n_alloc, MAX(job_tasks(j), (uint32_t)j->placed.n_alloc),
@@ -113,14 +123,15 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
                 if (!streq(item->name, "gpu"))
                         continue;
                 before = TAKE(text);
-                text = xasprintf("%s%s%s%s%llu", before, *before ? "," : "", strempty(item->type), item->type ? ":" : "",
-                                (unsigned long long)item->count);
+                text = xasprintf("%s%s%s%s%llu", before, *before ? "," : "", strempty(item->type),
+                                item->type ? ":" : "", (unsigned long long)item->count);
         }
         if (*text)
                 env_add(e, "%s=%s", name, text);
 }
 
-/* What srun takes as a step's own, unless it is told another: which one that is srun says, not the job. */
+/* What srun takes as a step's own, unless it is told another: which one that is srun says, not the
+   job. */
 static void add_distribution(struct env *e, const struct job *j) {
         const char *distribution = j->asked.distribution;
 
@@ -128,7 +139,8 @@ static void add_distribution(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_ARBITRARY_NODELIST=%s", j->asked.req_nodes);
         if (distribution && strncasecmp(distribution, "plane=", 6) == 0) {
                 env_add(e, "SLURM_DISTRIBUTION=plane");
-                env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"), distribution + 6);
+                env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"),
+                                distribution + 6);
         } else if (distribution)
                 env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
 }
@@ -153,7 +165,8 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
                 const struct node *n = j->placed.alloc[i].node;
                 if (!(n->flags & NODE_CLOUD))
                         continue;
-                fprintf(f, "%s%s:[%s]:%s", comma, n->name, isempty(n->address) ? n->name : n->address,
+                fprintf(f, "%s%s:[%s]:%s", comma, n->name,
+                                isempty(n->address) ? n->name : n->address,
                                 isempty(n->hostname) ? n->name : n->hostname);
                 comma = ",";
         }
@@ -161,15 +174,18 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
         if (*comma && size < VARIABLE_MAX)
                 env_add(e, "%s", variable);
         else if (*comma)
-                log_fields(LOG_WARNING, 0, j->id, NULL, "JobId=%u: its nodes' addresses (%zu bytes) are longer than a "
-                                "variable may be: it has no SLURM_NODE_ALIASES", j->id, size);
+                log_fields(LOG_WARNING, 0, j->id, NULL,
+                                "JobId=%u: its nodes' addresses (%zu bytes) are longer than a "
+                                "variable may be: it has no SLURM_NODE_ALIASES",
+                                j->id, size);
         free(variable);
 }
 
 /* What runs where, and since when. */
 static void add_allocation(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
-        _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j), *tasks = job_tasks_text(ctl->cluster, j);
+        _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j),
+                            *tasks = job_tasks_text(ctl->cluster, j);
 
         env_add(e, "SLURM_JOB_ID=%u", j->id);
         env_add(e, "SLURM_JOBID=%u", j->id);
@@ -187,7 +203,8 @@ static void add_allocation(struct env *e, const struct controller *ctl, const st
         env_add(e, "SLURM_CLUSTER_NAME=%s", ctl->cluster->config->cluster_name);
         env_add(e, "SLURM_SUBMIT_DIR=%s", j->asked.work_dir ? j->asked.work_dir : "/");
         env_add(e, "SLURM_SUBMIT_HOST=%s", strempty(j->asked.submit_host));
-        env_add(e, "SLURM_JOB_START_TIME=%llu", (unsigned long long)(j->running.start_time / USEC_PER_SEC));
+        env_add(e, "SLURM_JOB_START_TIME=%llu",
+                        (unsigned long long)(j->running.start_time / USEC_PER_SEC));
         add_number(e, "SLURM_JOB_END_TIME", j->running.end_time / USEC_PER_SEC);
         add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node); /* also by DefMemPerNode */
         add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
@@ -218,8 +235,10 @@ static void add_asked(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
-        add_number(e, "SLURM_OVERCOMMIT", spec->overcommit); /* its steps may have more tasks than CPUs, too */
-        add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step); /* its steps are asked for so, too */
+        /* its steps may have more tasks than CPUs, too */
+        add_number(e, "SLURM_OVERCOMMIT", spec->overcommit);
+        /* its steps are asked for so, too */
+        add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step);
         add_number(e, "SLURM_CPUS_PER_TASK", j->needs.cpus_per_task);
         add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
         add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
@@ -301,7 +320,7 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.restarts = j->restarts;
         body.uid = j->uid;
         body.gid = j->gid;
-        body.user = j->user ? j->user : (char *)(uintptr_t)"";
+        body.user = j->user ? j->user : (char *)(uintptr_t) "";
         body.nodes = (char *)(uintptr_t)l->job_nodes;
         body.node = n->name;
         body.cpus = l->cpus;
@@ -310,10 +329,15 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
         uint32_t place = (uint32_t)(l->at - j->placed.alloc);
-        const struct gres_share *of_job = gres_shares_of(j->placed.gres, j->placed.n_gres, place, &n_job),
-                                *of_step = own ? gres_shares_of(s->gres, s->n_gres, place, &n_step) : of_job;
+        const struct gres_share *of_job = gres_shares_of(j->placed.gres, j->placed.n_gres, place,
+                                                &n_job),
+                                *of_step = own ? gres_shares_of(s->gres, s->n_gres, place, &n_step)
+                                               : of_job;
         _cleanup_free_ char *job_gres = gres_shares_text(n, of_job, n_job),
-                            *step_gres = gres_shares_text(n, of_step, own ? n_step : s && s->gres_kind == STEP_GRES_NONE ? 0 : n_job);
+                            *step_gres = gres_shares_text(n, of_step,
+                                            own                                   ? n_step
+                                            : s && s->gres_kind == STEP_GRES_NONE ? 0
+                                                                                  : n_job);
         body.job_gres = job_gres;
         body.step_gres = step_gres;
         body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
@@ -376,7 +400,9 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.ranks = (uint32_t *)(uintptr_t)l->ranks;
         m.n_ranks = l->n_ranks;
         m.node_rank = l->node_rank;
-        _cleanup_free_ char *pattern = NULL, *address = topology_address(ctl->cluster->config->topology, l->at->node->leaf, l->at->node->name, &pattern);
+        _cleanup_free_ char *pattern = NULL,
+                            *address = topology_address(ctl->cluster->config->topology,
+                                            l->at->node->leaf, l->at->node->name, &pattern);
         m.topology_addr = address;
         m.topology_pattern = pattern;
         ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
@@ -395,19 +421,23 @@ struct batch {
 static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
         static const uint32_t rank0 = 0;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j), *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j),
+                            *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         const struct {
                 char **to, *value;
         } texts[] = {
-                { &spec.name, j->asked.name },       { &spec.work_dir, j->asked.work_dir },
-                { &spec.std_in, j->asked.std_in },   { &spec.std_out, j->asked.std_out },
+                { &spec.name, j->asked.name },
+                { &spec.work_dir, j->asked.work_dir },
+                { &spec.std_in, j->asked.std_in },
+                { &spec.std_out, j->asked.std_out },
                 { &spec.std_err, j->asked.std_err },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
-        spec.append_output = j->asked.append_output || (ctl->cluster->config->job_file_append && !j->asked.truncate_output);
+        spec.append_output = j->asked.append_output ||
+                             (ctl->cluster->config->job_file_append && !j->asked.truncate_output);
         spec.num_tasks = 1;
         spec.oom_kill_step = j->asked.oom_kill_step;
         spec.umask = script->umask;
@@ -442,7 +472,8 @@ static void on_script(const uint8_t *data, size_t size, void *user) {
                 return; /* cancelled meanwhile */
         Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
         if (!script) {
-                job_launched(b->ctl->cluster, j, "its script is not in the store", controller_now(b->ctl));
+                job_launched(b->ctl->cluster, j, "its script is not in the store",
+                                controller_now(b->ctl));
                 controller_changed(b->ctl);
                 return;
         }
@@ -460,13 +491,14 @@ void launch_batch(struct controller *ctl, uint32_t job) {
         store_read(ctl->store, STORE_SCRIPT, job_script_id(j), on_script, b);
 }
 
-Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all, size_t *n) {
+Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all,
+                size_t *n) {
         Slumber__Rlimit **kept = xnew(Slumber__Rlimit *, MAX(*n, (size_t)1));
         uint32_t not = said ? 0 : config->no_rlimits;
         size_t used = 0;
 
         for (size_t i = 0; i < *n; i++)
-                if (all[i]->resource >= 32 || !(not & 1u << all[i]->resource))
+                if (all[i]->resource >= 32 || !(not &1u << all[i]->resource))
                         kept[used++] = all[i];
         *n = used;
         return kept;

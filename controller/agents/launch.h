@@ -4,9 +4,10 @@
 
 #include "controller/loop/controller.h"
 
-/* Those limits that PropagateResourceLimits lets through, all where the command said itself which: *n and a list of the pointers, which the
-   caller frees. */
-Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all, size_t *n);
+/* Those limits that PropagateResourceLimits lets through, all where the command said itself which:
+ *n and a list of the pointers, which the caller frees. */
+Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all,
+                size_t *n);
 void launch_batch(struct controller *ctl, uint32_t job);
 
 /* One node's part of a step: its tasks' ranks. */

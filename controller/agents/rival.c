@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A registration for a node that is connected already: two machines of one name, two slumberds on one machine, or a node that
- * has rebooted before its old connection was closed.
+/* A registration for a node that is connected already: two machines of one name, two slumberds on
+ * one machine, or a node that has rebooted before its old connection was closed.
  *
  * The connected agent is asked to speak, and the registration waits for that:
  *
- *   it answers                                  -> the newcomer is refused; its own pauses grow (agent/upstream.c)
- *   its connection ends                         -> the newcomer is taken
- *   silence, and the newcomer's boot is newer   -> the newcomer is taken
- *   silence, nothing of the question has arrived -> the newcomer is taken
- *   silence otherwise                           -> the newcomer is refused, until SlurmdTimeout drops the silent one
+ *   it answers                                  -> the newcomer is refused; its own pauses grow
+ * (agent/upstream.c) its connection ends                         -> the newcomer is taken silence,
+ * and the newcomer's boot is newer   -> the newcomer is taken silence, nothing of the question has
+ * arrived -> the newcomer is taken silence otherwise                           -> the newcomer is
+ * refused, until SlurmdTimeout drops the silent one
  *
- * A slumberd that connects again is not its own rival: it says the instance that it has said before. */
+ * A slumberd that connects again is not its own rival: it says the instance that it has said
+ * before. */
 #include "controller/agents/rival.h"
 
 #include "controller/agents/agents.h"
@@ -24,11 +25,11 @@
 #define RIVAL_PATIENCE (5 * USEC_PER_SEC)
 
 struct rival {
-        struct peer *peer;    /* that waits with its registration */
-        char *node;           /* its name: what slumberd -F sends is that of a machine */
-        uint64_t question;    /* the connected agent was asked */
-        usec_t booted;        /* CLOCK_BOOTTIME of ours */
-        Envelope *env;        /* the registration */
+        struct peer *peer; /* that waits with its registration */
+        char *node;        /* its name: what slumberd -F sends is that of a machine */
+        uint64_t question; /* the connected agent was asked */
+        usec_t booted;     /* CLOCK_BOOTTIME of ours */
+        Envelope *env;     /* the registration */
         sd_event_source *patience;
 };
 
@@ -63,14 +64,16 @@ static void refuse(struct controller *ctl, struct rival *r, const char *why) {
         _cleanup_free_ char *text = xasprintf("it is connected from %s%s",
                         old && old->conn ? conn_peer_address(old->conn) : "elsewhere", why);
 
-        log_fields(LOG_WARNING, 0, 0, name_of(r), "Registration of node %s from %s refused: %s", name_of(r),
-                        conn_peer_address(r->peer->conn), text);
-        agent_answer(ctl, &(struct address){ r->peer, 0, r->env->id }, NULL, SLUMBER_NODE_CONNECTED, text);
+        log_fields(LOG_WARNING, 0, 0, name_of(r), "Registration of node %s from %s refused: %s",
+                        name_of(r), conn_peer_address(r->peer->conn), text);
+        agent_answer(ctl, &(struct address){ r->peer, 0, r->env->id }, NULL, SLUMBER_NODE_CONNECTED,
+                        text);
         rival_free(r);
 }
 
 static void admit(struct controller *ctl, struct rival *r, const char *why) {
-        log_fields(LOG_WARNING, 0, 0, name_of(r), "Registration of node %s from %s replaces an older connection: %s",
+        log_fields(LOG_WARNING, 0, 0, name_of(r),
+                        "Registration of node %s from %s replaces an older connection: %s",
                         name_of(r), conn_peer_address(r->peer->conn), why);
         r->peer->admitted = true;
         agent_handle(ctl, r->peer, r->env);
@@ -107,11 +110,13 @@ static Envelope *copy(const Envelope *env) {
         return c;
 }
 
-bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const Envelope *env, usec_t boot_time) {
+bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const Envelope *env,
+                usec_t boot_time) {
         struct peer *old = ctl->agents[n->index];
         uint64_t instance = env->register_node->instance;
 
-        if (!old || old == p || !old->conn || p->admitted || (instance && instance == old->instance))
+        if (!old || old == p || !old->conn || p->admitted ||
+                        (instance && instance == old->instance))
                 return false;
         rival_gone(ctl, p); /* it has registered twice: the later one counts */
         struct rival *r = xnew0(struct rival, 1);
@@ -122,7 +127,8 @@ bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const E
                 .env = copy(env),
                 .question = agent_ask(old),
         };
-        if (sd_event_add_time_relative(ctl->event, &r->patience, CLOCK_MONOTONIC, RIVAL_PATIENCE, 1, on_patience, p) < 0) {
+        if (sd_event_add_time_relative(ctl->event, &r->patience, CLOCK_MONOTONIC, RIVAL_PATIENCE, 1,
+                            on_patience, p) < 0) {
                 refuse(ctl, r, ", and there is no timer to wait for its answer");
                 return true;
         }

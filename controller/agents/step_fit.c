@@ -56,7 +56,8 @@ static bool is_at(const struct run *o, size_t at) {
 }
 
 /* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
-static uint32_t cpus_left(const struct fit *f, const struct run *r, const struct job *j, size_t at) {
+static uint32_t cpus_left(const struct fit *f, const struct run *r, const struct job *j,
+                size_t at) {
         uint32_t left = j->placed.alloc[at].cpus;
 
         for (size_t i = 0; i < f->n_others; i++)
@@ -88,7 +89,8 @@ static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at)
 
 /* The tasks that left MB of the job's memory on a node are enough for; without counted memory
    all. */
-static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at, uint64_t left) {
+static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at,
+                uint64_t left) {
         uint64_t of_task;
 
         if (!j->placed.alloc[at].memory || (!s->mem_per_node && !s->mem_per_cpu))
@@ -140,8 +142,8 @@ static enum slumber_error count_alike(const struct job *j, const Slumber__StepSp
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
-                struct fail *fail) {
+static enum slumber_error candidates(struct controller *ctl, const struct run *r,
+                const struct job *j, struct fit *f, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
         bool has_memory = false;
         size_t others = 0;
@@ -162,7 +164,9 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 if (!may_have(j, r->spec, f, i))
                         continue;
                 f->n_alike++;
-                if (named(not, j->placed.alloc[i].node) || (only && !named(only, j->placed.alloc[i].node) && (!others || !others--)))
+                if (named(not, j->placed.alloc[i].node) ||
+                                (only && !named(only, j->placed.alloc[i].node) &&
+                                                (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
                 uint32_t memory = memory_room(j, r->spec, i, memory_left(f, j, i));
@@ -179,7 +183,7 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         e = count_alike(j, r->spec, f, 1, fail);
         if (e != SLUMBER_OK)
                 return e;
-        if (!f->n_possible && not && !only)
+        if (!f->n_possible && not &&!only)
                 fail_set(fail, -EINVAL, "--exclude leaves none of the job's nodes");
         if (!f->n_possible || (only && f->n_possible < hostlist_count(only)))
                 return SLUMBER_NODES_NOT_AVAILABLE;
@@ -192,12 +196,14 @@ static int by_size(const void *a, const void *b) { /* the largest first */
         return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* So many of its possible nodes as its tasks need, were there no other step: wanted, or more where --nodes leaves that open;
-   0: they fit nowhere. */
-static size_t nodes_for(const struct job *j, const struct run *r, const struct fit *f, size_t wanted, uint32_t tasks) {
+/* So many of its possible nodes as its tasks need, were there no other step: wanted, or more where
+   --nodes leaves that open; 0: they fit nowhere. */
+static size_t nodes_for(const struct job *j, const struct run *r, const struct fit *f,
+                size_t wanted, uint32_t tasks) {
         const Slumber__StepSpec *s = r->spec;
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n_possible);
-        size_t n = 0, useful = 0, limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
+        size_t n = 0, useful = 0,
+               limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
         uint64_t sum = 0;
 
         if (overcommits(s))
@@ -218,14 +224,16 @@ static size_t nodes_for(const struct job *j, const struct run *r, const struct f
 }
 
 static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, struct fail *fail) {
-        if (!s->ntasks_per_node || !s->max_nodes || tasks <= (uint64_t)s->max_nodes * s->ntasks_per_node)
+        if (!s->ntasks_per_node || !s->max_nodes ||
+                        tasks <= (uint64_t)s->max_nodes * s->ntasks_per_node)
                 return SLUMBER_TOO_MANY_CPUS;
-        fail_set(fail, -EINVAL, "%u tasks are more than --ntasks-per-node=%u allows on %u nodes", tasks, s->ntasks_per_node,
-                        s->max_nodes);
+        fail_set(fail, -EINVAL, "%u tasks are more than --ntasks-per-node=%u allows on %u nodes",
+                        tasks, s->ntasks_per_node, s->max_nodes);
         return SLUMBER_BAD_TASK_COUNT;
 }
 
-/* Where the first of the nodes have too little room for its tasks, the roomiest go to the front, in their order. */
+/* Where the first of the nodes have too little room for its tasks, the roomiest go to the front, in
+   their order. */
 static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, f->n + 1);
         uint64_t sum = 0;
@@ -238,7 +246,8 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         memcpy(room, f->room, f->n * sizeof room[0]);
         qsort(room, f->n, sizeof room[0], by_size);
         uint32_t least = room[wanted - 1];
-        for (size_t i = 0; i < f->n; i++) /* of those with the least room only as many as are needed */
+        /* of those with the least room only as many as are needed */
+        for (size_t i = 0; i < f->n; i++)
                 same -= f->room[i] > least;
         for (size_t i = 0; i < f->n && n < wanted; i++)
                 if (f->room[i] > least || (f->room[i] == least && same && same--)) {
@@ -248,8 +257,10 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         f->n = wanted;
 }
 
-/* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes, whatever else runs there. */
-static uint64_t asked_tasks(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
+/* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes,
+   whatever else runs there. */
+static uint64_t asked_tasks(const struct job *j, const struct run *r, const struct fit *f,
+                size_t wanted) {
         const Slumber__StepSpec *s = r->spec;
         uint64_t sum = 0;
 
@@ -285,8 +296,10 @@ static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f
 }
 
 /* ... were there no other step. */
-static bool could_have(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
-        _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc + 1), *chosen = xnew(size_t, wanted + 1);
+static bool could_have(const struct job *j, const struct run *r, const struct fit *f,
+                size_t wanted) {
+        _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc + 1),
+                              *chosen = xnew(size_t, wanted + 1);
         size_t n = 0;
 
         for (size_t i = 0; i < f->n_possible; i++)
@@ -296,8 +309,8 @@ static bool could_have(const struct job *j, const struct run *r, const struct fi
 }
 
 /* The nodes for so many tasks are the first of f->at, if it can have them now. */
-static enum slumber_error pick_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted, uint32_t tasks,
-                struct fail *fail) {
+static enum slumber_error pick_nodes(const struct job *j, const struct run *r, struct fit *f,
+                size_t wanted, uint32_t tasks, struct fail *fail) {
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
         if (!f->wants)
@@ -306,12 +319,14 @@ static enum slumber_error pick_nodes(const struct job *j, const struct run *r, s
                 return SLUMBER_OK;
         if (could_have(j, r, f, wanted))
                 return SLUMBER_NODES_BUSY;
-        fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources", wanted);
+        fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources",
+                        wanted);
         return SLUMBER_BAD_GRES;
 }
 
 /* As they are listed. */
-static enum slumber_error lay_out_list(const struct run *r, const struct job *j, struct fit *f, struct fail *fail) {
+static enum slumber_error lay_out_list(const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
 
         for (size_t i = 0; i < f->n; i++) {
@@ -320,24 +335,27 @@ static enum slumber_error lay_out_list(const struct run *r, const struct job *j,
                 most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
                                 step_gres_room(j, r->spec, f->wants, f->at[i], true));
         }
-        return step_list_lay_out(&r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place, fail);
+        return step_list_lay_out(&r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place,
+                        fail);
 }
 
-static bool deal_out(const struct controller *ctl, const struct run *r, struct fit *f, uint32_t tasks) {
+static bool deal_out(const struct controller *ctl, const struct run *r, struct fit *f,
+                uint32_t tasks) {
         const Slumber__StepSpec *s = r->spec;
 
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        return layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count);
+        return layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s),
+                        f->count);
 }
 
 /* Its tasks on these nodes. */
-static enum slumber_error lay_out(const struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
-                uint32_t tasks, struct fail *fail) {
+static enum slumber_error lay_out(const struct controller *ctl, const struct run *r,
+                const struct job *j, struct fit *f, uint32_t tasks, struct fail *fail) {
         f->count = xnew0(uint32_t, f->n);
         f->tasks = tasks;
-        enum slumber_error e = r->list.n                       ? lay_out_list(r, j, f, fail)
+        enum slumber_error e = r->list.n                    ? lay_out_list(r, j, f, fail)
                                : deal_out(ctl, r, f, tasks) ? SLUMBER_OK
                                                             : SLUMBER_NODES_BUSY;
         if (e != SLUMBER_OK)
@@ -349,7 +367,8 @@ static enum slumber_error lay_out(const struct controller *ctl, const struct run
 }
 
 /* Are there so many nodes from --relative on? */
-static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s, size_t wanted, struct fail *fail) {
+static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s,
+                size_t wanted, struct fail *fail) {
         size_t first = first_node(s);
 
         if (first + wanted <= j->placed.n_alloc)
@@ -359,7 +378,8 @@ static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSp
                                 "--relative and --nodes option incompatible with count of allocated nodes (%zu+%zu>%zu)",
                                 first, wanted, j->placed.n_alloc);
         else
-                fail_set(fail, -EINVAL, "Only allocated %zu nodes asked for %zu", j->placed.n_alloc, wanted);
+                fail_set(fail, -EINVAL, "Only allocated %zu nodes asked for %zu", j->placed.n_alloc,
+                                wanted);
         return SLUMBER_BAD_NODE_COUNT;
 }
 

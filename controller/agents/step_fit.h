@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_fit.h - which nodes of its job a step gets, and how many of its tasks each */
+/* controller/agents/step_fit.h - which nodes of its job a step gets, and how many of its tasks
+   each */
 #pragma once
 
 #include "controller/agents/run.h"
@@ -10,8 +11,8 @@ struct fit {
         size_t n_alike;            /* nodes of the job that have what is asked of each */
         size_t *possible; /* positions in job->placed.alloc that it may have, now or later */
         size_t n_possible;
-        size_t *at;       /* those that it can have now */
-        uint32_t *room;   /* tasks that fit there */
+        size_t *at;              /* those that it can have now */
+        uint32_t *room;          /* tasks that fit there */
         uint32_t *count, *place; /* as of struct run */
         size_t n;
         uint32_t tasks;

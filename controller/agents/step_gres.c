@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and the generic resources of their job.  A step that asks for some gets units of its own among the job's, which no other
- * that asks is given while it runs (--overlap: it does not mind); one that asks for none has all of them, with others. */
+/* Steps and the generic resources of their job.  A step that asks for some gets units of its own
+ * among the job's, which no other that asks is given while it runs (--overlap: it does not mind);
+ * one that asks for none has all of them, with others. */
 #include "controller/agents/run.h"
 
-/* Steps with units of their own leave the rest; set: of the share's item, what is taken (may be NULL). */
+/* Steps with units of their own leave the rest; set: of the share's item, what is taken (may be
+   NULL). */
 static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 const struct step *s = &j->running.steps[i];
-                if (s->gres_kind != STEP_GRES_OWN || !bitset_has(s->nodes, of->place) || bitset_has(s->ended, of->place))
+                if (s->gres_kind != STEP_GRES_OWN || !bitset_has(s->nodes, of->place) ||
+                                bitset_has(s->ended, of->place))
                         continue;
                 for (size_t k = 0; k < s->n_gres; k++)
                         if (s->gres[k].place == of->place && s->gres[k].item == of->item) {
@@ -28,10 +31,12 @@ static bool is_of(const struct job *j, const struct gres_share *share, const str
 }
 
 /* Of a want, at a place of j->placed.alloc; ever: were there no other step. */
-static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec, const struct gres_want *w, size_t at, bool ever) {
+static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec,
+                const struct gres_want *w, size_t at, bool ever) {
         uint64_t left = 0;
         size_t n;
-        const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)at, &n);
+        const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres,
+                        (uint32_t)at, &n);
 
         for (size_t k = 0; k < n; k++) {
                 if (!is_of(j, &shares[k], w))
@@ -43,16 +48,20 @@ static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec, cons
 }
 
 /* Of what the step wants of all its nodes. */
-static struct gres_parts parts_at(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever) {
+static struct gres_parts parts_at(const struct job *j, const Slumber__StepSpec *spec,
+                const struct gres_wants *w, size_t at, bool ever) {
         struct gres_parts has = { .most = UINT32_MAX };
 
         for (size_t i = 0; w && i < w->n; i++)
                 if (w->list[i].per_job)
-                        has.of[w->list[i].of_job] = (uint32_t)MIN(left_at(j, spec, &w->list[i], at, ever), (uint64_t)UINT32_MAX);
+                        has.of[w->list[i].of_job] = (uint32_t)MIN(
+                                        left_at(j, spec, &w->list[i], at, ever),
+                                        (uint64_t)UINT32_MAX);
         return has;
 }
 
-uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever) {
+uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec,
+                const struct gres_wants *w, size_t at, bool ever) {
         const struct gres_parts has = parts_at(j, spec, w, at, ever);
         uint64_t room = gres_total_of(w).n && !gres_parts_sum(&has) ? 0 : UINT32_MAX;
 
@@ -66,9 +75,12 @@ uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, cons
         return (uint32_t)room;
 }
 
-enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail) {
-        struct job as = { .asked = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job,
-                .ntasks_per_gpu = spec->ntasks_per_gpu } };
+enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec,
+                struct gres_wants **ret, struct fail *fail) {
+        struct job as = { .asked = { .tres_per_node = spec->tres_per_node,
+                                          .tres_per_task = spec->tres_per_task,
+                                          .tres_per_job = spec->tres_per_job,
+                                          .ntasks_per_gpu = spec->ntasks_per_gpu } };
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
         uint64_t tasks = 0, tasks_wanted = MAX(1u, spec->num_tasks);
         size_t nodes = 0;
@@ -80,7 +92,8 @@ enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec 
                 nodes += room > 0;
                 tasks += MIN(room, spec->num_tasks ? spec->num_tasks : 1);
         }
-        bool enough = !w || (nodes >= MAX(1u, spec->min_nodes) && tasks >= (*spec->tres_per_task ? tasks_wanted : 1));
+        bool enough = !w || (nodes >= MAX(1u, spec->min_nodes) &&
+                                            tasks >= (*spec->tres_per_task ? tasks_wanted : 1));
         const struct gres_total total = gres_total_of(w);
         struct gres_sums there = { 0 };
         for (size_t i = 0; total.n && i < j->placed.n_alloc; i++) {
@@ -96,10 +109,18 @@ enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec 
 }
 
 /* Up to count out of one of the job's shares; returns how many are still wanted. */
-static uint64_t take_share(const struct job *j, struct step *s, const struct gres_share *of, bool overlap, uint64_t count) {
-        _cleanup_(bitset_freep) struct bitset *gone = of->units ? bitset_new(of->units->bits) : NULL;
-        uint64_t used = overlap ? 0 : taken(j, of, gone), takes = MIN(count, of->count - MIN(used, of->count)), left = takes;
-        struct gres_share share = { of->place, of->item, takes, of->units ? bitset_new(of->units->bits) : NULL };
+static uint64_t take_share(const struct job *j, struct step *s, const struct gres_share *of,
+                bool overlap, uint64_t count) {
+        _cleanup_(bitset_freep) struct bitset *gone = of->units ? bitset_new(of->units->bits)
+                                                                : NULL;
+        uint64_t used = overlap ? 0 : taken(j, of, gone),
+                 takes = MIN(count, of->count - MIN(used, of->count)), left = takes;
+        struct gres_share share = {
+                of->place,
+                of->item,
+                takes,
+                of->units ? bitset_new(of->units->bits) : NULL,
+        };
 
         if (overlap && gone)
                 bitset_clear(gone);
@@ -119,7 +140,8 @@ static uint64_t take_share(const struct job *j, struct step *s, const struct gre
 }
 
 /* The first of those that bring the most of what is missing, and then the first. */
-static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken, const struct gres_total *total, const struct gres_reach *reach) {
+static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken,
+                const struct gres_total *total, const struct gres_reach *reach) {
         uint64_t best = 0, lacking = gres_lacking(total, reach);
         size_t found = n;
 
@@ -141,8 +163,10 @@ static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken,
 }
 
 /* Those that bring the most, one after the other; ret: their places, in order. */
-static bool choose_largest(const struct gres_parts *has, size_t n, size_t wanted, const struct gres_total *total, size_t *ret) {
-        _cleanup_free_ struct gres_parts *theirs = xnew(struct gres_parts, wanted + 1), *dealt = xnew(struct gres_parts, wanted + 1);
+static bool choose_largest(const struct gres_parts *has, size_t n, size_t wanted,
+                const struct gres_total *total, size_t *ret) {
+        _cleanup_free_ struct gres_parts *theirs = xnew(struct gres_parts, wanted + 1),
+                                         *dealt = xnew(struct gres_parts, wanted + 1);
         _cleanup_free_ bool *taken = xnew0(bool, n + 1);
         struct gres_reach reach = { 0 };
 
@@ -160,9 +184,11 @@ static bool choose_largest(const struct gres_parts *has, size_t n, size_t wanted
         return gres_deal(total, theirs, NULL, NULL, wanted, dealt);
 }
 
-bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, size_t n, size_t wanted,
-                bool ever, size_t *ret) {
-        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1), *dealt = xnew(struct gres_parts, n + 1);
+bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec,
+                const struct gres_wants *w, const size_t *at, size_t n, size_t wanted, bool ever,
+                size_t *ret) {
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1),
+                                         *dealt = xnew(struct gres_parts, n + 1);
         const struct gres_total total = gres_total_of(w);
         bool found = n >= wanted && !total.n;
         size_t from = 0;
@@ -180,8 +206,10 @@ bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec, const 
 }
 
 /* Parts of what it wants of all its nodes; the caller frees. */
-static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, const uint32_t *count, size_t n) {
-        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1), *least = xnew0(struct gres_parts, n + 1);
+static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spec,
+                const struct gres_wants *w, const size_t *at, const uint32_t *count, size_t n) {
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1),
+                                         *least = xnew0(struct gres_parts, n + 1);
         struct gres_parts *dealt = xnew0(struct gres_parts, n + 1);
         const struct gres_total total = gres_total_of(w);
 
@@ -189,13 +217,17 @@ static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spe
                 has[i] = parts_at(j, spec, w, at[i], false);
                 for (size_t k = 0; k < w->n; k++)
                         if (w->list[k].per_job)
-                                least[i].of[w->list[k].of_job] = (uint32_t)MIN(MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i])), (uint64_t)UINT32_MAX);
+                                least[i].of[w->list[k].of_job] = (uint32_t)MIN(
+                                                MAX(w->list[k].per_node, gres_of_tasks(&w->list[k],
+                                                                                         count[i])),
+                                                (uint64_t)UINT32_MAX);
         }
         (void)gres_deal(&total, has, least, NULL, n, dealt);
         return dealt;
 }
 
-void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at, const uint32_t *count, size_t n) {
+void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at,
+                const uint32_t *count, size_t n) {
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
 
         s->gres_kind = spec->no_gres ? STEP_GRES_NONE : STEP_GRES_ALL;
@@ -204,9 +236,11 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
         _cleanup_free_ struct gres_parts *dealt = deal(j, spec, w, at, count, n);
         for (size_t i = 0; i < n; i++) {
                 size_t n_shares;
-                const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)at[i], &n_shares);
+                const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres,
+                                (uint32_t)at[i], &n_shares);
                 for (size_t k = 0; k < w->n; k++) {
-                        uint64_t rest = MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i]));
+                        uint64_t rest = MAX(w->list[k].per_node,
+                                        gres_of_tasks(&w->list[k], count[i]));
                         if (w->list[k].per_job)
                                 rest = MAX(rest, (uint64_t)dealt[i].of[w->list[k].of_job]);
                         for (size_t m = 0; m < n_shares && rest; m++)

@@ -41,7 +41,8 @@ static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
 }
 
 /* --exact: cores of its own, with --overlap such as others may have too. */
-static void deal_cores(const struct run *r, const struct job *j, struct step *s, const struct fit *f) {
+static void deal_cores(const struct run *r, const struct job *j, struct step *s,
+                const struct fit *f) {
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n);
 
         for (size_t i = 0; i < f->n; i++)
@@ -86,7 +87,8 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
 }
 
 /* What is stored with the job, to know the step again. */
-static void fill_step(struct step *s, const struct run *r, const struct job *j, const struct fit *f) {
+static void fill_step(struct step *s, const struct run *r, const struct job *j,
+                const struct fit *f) {
         s->name = xstrdup(r->spec->name);
         s->host = xstrdup(r->spec->host);
         s->submit_line = xstrdup(r->spec->submit_line);
@@ -155,7 +157,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
         if (!j || job_is_finished(j) || j->completing)
                 e = SLUMBER_JOB_ENDED;
         else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, j->id, &r->to))
-                return true; /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
+                /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
+                return true;
         else if (j->state == JOB_PENDING)
                 e = SLUMBER_JOB_PENDING;
         else if (j->configuring || j->state == JOB_SUSPENDED)
@@ -180,7 +183,8 @@ static void tell_waiting(const struct controller *ctl, const struct run *r) {
         size_t n = 0;
 
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (j->placed.alloc[i].node->power != NODE_ON || j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED)
+                if (j->placed.alloc[i].node->power != NODE_ON ||
+                                j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED)
                         names[n++] = j->placed.alloc[i].node->name;
         if (n)
                 list = hostlist_compress(names, n);
@@ -223,10 +227,11 @@ void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {
         const struct config *config = ctl->cluster->config;
         Slumber__StepSpec asked = *spec;
-        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said, spec->rlimits, &asked.n_rlimits);
+        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said,
+                        spec->rlimits, &asked.n_rlimits);
 
         asked.rlimits = limits;
-        asked.task_nodes = (char *)(uintptr_t)""; /* read already, or laid out */
+        asked.task_nodes = (char *)(uintptr_t) ""; /* read already, or laid out */
         _cleanup_free_ char *listed = r->list.n ? hostlist_text(r->list.nodes) : NULL;
         if (listed)
                 step_list_ask(&r->list, listed, &asked);
@@ -235,13 +240,18 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
         r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
         if (config->default_gbytes) {
-                r->spec->mem_per_node = size_in_mb(r->spec->mem_per_node, r->spec->plain_sizes & PLAIN_MEM_PER_NODE);
-                r->spec->mem_per_cpu = size_in_mb(r->spec->mem_per_cpu, r->spec->plain_sizes & PLAIN_MEM_PER_CPU);
+                r->spec->mem_per_node = size_in_mb(r->spec->mem_per_node,
+                                r->spec->plain_sizes & PLAIN_MEM_PER_NODE);
+                r->spec->mem_per_cpu = size_in_mb(r->spec->mem_per_cpu,
+                                r->spec->plain_sizes & PLAIN_MEM_PER_CPU);
                 uint64_t tmp = size_in_mb(r->spec->tmp_disk, r->spec->plain_sizes & PLAIN_TMP_DISK);
                 r->spec->tmp_disk = (uint32_t)MIN(tmp, (uint64_t)UINT32_MAX);
         }
         if (!r->spec->socket_distribution)
-                r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
+                r->spec->socket_distribution =
+                                config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK)
+                                                ? DISTRIBUTION_BLOCK
+                                                : DISTRIBUTION_CYCLIC;
 }
 
 /* What the command line says of the job; "" is any.  Of a list of partitions one is the job's. */
@@ -252,8 +262,9 @@ static enum slumber_error check_job(const struct job *j, const Slumber__StepSpec
                 enum slumber_error e;
         } rows[] = {
                 { "partition", s->in_partition, j->partition ? j->partition->name : NULL,
-                  SLUMBER_BAD_PARTITION },
-                { "qos", s->in_qos, j->accounting.qos ? j->accounting.qos->name : j->asked.qos, SLUMBER_BAD_QOS },
+                                SLUMBER_BAD_PARTITION },
+                { "qos", s->in_qos, j->accounting.qos ? j->accounting.qos->name : j->asked.qos,
+                                SLUMBER_BAD_QOS },
                 { "account", s->in_account, j->asked.account, SLUMBER_BAD_ACCOUNT },
                 { "reservation", s->in_reservation, j->asked.reservation, SLUMBER_BAD_RESERVATION },
         };
@@ -336,7 +347,8 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         else if (m->again && run_attach(ctl, caller, m))
                 return;
         else
-                e = full ? SLUMBER_TOO_MANY_JOBS : check_request(ctl, caller, j, m->spec, &list, &fail);
+                e = full ? SLUMBER_TOO_MANY_JOBS
+                         : check_request(ctl, caller, j, m->spec, &list, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else

@@ -57,8 +57,10 @@ uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t a
 }
 
 uint32_t step_cpus(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t tasks) {
-        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task), has = j->placed.alloc[at].cpus;
-        uint32_t used = job_threads_used(j, j->placed.alloc[at].node), threads = threads_used(j, s, at);
+        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task),
+                 has = j->placed.alloc[at].cpus;
+        uint32_t used = job_threads_used(j, j->placed.alloc[at].node),
+                 threads = threads_used(j, s, at);
 
         if (threads < used)
                 asked = DIV_ROUND_UP(asked, (uint64_t)threads) * used;

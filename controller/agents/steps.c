@@ -11,18 +11,18 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/ended_step.h"
-#include "controller/loop/outbox.h"
-#include "controller/loop/peers.h"
-#include "controller/loop/wall_clock.h"
-#include "controller/model/layout.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_fit.h"
 #include "controller/agents/step_list.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/step_shape.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/model/layout.h"
 #include "lib/log.h"
 
 #include <signal.h>
@@ -71,7 +71,8 @@ void run_remove(struct controller *ctl, struct run *r) {
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i] == r) {
                         /* order kept: the first request starts first */
-                        memmove(&ctl->runs[i], &ctl->runs[i + 1], (ctl->n_runs - i - 1) * sizeof ctl->runs[0]);
+                        memmove(&ctl->runs[i], &ctl->runs[i + 1],
+                                        (ctl->n_runs - i - 1) * sizeof ctl->runs[0]);
                         ctl->n_runs--;
                         break;
                 }
@@ -92,8 +93,8 @@ static void tell(const struct run *r, Envelope *env) {
         reply_now(&to, env);
 }
 
-void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
-                const char *text) {
+void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node,
+                uint32_t exit_code, const char *text) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.job_id = r->job;
@@ -150,8 +151,8 @@ char *run_nodes(const struct job *j, const struct step *s) {
         return hostlist_compress(names, n);
 }
 
-/* To the nodes that do not have it and are connected; the others get it when they are.  A launch that fails ends the
-   run, and others may begin in its place: the job's steps move meanwhile. */
+/* To the nodes that do not have it and are connected; the others get it when they are.  A launch
+   that fails ends the run, and others may begin in its place: the job's steps move meanwhile. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
@@ -200,11 +201,13 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
 
 /* ---- while it runs ---- */
 
-/* Credits bound what an honest command has under way.  One that ignores them must not cost a node its connection. */
+/* Credits bound what an honest command has under way. One that ignores them must not cost a node
+   its connection. */
 static bool floods(const struct controller *ctl, const struct node *n, const Slumber__StepIo *m) {
         const struct peer *p = ctl->agents[n->index];
 
-        return m->data.len > STEP_WINDOW || (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
+        return m->data.len > STEP_WINDOW ||
+               (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
 }
 
 void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
@@ -223,8 +226,9 @@ void handle_step_io(struct controller *ctl, const struct caller *caller, const E
                 if (bitset_has(s->ended, at) || (*m->node && !streq(m->node, n->name)))
                         continue;
                 if (floods(ctl, n, m)) {
-                        log_fields(LOG_WARNING, 0, j->id, n->name, "JobId=%u StepId=%u: input beyond its credit, ended",
-                                        j->id, s->id);
+                        log_fields(LOG_WARNING, 0, j->id, n->name,
+                                        "JobId=%u StepId=%u: input beyond its credit, ended", j->id,
+                                        s->id);
                         (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
                         controller_changed(ctl);
                         return;
@@ -253,22 +257,24 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
         if (!s)
                 return;
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
-                run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0,
+                                m->error->text);
                 run_node_ended(ctl, r, n, 1 << 8, NULL);
                 return;
         }
         bitset_add(s->launched, (size_t)(jn - j->placed.alloc));
         if (m->n_processes)
                 tell_processes(r, n, m);
-        cluster_job_changed(ctl->cluster, j); /* stored with the next change: the turn need not end for it */
+        /* stored with the next change: the turn need not end for it */
+        cluster_job_changed(ctl->cluster, j);
         if (r->texts && bitset_equal(s->launched, s->nodes)) {
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
                 run_forget_texts(r);
         }
 }
 
-/* Its command has gone for good, or has heard of its end.  One that is ended with its job stays with that until its nodes have
-   said what it has used. */
+/* Its command has gone for good, or has heard of its end.  One that is ended with its job stays
+   with that until its nodes have said what it has used. */
 void run_end(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
@@ -281,7 +287,8 @@ void run_end(struct controller *ctl, struct run *r) {
         run_remove(ctl, r);
 }
 
-void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status, const struct step_use *use) {
+void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,
+                const struct step_use *use) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
         uint32_t job = r->job;
@@ -303,15 +310,18 @@ static bool is_news(const struct run *r, uint32_t rank) {
 }
 
 /* One notice for all ranks that ended alike. */
-static void tell_exits(struct controller *ctl, struct run *r, struct node *n, const Slumber__StepEnded *m) {
+static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
+                const Slumber__StepEnded *m) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks);
 
         for (size_t i = 0; i < m->n_tasks; i++) {
                 Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
-                if (!is_news(r, m->tasks[i]->rank)) /* so each status is looked for once, however many tasks there are */
+                /* so each status is looked for once, however many tasks there are */
+                if (!is_news(r, m->tasks[i]->rank))
                         continue;
                 for (size_t k = i; k < m->n_tasks; k++)
-                        if (m->tasks[k]->status == m->tasks[i]->status && is_news(r, m->tasks[k]->rank)) {
+                        if (m->tasks[k]->status == m->tasks[i]->status &&
+                                        is_news(r, m->tasks[k]->rank)) {
                                 bitset_add(r->told, m->tasks[k]->rank);
                                 ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
                         }
@@ -328,15 +338,19 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
 }
 
 /* Its command is gone, and its job lets go of its nodes. */
-static void note_left_step(struct controller *ctl, struct job *j, struct node *n, const Slumber__StepEnded *m) {
-        struct step *s = j && m->last && j->completing && job_incarnation(j) == m->restarts ? job_step_find(j, m->step_id) : NULL;
+static void note_left_step(struct controller *ctl, struct job *j, struct node *n,
+                const Slumber__StepEnded *m) {
+        struct step *s = j && m->last && j->completing && job_incarnation(j) == m->restarts
+                                         ? job_step_find(j, m->step_id)
+                                         : NULL;
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
         uint32_t worst = m->lost ? SIGKILL : 0;
 
         for (size_t i = 0; i < m->n_tasks; i++)
                 worst = MAX(worst, m->tasks[i]->status);
         if (s)
-                (void)job_step_node_ended(ctl->cluster, j, s, n, worst, m->lost ? NULL : &use, controller_now(ctl));
+                (void)job_step_node_ended(ctl->cluster, j, s, n, worst, m->lost ? NULL : &use,
+                                controller_now(ctl));
 }
 
 bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
@@ -354,7 +368,8 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 worst = MAX(worst, m->tasks[i]->status);
         if (worst && r->spec->kill_on_bad_exit)
                 (void)job_terminate_step(ctl->cluster, j, r->step);
-        if (!r->to.peer && !r->abandoned && !j->completing) { /* of one that ends the row is made before a command asks again */
+        /* of one that ends the row is made before a command asks again */
+        if (!r->to.peer && !r->abandoned && !j->completing) {
                 if (m->last)
                         run_keep_end(r, (size_t)(jn - j->placed.alloc), m);
                 return false;
@@ -367,12 +382,14 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         return true;
 }
 
-/* A launch that has not been sent is not sent any more, so no agent will tell the step's end there. */
+/* A launch that has not been sent is not sent any more, so no agent will tell the step's end
+   there. */
 static void end_unsent(struct controller *ctl, struct run *r, const struct job *j) {
         for (size_t at = 0; !r->over && j && at < MIN(r->missing->bits, j->placed.n_alloc); at++)
                 if (bitset_has(r->missing, at)) {
                         bitset_del(r->missing, at);
-                        run_node_ended(ctl, r, j->placed.alloc[at].node, r->worst ? r->worst : SIGKILL, NULL);
+                        run_node_ended(ctl, r, j->placed.alloc[at].node,
+                                        r->worst ? r->worst : SIGKILL, NULL);
                 }
 }
 
@@ -398,7 +415,8 @@ void runs_settle(struct controller *ctl) {
                 if (!r->started || (j && job_is_active(j) && job_step_find(j, r->step)))
                         continue;
                 if (!r->over)
-                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
+                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL,
+                                        r->worst ? r->worst : SIGKILL, NULL);
                 run_remove(ctl, r);
         }
 }

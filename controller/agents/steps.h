@@ -5,14 +5,17 @@
 #include "controller/loop/controller.h"
 
 void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: its waiting commands are told */
+/* the job is over: its waiting commands are told */
+void runs_end_job(struct controller *ctl, uint32_t job);
 void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good);
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */
-void runs_restore(struct controller *ctl, struct job *j, usec_t now);   /* after a restart: j's steps, without their commands */
+/* after a restart: j's steps, without their commands */
+void runs_restore(struct controller *ctl, struct job *j, usec_t now);
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *r);
 /* false: it is not to be acknowledged yet, as the step's command may come back to hear of it. */
 bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
-void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m); /* by a new connection */
+/* by a new connection */
+void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m);
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
 /* j has kept these of its places alone: they are numbered anew. */
 void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep);
@@ -22,4 +25,5 @@ void runs_settle(struct controller *ctl);
 void run_is_ending(struct controller *ctl, struct job *j, uint32_t step);
 void runs_free(struct controller *ctl);
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
-void run_step_io(struct controller *ctl, struct node *n, const Envelope *env); /* an agent's, for the command */
+/* an agent's, for the command */
+void run_step_io(struct controller *ctl, struct node *n, const Envelope *env);

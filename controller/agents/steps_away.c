@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* srun's steps while their command, a node or this controller is away.
  *
- * The connection of the command may break (this controller's end, or the agent's that relays it) while the step goes
- * on: then r->to is empty until the command asks for the same step again (StepRequest.again: run_attach()), or its time
- * is up (core: orphan_due).  Meanwhile ends that agents tell are kept and not acknowledged, so that another restart
- * loses none; bytes are dropped, because both ends of a stream keep them (docs/protocol.md, StepIo).
- * After a restart the runs are made again from their jobs (runs_restore()), without their commands. */
+ * The connection of the command may break (this controller's end, or the agent's that relays it)
+ * while the step goes on: then r->to is empty until the command asks for the same step again
+ * (StepRequest.again: run_attach()), or its time is up (core: orphan_due).  Meanwhile ends that
+ * agents tell are kept and not acknowledged, so that another restart loses none; bytes are dropped,
+ * because both ends of a stream keep them (docs/protocol.md, StepIo). After a restart the runs are
+ * made again from their jobs (runs_restore()), without their commands. */
 #include "controller/agents/agents.h"
 #include "controller/agents/run.h"
 
@@ -54,7 +55,8 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
 /* ---- commands ---- */
 
 /* What its tasks write will not be read: their step daemons need not wait for that. */
-static void drop_unread_output(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
+static void drop_unread_output(struct controller *ctl, const struct run *r, const struct job *j,
+                const struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = r->job;
@@ -68,7 +70,8 @@ static void drop_unread_output(struct controller *ctl, const struct run *r, cons
                         (void)agent_send(ctl, j->placed.alloc[at].node, &env);
 }
 
-static void end_tasks(struct controller *ctl, const struct run *r, struct job *j, const struct step *s) {
+static void end_tasks(struct controller *ctl, const struct run *r, struct job *j,
+                const struct step *s) {
         drop_unread_output(ctl, r, j, s);
         (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
         controller_changed(ctl);
@@ -120,7 +123,8 @@ void runs_client_gone(struct controller *ctl, const struct address *caller, bool
         }
 }
 
-static void attach(struct controller *ctl, struct run *r, const struct caller *caller, const Slumber__StepRequest *m) {
+static void attach(struct controller *ctl, struct run *r, const struct caller *caller,
+                const Slumber__StepRequest *m) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = r->started ? job_step_find(j, r->step) : NULL;
 
@@ -139,8 +143,10 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         _cleanup_free_ char *nodes = run_nodes(j, s);
         run_reply(ctl, r, nodes);
         bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) && ctl->agents[j->placed.alloc[at].node->index])
-                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, j->placed.alloc[at].node->name, 0, NULL);
+                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) &&
+                                ctl->agents[j->placed.alloc[at].node->index])
+                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK,
+                                        j->placed.alloc[at].node->name, 0, NULL);
         if (r->over)
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
         uint32_t step = r->step;
@@ -150,7 +156,8 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
 }
 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
-bool run_attach(struct controller *ctl, const struct caller *caller, const Slumber__StepRequest *m) {
+bool run_attach(struct controller *ctl, const struct caller *caller,
+                const Slumber__StepRequest *m) {
         for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
                 struct run *r = ctl->runs[i];
                 if (r->job == m->job_id && r->spec->token == m->spec->token && !r->abandoned) {
@@ -165,13 +172,14 @@ bool run_attach(struct controller *ctl, const struct caller *caller, const Slumb
 
 /* ---- nodes ---- */
 
-static struct step *step_on(struct controller *ctl, const struct run *r, const struct node *n, struct job **ret_job,
-                size_t *ret_at) {
+static struct step *step_on(struct controller *ctl, const struct run *r, const struct node *n,
+                struct job **ret_job, size_t *ret_at) {
         struct job *j = r->started && !r->over ? cluster_job(ctl->cluster, r->job) : NULL;
         const struct job_node *jn = j && !j->completing ? job_node_find(j, n) : NULL;
         struct step *s = jn ? job_step_find(j, r->step) : NULL;
 
-        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->placed.alloc)) || bitset_has(s->ended, (size_t)(jn - j->placed.alloc)))
+        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->placed.alloc)) ||
+                        bitset_has(s->ended, (size_t)(jn - j->placed.alloc)))
                 return NULL;
         *ret_job = j;
         *ret_at = (size_t)(jn - j->placed.alloc);
@@ -179,7 +187,8 @@ static struct step *step_on(struct controller *ctl, const struct run *r, const s
 }
 
 /* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
-static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s, size_t at) {
+static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s,
+                size_t at) {
         if (bitset_has(s->launched, at)) {
                 run_node_ended(ctl, r, j->placed.alloc[at].node, 1 << 8, NULL);
                 return;
@@ -220,7 +229,8 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
                 if (r->abandoned)
                         end_tasks(ctl, r, j, s);
         }
-        for (size_t i = ctl->n_runs ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs)) /* others have waited for it */
+        /* others have waited for it */
+        for (size_t i = ctl->n_runs ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
                 runs_retry(ctl, n->jobs[i]->id);
 }
 

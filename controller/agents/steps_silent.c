@@ -49,8 +49,10 @@ void run_is_ending(struct controller *ctl, struct job *j, uint32_t step) {
                         listen_ask(ctl->cluster, j->placed.alloc[at].node, controller_now(ctl));
         r->ctl = ctl;
         sd_event_source_disable_unref(TAKE(r->silence));
-        int e = sd_event_add_time_relative(ctl->event, &r->silence, CLOCK_MONOTONIC, ANSWER_TIME, 1, on_silence, r);
+        int e = sd_event_add_time_relative(ctl->event, &r->silence, CLOCK_MONOTONIC, ANSWER_TIME, 1,
+                        on_silence, r);
         if (e < 0)
                 log_fields(LOG_WARNING, e, j->id, NULL,
-                                "Step %u.%u ends, but its srun is not told of silent nodes, as there is no timer: %m", j->id, step);
+                                "Step %u.%u ends, but its srun is not told of silent nodes, as there is no timer: %m",
+                                j->id, step);
 }

@@ -3,9 +3,9 @@
 
 #include "controller/indexes/changed.h"
 #include "controller/indexes/dependency_listen.h"
+#include "controller/indexes/queue.h"
 #include "controller/model/feature.h"
 #include "controller/model/kept_fields.h"
-#include "controller/indexes/queue.h"
 
 /* ---- indices as text ---- */
 
@@ -24,7 +24,8 @@ static int read_number(struct reader *r, const char *what, uint32_t max, uint32_
         if (r->at == first)
                 return fail_set(r->fail, -EINVAL, "%s is expected at \"%s\"", what, first);
         if (v > max)
-                return fail_set(r->fail, -ERANGE, "%.*s is more than %u", (int)strspn(first, "0123456789"), first, max);
+                return fail_set(r->fail, -ERANGE, "%.*s is more than %u",
+                                (int)strspn(first, "0123456789"), first, max);
         *ret = (uint32_t)v;
         return 0;
 }
@@ -69,7 +70,8 @@ static int read_ranges(struct reader *r, struct bitset *set, uint32_t *highest) 
         }
 }
 
-int array_tasks_parse(const char *text, uint32_t size, struct bitset **ret, uint32_t *limit, struct fail *fail) {
+int array_tasks_parse(const char *text, uint32_t size, struct bitset **ret, uint32_t *limit,
+                struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         struct reader r = { .size = size, .fail = fail };
         bool bracket = *text == '[';
@@ -116,9 +118,11 @@ struct job *array_task(const struct array *a, uint32_t task) {
 }
 
 char *array_waiting_text(const struct array *a, const struct bitset *chosen) {
-        _cleanup_(bitset_freep) struct bitset *set = a->rest ? bitset_copy(a->waiting) : bitset_new(1);
+        _cleanup_(bitset_freep) struct bitset *set = a->rest ? bitset_copy(a->waiting)
+                                                             : bitset_new(1);
 
-        for (size_t i = chosen ? bitset_next(set, 0) : SIZE_MAX; i != SIZE_MAX; i = bitset_next(set, i + 1))
+        for (size_t i = chosen ? bitset_next(set, 0) : SIZE_MAX; i != SIZE_MAX;
+                        i = bitset_next(set, i + 1))
                 if (i >= chosen->bits || !bitset_has(chosen, i))
                         bitset_del(set, i);
         return bitset_text(set);
@@ -199,21 +203,23 @@ void array_new(struct cluster *c, struct job *j, struct bitset *tasks, uint32_t 
         set_rest(a, j, tasks);
 }
 
-int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *waiting, uint32_t limit, bool failed,
-                struct fail *fail) {
+int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *waiting,
+                uint32_t limit, bool failed, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *asked = NULL, *rest = NULL;
         struct array *a = cluster_array(c, id);
         uint32_t unused;
         int r = 0;
 
         if (!a)
-                r = array_tasks_parse(strempty(j->asked.array), ARRAY_SIZE_MAX, &asked, &unused, fail);
+                r = array_tasks_parse(strempty(j->asked.array), ARRAY_SIZE_MAX, &asked, &unused,
+                                fail);
         if (r >= 0 && j->array_task == ARRAY_REST)
                 r = array_tasks_parse(waiting, ARRAY_SIZE_MAX, &rest, &unused, fail);
         if (r < 0)
                 return r;
         if (a && (rest ? a->rest != NULL : array_task(a, j->array_task) != NULL))
-                return fail_set(fail, -EINVAL, "task %u of array %u has two records", j->array_task, id);
+                return fail_set(fail, -EINVAL, "task %u of array %u has two records", j->array_task,
+                                id);
         if (!a)
                 a = make(c, id, asked);
         a->limit = limit;
@@ -284,12 +290,14 @@ uint32_t array_leave(struct cluster *c, struct job *j) {
         } else {
                 size_t at = task_at(a, j->array_task);
                 assert(at < a->n_tasks && a->tasks[at] == j);
-                memmove(&a->tasks[at], &a->tasks[at + 1], (a->n_tasks - at - 1) * sizeof a->tasks[0]);
+                memmove(&a->tasks[at], &a->tasks[at + 1],
+                                (a->n_tasks - at - 1) * sizeof a->tasks[0]);
                 a->n_tasks--;
         }
         j->array = NULL;
         if (a->n_tasks || a->rest) {
-                if (j->state != JOB_COMPLETED && !a->failed) { /* the others' records tell the next controller */
+                /* the others' records tell the next controller */
+                if (j->state != JOB_COMPLETED && !a->failed) {
                         a->failed = true;
                         cluster_job_changed(c, a->rest ? a->rest : a->tasks[0]);
                 }

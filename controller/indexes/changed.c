@@ -7,7 +7,8 @@
 #include "controller/indexes/powered.h"
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
-        bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n) && !brake_holds(c, n);
+        bool was = bitset_has(c->schedulable, n->index),
+             is = node_is_schedulable(n) && !brake_holds(c, n);
 
         n->moment = ++c->moment;
         bitset_put(c->schedulable, n->index, is);
@@ -22,7 +23,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->features_moment += n->changeable != NULL;
         if (is && !was)
                 note(c, FACT_NODE_USABLE);
-        if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED)) /* a job that names it may wait for that */
+        /* a job that names it may wait for that */
+        if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED))
                 note(c, FACT_NODE_SERVICE);
         powered_node_changed(c, n);
         if (!node_is_out_of_service(n))
@@ -44,9 +46,11 @@ void cluster_job_changed(struct cluster *c, struct job *j) {
         c->dirty_jobs[c->n_dirty_jobs++] = j->id;
 }
 
-void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now) {
+void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value,
+                usec_t now) {
         exclusions_set(c, kind, op, value);
-        for (size_t i = 0; i < c->n_nodes; i++) /* a node that was excluded has an idle deadline again */
+        /* a node that was excluded has an idle deadline again */
+        for (size_t i = 0; i < c->n_nodes; i++)
                 cluster_node_changed(c, c->nodes[i], now);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs that wait for a job: each job and array lists them, so that its end looks at no others. */
-#include "controller/indexes/array.h"
+/* The jobs that wait for a job: each job and array lists them, so that its end looks at no
+   others. */
 #include "controller/indexes/dependency_listen.h"
+#include "controller/indexes/array.h"
 
 #include "controller/model/dependency.h"
 #include "lib/sorted.h"
@@ -18,7 +19,8 @@ struct dependencies *dependencies_copy(const struct dependencies *d) {
         return copy;
 }
 
-/* Each once, without those that wait for nothing any more: changing dependencies again and again makes it no longer. */
+/* Each once, without those that wait for nothing any more: changing dependencies again and again
+   makes it no longer. */
 static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
         size_t kept = 0;
 
@@ -32,7 +34,8 @@ static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
 }
 
 /* A job that names the same one several times says so in one go: once is enough. */
-void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j) {
+void dependency_listen(const struct cluster *c, struct job *a, struct array *all,
+                const struct job *j) {
         uint32_t **list = all ? &all->dependents : &a->listed.dependents;
         size_t *n = all ? &all->n_dependents : &a->listed.n_dependents;
         size_t *allocated = all ? &all->a_dependents : &a->listed.a_dependents;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/dependency_listen.h - the jobs that wait for a job: each job and array lists them */
+/* controller/indexes/dependency_listen.h - the jobs that wait for a job: each job and array lists
+   them */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -9,4 +10,5 @@ struct dependencies *dependencies_copy(const struct dependencies *d);
 /* j hears of what becomes of those that j->waiting.depends names. */
 void dependencies_listen(struct cluster *c, struct job *j);
 /* j is listed with those that wait for a, or for a task of all; one of them may be NULL. */
-void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j);
+void dependency_listen(const struct cluster *c, struct job *a, struct array *all,
+                const struct job *j);

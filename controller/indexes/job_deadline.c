@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a job has something due: a row says in which states, and when.  The heap has one entry for a job, its next one. */
+/* When a job has something due: a row says in which states, and when. The heap has one entry for a
+   job, its next one. */
 #include "controller/indexes/job_deadline.h"
 
 #include "lib/mailtype.h"
@@ -20,7 +21,9 @@ static unsigned phase(const struct job *j) {
 }
 
 usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
-        return j->running.withdrawn ? j->running.end_time : MAX(j->running.end_time, j->running.known_over) + c->config->min_job_age;
+        return j->running.withdrawn ? j->running.end_time
+                                    : MAX(j->running.end_time, j->running.known_over) +
+                                                      c->config->min_job_age;
 }
 
 static usec_t latest_start(const struct cluster *c, const struct job *j) {
@@ -44,7 +47,7 @@ usec_t job_mail_part_at(const struct job *j, size_t i, uint32_t *ret_type) {
 
         *ret_type = parts[i].type;
         if (!(j->asked.mail_type & ~j->running.mail_told & parts[i].type) || up == NO_LIMIT ||
-            j->needs.time_limit == NO_LIMIT)
+                        j->needs.time_limit == NO_LIMIT)
                 return NO_LIMIT;
         left = j->needs.time_limit / 100 * (100 - parts[i].percent);
         return up > left ? up - left : 1;

@@ -6,9 +6,9 @@
 
 /* In the order in which they are carried out (job_due.c). */
 enum job_deadline {
-        JOB_DEADLINE_FORGET,       /* MinJobAge after its end */
-        JOB_DEADLINE_START,        /* --deadline cannot be kept any more */
-        JOB_DEADLINE_MAIL,         /* --mail-type=TIME_LIMIT and its like */
+        JOB_DEADLINE_FORGET, /* MinJobAge after its end */
+        JOB_DEADLINE_START,  /* --deadline cannot be kept any more */
+        JOB_DEADLINE_MAIL,   /* --mail-type=TIME_LIMIT and its like */
         JOB_DEADLINE_TIME_LIMIT,
         JOB_DEADLINE_GRACE,        /* of its preemption */
         JOB_DEADLINE_WARNING,      /* --signal */
@@ -18,14 +18,15 @@ enum job_deadline {
         JOB_DEADLINE_STOP_AGAIN,   /* a freeze that has failed may be tried again */
         JOB_DEADLINE_GIVE_AGAIN,   /* it may be asked for its memory again */
         JOB_DEADLINE_LAUNCH,
-        JOB_DEADLINE_ANSWERS,      /* of its agents */
+        JOB_DEADLINE_ANSWERS, /* of its agents */
         JOB_DEADLINE_DEPENDENCY,
         JOB_DEADLINE_MAX,
 };
 
 /* Mail about parts of its time limit. */
 #define JOB_MAIL_PARTS 3
-/* When that about part i is due; NO_LIMIT: it is not wanted, or sent.  *ret_type: the bit of lib/mailtype.h, always. */
+/* When that about part i is due; NO_LIMIT: it is not wanted, or sent. *ret_type: the bit of
+   lib/mailtype.h, always. */
 usec_t job_mail_part_at(const struct job *j, size_t i, uint32_t *ret_type);
 /* NO_LIMIT: j has none. */
 usec_t job_deadline_at(const struct cluster *c, const struct job *j, enum job_deadline which);

@@ -13,7 +13,8 @@ usec_t node_power_deadline(const struct node *n) {
 }
 
 usec_t node_wake_after(const struct node *n) {
-        if (n->power != NODE_POWERED_DOWN || !n->suspending || n->confirmed || n->suspend_timeout == NO_LIMIT)
+        if (n->power != NODE_POWERED_DOWN || !n->suspending || n->confirmed ||
+                        n->suspend_timeout == NO_LIMIT)
                 return 0;
         return n->power_request + 2 * n->suspend_timeout;
 }
@@ -24,7 +25,8 @@ usec_t node_sleep_after(const struct node *n) {
         if (n->power != NODE_POWERING_UP || !runs || n->confirmed || n->suspend_timeout == NO_LIMIT)
                 return 0;
         usec_t until = n->power_request + n->suspend_timeout;
-        return until < node_power_deadline(n) ? until : 0; /* else its boot would have failed first */
+        /* else its boot would have failed first */
+        return until < node_power_deadline(n) ? until : 0;
 }
 
 usec_t audit_deadline(const struct node *n) {
@@ -47,10 +49,13 @@ usec_t strays_deadline(const struct node *n) {
 
 /* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
 usec_t node_lost_deadline(const struct cluster *c, const struct node *n) {
-        bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
-                                                           (n->base == NODE_UNKNOWN && !n->connected));
+        bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) &&
+                    ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
+                                    (n->base == NODE_UNKNOWN && !n->connected));
 
-        return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
+        return lost && !n->retry_at && c->config->slurmd_timeout
+                               ? n->lost_since + c->config->slurmd_timeout
+                               : USEC_INFINITY;
 }
 
 /* Whatever keeps it up. */
@@ -58,7 +63,8 @@ static usec_t idle_end(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs ||
+                        n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
                 return USEC_INFINITY;
         return MAX(n->last_busy + n->suspend_time, n->retry_at);
 }
@@ -70,16 +76,19 @@ usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
         return idle_end(c, n);
 }
 
-/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each reason.  The others are met by the pass that
-   would put it to sleep; one that is excluded it never looks at. */
+/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each
+   reason.  The others are met by the pass that would put it to sleep; one that is excluded it never
+   looks at. */
 usec_t node_tell_deadline(const struct cluster *c, const struct node *n) {
         const char *excluded = c->debug & DEBUG_POWER ? exclusion_of(c, n) : NULL;
 
-        return excluded && excluded != n->told && !node_is_vetoed(n) ? idle_end(c, n) : USEC_INFINITY;
+        return excluded && excluded != n->told && !node_is_vetoed(n) ? idle_end(c, n)
+                                                                     : USEC_INFINITY;
 }
 
 void node_rearm(struct cluster *c, struct node *n, usec_t now) {
-        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), MIN(node_lost_deadline(c, n), strays_deadline(n)));
+        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)),
+                        MIN(node_lost_deadline(c, n), strays_deadline(n)));
 
         next = MIN(next, audit_deadline(n));
 

@@ -6,11 +6,11 @@
 
 /* Until when its present power state may last; USEC_INFINITY. */
 usec_t node_power_deadline(const struct node *n);
-/* Off, and a SuspendProgram that may yet cut its power runs still: when it is switched on all the same, as long after SuspendTimeout as
-   that is long; 0: nothing is in the way. */
+/* Off, and a SuspendProgram that may yet cut its power runs still: when it is switched on all the
+   same, as long after SuspendTimeout as that is long; 0: nothing is in the way. */
 usec_t node_wake_after(const struct node *n);
-/* Booting, and a ResumeProgram that may yet switch it on runs still: when it is switched off all the same, SuspendTimeout after that was
-   started; 0: nothing is in the way. */
+/* Booting, and a ResumeProgram that may yet switch it on runs still: when it is switched off all
+   the same, SuspendTimeout after that was started; 0: nothing is in the way. */
 usec_t node_sleep_after(const struct node *n);
 /* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */
 usec_t node_idle_deadline(const struct cluster *c, const struct node *n);

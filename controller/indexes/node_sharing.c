@@ -4,7 +4,8 @@
 #include "controller/accounts/assoc.h"
 
 bool shares_with_own_user(const struct job *j) {
-        return j->asked.share == SHARE_USER || (j->partition->exclusive_user && j->asked.share != SHARE_NO);
+        return j->asked.share == SHARE_USER ||
+               (j->partition->exclusive_user && j->asked.share != SHARE_NO);
 }
 
 /* It keeps to jobs of its own MCS label. */
@@ -12,11 +13,13 @@ static bool shares_with_own_label(const struct cluster *c, const struct job *j) 
         enum mcs_select select = c->config->mcs.select;
 
         return j->asked.mcs_label &&
-               (select == MCS_SELECT || (select == MCS_SELECT_ON_DEMAND && j->asked.share == SHARE_MCS));
+               (select == MCS_SELECT ||
+                               (select == MCS_SELECT_ON_DEMAND && j->asked.share == SHARE_MCS));
 }
 
 static bool same_label(const struct job *a, const struct job *b) {
-        return a->asked.mcs_label && b->asked.mcs_label && streq(a->asked.mcs_label, b->asked.mcs_label);
+        return a->asked.mcs_label && b->asked.mcs_label &&
+               streq(a->asked.mcs_label, b->asked.mcs_label);
 }
 
 static bool suit(const struct cluster *c, const struct job *a, const struct job *b) {
@@ -30,11 +33,12 @@ static bool has_node_alone(const struct job *v) {
         return v->asked.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
-bool may_share_node(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,
-                const struct yield *of) {
+bool may_share_node(const struct cluster *c, const struct node *n, const struct job *j,
+                const struct yield *base, const struct yield *of) {
         for (size_t i = 0; c->has_sharing_rules && i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                if (v == j || yield_gone(base, v) || suit(c, j, v) || (yield_units(of, v) && has_node_alone(v)))
+                if (v == j || yield_gone(base, v) || suit(c, j, v) ||
+                                (yield_units(of, v) && has_node_alone(v)))
                         continue;
                 return false;
         }
@@ -56,7 +60,8 @@ const struct job *node_sharing_labeller(const struct cluster *c, const struct no
 }
 
 void node_sharing_note(struct cluster *c, const struct job *j) {
-        c->has_sharing_rules = c->has_sharing_rules || shares_with_own_user(j) || shares_with_own_label(c, j);
+        c->has_sharing_rules = c->has_sharing_rules || shares_with_own_user(j) ||
+                               shares_with_own_label(c, j);
 }
 
 /* ---- labels ---- */
@@ -68,10 +73,14 @@ static bool in_groups(const struct submitter *submitter, const char *name) {
         return submitter->group && streq(submitter->group, name);
 }
 
-/* The first of the configured groups (by |; none configured: the user's own) that the user is in; or wanted, if the user is in it. */
-static char *group_label(const char *groups, const struct submitter *submitter, const char *wanted) {
+/* The first of the configured groups (by |; none configured: the user's own) that the user is in;
+   or wanted, if the user is in it. */
+static char *group_label(const char *groups, const struct submitter *submitter,
+                const char *wanted) {
         if (isempty(groups))
-                return wanted && !in_groups(submitter, wanted) ? NULL : xstrdup(wanted ? wanted : submitter->group);
+                return wanted && !in_groups(submitter, wanted)
+                                       ? NULL
+                                       : xstrdup(wanted ? wanted : submitter->group);
         for (const char *p = groups; *p;) {
                 size_t n = strcspn(p, "|");
                 char *name = xstrndup(p, n);
@@ -83,7 +92,8 @@ static char *group_label(const char *groups, const struct submitter *submitter, 
         return NULL;
 }
 
-static char *label_of(const struct cluster *c, const struct job *j, const struct submitter *submitter, const char *wanted) {
+static char *label_of(const struct cluster *c, const struct job *j,
+                const struct submitter *submitter, const char *wanted) {
         const char *own = NULL;
 
         switch (c->config->mcs.plugin) {
@@ -103,7 +113,8 @@ static char *label_of(const struct cluster *c, const struct job *j, const struct
         return wanted && !streq(wanted, strempty(own)) ? NULL : xstrdup(own);
 }
 
-enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *submitter, struct fail *fail) {
+enum slumber_error mcs_label(const struct cluster *c, struct job *j,
+                const struct submitter *submitter, struct fail *fail) {
         bool asked = j->asked.mcs_label || j->asked.share == SHARE_MCS;
 
         if (c->config->mcs.plugin == MCS_NONE && asked) {
@@ -115,7 +126,8 @@ enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struc
         char *label = label_of(c, j, submitter, j->asked.mcs_label);
         free(j->asked.mcs_label);
         j->asked.mcs_label = label;
-        return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK : SLUMBER_BAD_MCS_LABEL;
+        return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK
+                                                                      : SLUMBER_BAD_MCS_LABEL;
 }
 
 bool mcs_admits(const struct cluster *c, const struct submitter *submitter, const char *label) {

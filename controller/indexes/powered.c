@@ -10,7 +10,8 @@ static bool is_limited(const struct cluster *c) {
 size_t powered_count(const struct cluster *c) {
         size_t n = bitset_count(c->powered);
 
-        bitset_for_each(i, c->to_resume) n += node_lacks_power(c->nodes[i]);
+        bitset_for_each(i, c->to_resume)
+                n += node_lacks_power(c->nodes[i]);
         return n;
 }
 
@@ -22,22 +23,25 @@ size_t powered_room(const struct cluster *c) {
 
 /* However long it idles. */
 static bool never_sleeps(const struct cluster *c, const struct node *n) {
-        bool unused = n->last_busy == 0 && !n->n_jobs && n->power == NODE_ON; /* by no job, ever: it does not idle either */
+        /* by no job, ever: it does not idle either */
+        bool unused = n->last_busy == 0 && !n->n_jobs && n->power == NODE_ON;
 
         if (node_is_vetoed(n))
                 return true;
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 return false;
-        return (unused && (n->base == NODE_DOWN || n->base == NODE_IDLE)) || n->suspend_time == NO_LIMIT || n->flags & NODE_QUARANTINE || exclusion_of(c, n);
+        return (unused && (n->base == NODE_DOWN || n->base == NODE_IDLE)) ||
+               n->suspend_time == NO_LIMIT || n->flags & NODE_QUARANTINE || exclusion_of(c, n);
 }
 
-/* "nid[10-20]:4": it is not known which they will be; those that have power now are as good as others.  A node that stays up anyhow and is of
-   use is one of them. */
+/* "nid[10-20]:4": it is not known which they will be; those that have power now are as good as
+   others.  A node that stays up anyhow and is of use is one of them. */
 static void add_counted(const struct cluster *c, const struct bitset *powered, struct bitset *ret) {
         for (size_t s = 0; s < c->exclusions.n_sets; s++) {
                 const struct exclude_set *set = &c->exclusions.sets[s];
                 size_t left = set->count;
-                bitset_for_each(i, set->nodes) left -= left && bitset_has(ret, i) && bitset_has(c->schedulable, i);
+                bitset_for_each(i, set->nodes)
+                        left -= left && bitset_has(ret, i) && bitset_has(c->schedulable, i);
                 bitset_for_each(i, set->nodes) {
                         if (left == 0)
                                 break;
@@ -68,15 +72,16 @@ void powered_wake_no_more(struct cluster *c, const struct node *n) {
 }
 
 void powered_node_changed(struct cluster *c, const struct node *n) {
-        bool powered = !node_lacks_power(n) && n->base != NODE_FUTURE, was = bitset_has(c->powered, n->index);
+        bool powered = !node_lacks_power(n) && n->base != NODE_FUTURE,
+             was = bitset_has(c->powered, n->index);
 
         bitset_put(c->powered, n->index, powered);
         if (!is_limited(c))
                 return;
         bool never = never_sleeps(c, n), did = bitset_has(c->sleepless, n->index);
         bitset_put(c->sleepless, n->index, never);
-        /* Another may have power now, or others may share this one, which would have needed more; a job that waited for its power waits in
-           vain, or no longer so. */
+        /* Another may have power now, or others may share this one, which would have needed more; a
+           job that waited for its power waits in vain, or no longer so. */
         if (powered != was || never != did)
                 note(c, FACT_LIMIT_ROOM);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/powered.h - max_powered_nodes: nodes that have power, and nodes that never give it back (power-saving guide) */
+/* controller/indexes/powered.h - max_powered_nodes: nodes that have power, and nodes that never
+   give it back (power-saving guide) */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-size_t powered_count(const struct cluster *c); /* nodes that have power or will get it; FUTURE ones are none */
-size_t powered_room(const struct cluster *c);  /* so many more may get it; SIZE_MAX: as many as there are */
-/* Of those that have it or will get it, the ones that keep it however long they idle: what others can ever have is the rest.  NULL
-   without max_powered_nodes; the caller frees. */
+/* nodes that have power or will get it; FUTURE ones are none */
+size_t powered_count(const struct cluster *c);
+/* so many more may get it; SIZE_MAX: as many as there are */
+size_t powered_room(const struct cluster *c);
+/* Of those that have it or will get it, the ones that keep it however long they idle: what others
+   can ever have is the rest.  NULL without max_powered_nodes; the caller frees. */
 struct bitset *powered_for_good(const struct cluster *c);
 /* No longer in to_resume: another may have the power that it was to have. */
 void powered_wake_no_more(struct cluster *c, const struct node *n);

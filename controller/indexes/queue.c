@@ -2,9 +2,9 @@
 #include "controller/indexes/queue.h"
 
 #include "controller/accounts/assoc.h"
+#include "controller/accounts/bids.h"
 #include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
-#include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_sharing.h"
 #include "controller/reservations/license.h"
@@ -23,7 +23,9 @@ void cluster_queue_count(struct bid *b) {
 }
 
 void cluster_queue_rank(const struct cluster *c, struct job *j) {
-        j->waiting.outranks = c->config->preempt_type == PREEMPT_QOS ? qos_outranks(&c->acct, j->accounting.qos) : 0;
+        j->waiting.outranks = c->config->preempt_type == PREEMPT_QOS
+                                              ? qos_outranks(&c->acct, j->accounting.qos)
+                                              : 0;
 }
 
 static void insert_bid(struct cluster *c, struct bid *b) {
@@ -182,7 +184,8 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         fx->job = j->id;
         fx->serial = j->array ? array_leave(c, j) : j->id;
         acct_forget(c, j);
-        c->dirty_usage |= j->accounting.usage_charged && j->running.end_time > c->usage_at; /* it could not be charged after a restart */
+        /* it could not be charged after a restart */
+        c->dirty_usage |= j->accounting.usage_charged && j->running.end_time > c->usage_at;
         job_free(j);
 }
 

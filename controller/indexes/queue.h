@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/indexes/queue.h - jobs into and out of the queue and the active ones
  *
- * A job is in the queue exactly while it is PENDING and not completing, among the active exactly while job_is_active(). */
+ * A job is in the queue exactly while it is PENDING and not completing, among the active exactly
+ * while job_is_active(). */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -14,7 +15,8 @@ void cluster_queue_touch(struct cluster *c, struct job *j);
 void cluster_queue_count(struct bid *b);
 /* How high j's QOS stands by what it may preempt, which orders the queue; before j is inserted. */
 void cluster_queue_rank(const struct cluster *c, struct job *j);
-/* The queue is put in order again: priorities, a partition's tier or a QOS' preempt list have changed. */
+/* The queue is put in order again: priorities, a partition's tier or a QOS' preempt list have
+   changed. */
 void cluster_queue_resort(struct cluster *c);
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);

@@ -5,8 +5,8 @@
 #include "controller/accounts/bids.h"
 #include "controller/accounts/priority.h"
 #include "controller/accounts/qos.h"
-#include "controller/indexes/queue.h"
 #include "controller/accounts/usage.h"
+#include "controller/indexes/queue.h"
 
 static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j) || j->asked.priority)
@@ -26,7 +26,8 @@ void priority_review(struct cluster *c, usec_t now) {
                 return;
         usage_review(c, now);
         acct_count_priorities(&c->acct);
-        if (c->config->enforce & ENFORCE_LIMITS) /* what has been used has decayed, shares have changed */
+        /* what has been used has decayed, shares have changed */
+        if (c->config->enforce & ENFORCE_LIMITS)
                 note(c, FACT_LIMIT_ROOM);
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
@@ -35,7 +36,9 @@ void priority_review(struct cluster *c, usec_t now) {
                 changed |= recalculate(c, j, now);
                 changed |= bids_prioritize(c, j);
         }
-        for (size_t i = 0; i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING; i++)
+        for (size_t i = 0;
+                        i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING;
+                        i++)
                 if (c->active[i]->state == JOB_RUNNING)
                         (void)recalculate(c, c->active[i], now);
         if (changed)

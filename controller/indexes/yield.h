@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/yield.h - jobs that make room for another one: ended, suspended, or asked for memory */
+/* controller/indexes/yield.h - jobs that make room for another one: ended, suspended, or asked for
+   memory */
 #pragma once
 
 #include "controller/model/cluster.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which jobs of the queue accrue age.  Without a limit it is each from when it could start; GrpJobsAccrue, MaxJobsAccrue
- * allow so many, the first in the queue's order, and each that starts or goes makes room for another.  The rest of an array
- * counts once.  A job that accrues age goes on, though a limit may be lowered. */
-#include "controller/indexes/changed.h"
+/* Which jobs of the queue accrue age.  Without a limit it is each from when it could start;
+ * GrpJobsAccrue, MaxJobsAccrue allow so many, the first in the queue's order, and each that starts
+ * or goes makes room for another.  The rest of an array counts once.  A job that accrues age goes
+ * on, though a limit may be lowered. */
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
+#include "controller/indexes/changed.h"
 
 void accrue_enter(struct cluster *c, struct job *j, usec_t now) {
         bool time_has_come = j->waiting.eligible_time && j->waiting.eligible_time <= now;
@@ -12,7 +13,8 @@ void accrue_enter(struct cluster *c, struct job *j, usec_t now) {
         j->waiting.accrue_time = time_has_come && limits_may_accrue(c, j) ? now : 0;
         if (time_has_come)
                 c->accrual.refused |= j->waiting.accrue_time == 0;
-        else if (j->waiting.eligible_time && (c->accrual.next == 0 || c->accrual.next > j->waiting.eligible_time))
+        else if (j->waiting.eligible_time &&
+                        (c->accrual.next == 0 || c->accrual.next > j->waiting.eligible_time))
                 c->accrual.next = j->waiting.eligible_time;
 }
 
@@ -26,7 +28,8 @@ void accrue_review(struct cluster *c, usec_t now) {
         c->accrual.refused = false;
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
-                if (c->queue[i] != &j->waiting.bids[0] || j->waiting.accrue_time || j->waiting.eligible_time == 0)
+                if (c->queue[i] != &j->waiting.bids[0] || j->waiting.accrue_time ||
+                                j->waiting.eligible_time == 0)
                         continue;
                 accrue_enter(c, j, now);
                 if (j->waiting.accrue_time)

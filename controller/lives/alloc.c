@@ -2,11 +2,11 @@
 #include "controller/lives/alloc.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_memory.h"
 #include "controller/indexes/node_deadline.h"
+#include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"
-#include "controller/model/node_features.h"
 #include "controller/lives/reboot.h"
+#include "controller/model/node_features.h"
 
 /* Adds j's units on n to set. */
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
@@ -25,7 +25,8 @@ static bool lends_to_all(const struct job *v) {
 }
 
 uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n) {
-        uint64_t can = y->give && bitset_has(y->give, v->listed.queue_at) ? memory_can_give(v, n) : 0;
+        uint64_t can = y->give && bitset_has(y->give, v->listed.queue_at) ? memory_can_give(v, n)
+                                                                          : 0;
 
         return can ? can + job_node_find(v, n)->given : 0;
 }
@@ -37,7 +38,8 @@ uint32_t alloc_rows(const struct job *j) {
 
         if (j->asked.share == SHARE_NO)
                 return 1;
-        if (p->oversubscribe == OVERSUBSCRIBE_FORCE || (p->oversubscribe == OVERSUBSCRIBE_YES && j->asked.share == SHARE_YES))
+        if (p->oversubscribe == OVERSUBSCRIBE_FORCE ||
+                        (p->oversubscribe == OVERSUBSCRIBE_YES && j->asked.share == SHARE_YES))
                 return p->oversubscribe_max;
         return 1;
 }
@@ -45,7 +47,8 @@ uint32_t alloc_rows(const struct job *j) {
 /* A job that takes turns, or may be stopped, shares with those of its own partition alone. */
 bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v) {
         const struct config *of = c->config;
-        bool together = j->partition == v->partition || !(of->preempt_mode & PREEMPT_GANG || of->preempt_type != PREEMPT_NONE);
+        bool together = j->partition == v->partition ||
+                        !(of->preempt_mode & PREEMPT_GANG || of->preempt_type != PREEMPT_NONE);
 
         return together && alloc_rows(j) > 1 && alloc_rows(v) > 1;
 }
@@ -57,18 +60,21 @@ bool alloc_has_rows(const struct node *n) {
         return false;
 }
 
-bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
+bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v,
+                const struct node *n) {
         if (!(c->config->preempt_mode & PREEMPT_GANG) && alloc_may_share(c, j, v))
                 return false;
         return alloc_overlap(j, v, n);
 }
 
 bool alloc_counts_cpus(const struct cluster *c) {
-        return (c->config->preempt_mode & PREEMPT_GANG) && !cluster_whole_nodes(c) && (c->config->select_params & CR_CPU) &&
-               !c->config->constrain_cores && !c->config->task.affinity;
+        return (c->config->preempt_mode & PREEMPT_GANG) && !cluster_whole_nodes(c) &&
+               (c->config->select_params & CR_CPU) && !c->config->constrain_cores &&
+               !c->config->task.affinity;
 }
 
-bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n, alloc_test *runs, void *user) {
+bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n,
+                alloc_test *runs, void *user) {
         const struct job_node *jn = job_node_find(j, n);
         bool counts = alloc_counts_cpus(c);
         uint64_t cpus = jn ? jn->cpus : 0;
@@ -78,7 +84,8 @@ bool alloc_crowded(const struct cluster *c, const struct job *j, const struct no
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *w = n->jobs[i];
                 const struct job_node *wn = job_node_find(w, n);
-                if (w == j || !wn || wn->done || (!counts && !alloc_in_the_way(c, j, w, n)) || !runs(c, j, w, n, user))
+                if (w == j || !wn || wn->done || (!counts && !alloc_in_the_way(c, j, w, n)) ||
+                                !runs(c, j, w, n, user))
                         continue;
                 cpus += wn->cpus;
                 if (!counts || cpus > n->configured.cpus)
@@ -92,7 +99,8 @@ static bool holds(const struct job *v, const struct job *j, const struct yield *
 }
 
 /* of: those of this partition alone; NULL: all. */
-static void depths(const struct node *n, const struct job *j, const struct yield *y, const struct partition *of, uint32_t *depth) {
+static void depths(const struct node *n, const struct job *j, const struct yield *y,
+                const struct partition *of, uint32_t *depth) {
         memset(depth, 0, n->units * sizeof depth[0]);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
@@ -104,12 +112,14 @@ static void depths(const struct node *n, const struct job *j, const struct yield
         }
 }
 
-void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth) {
+void alloc_depths(const struct node *n, const struct job *j, const struct yield *y,
+                uint32_t *depth) {
         depths(n, j, y, NULL, depth);
 }
 
 /* Where the rows of its partition are full. */
-static void add_full(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
+static void add_full(const struct node *n, const struct job *j, const struct yield *y,
+                struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
         uint32_t rows = alloc_rows(j);
 
@@ -120,7 +130,8 @@ static void add_full(const struct node *n, const struct job *j, const struct yie
 }
 
 /* Where one more would be too many, though some of them would lend. */
-static void add_taken(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
+static void add_taken(const struct node *n, const struct job *j, const struct yield *y,
+                struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
         const struct yield all = { .gone = y->gone };
 
@@ -130,8 +141,8 @@ static void add_taken(const struct node *n, const struct job *j, const struct yi
                         bitset_add(set, k);
 }
 
-void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *y, bool shares,
-                struct bitset *set) {
+void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j,
+                const struct yield *y, bool shares, struct bitset *set) {
         bool some = false;
 
         assert(set->bits == n->units);
@@ -170,7 +181,8 @@ bool alloc_overlap(const struct job *j, const struct job *v, const struct node *
         if (!a || !b || a->done || b->done || !j->placed.units || !v->placed.units)
                 return false;
         for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(j->placed.units, a->units_at + i) && bitset_has(v->placed.units, b->units_at + i))
+                if (bitset_has(j->placed.units, a->units_at + i) &&
+                                bitset_has(v->placed.units, b->units_at + i))
                         return true;
         return false;
 }
@@ -214,8 +226,8 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
         cluster_node_changed(c, n, now);
 }
 
-/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or, when no other job
-   may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
+/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or,
+   when no other job may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
 static void ask_power_down(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
         if (c->power_save && j->partition->power_down_on_idle) {
                 n->wish_uid = WISH_OF_PARTITION;
@@ -238,7 +250,10 @@ void alloc_take(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 if (j->placed.alloc[i].done)
                         continue;
-                bool reboot = j->placed.alloc[i].node->n_jobs == 0 && node_features_settle(j->placed.alloc[i].node, j->placed.preferred ? j->needs.prefer : j->needs.features);
+                bool reboot = j->placed.alloc[i].node->n_jobs == 0 &&
+                              node_features_settle(j->placed.alloc[i].node,
+                                              j->placed.preferred ? j->needs.prefer
+                                                                  : j->needs.features);
                 node_add_job(j->placed.alloc[i].node, j);
                 if (reboot)
                         reboot_for_features(c, j->placed.alloc[i].node, now);
@@ -264,6 +279,7 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         note_node(c, FACT_NODE_FREED, jn->node);
         if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
                 note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
-        if (j->state == JOB_SUSPENDED && !j->completing) /* perhaps it stands still everywhere now */
+        /* perhaps it stands still everywhere now */
+        if (j->state == JOB_SUSPENDED && !j->completing)
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
 }

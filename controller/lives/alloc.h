@@ -24,22 +24,26 @@ bool alloc_may_share(const struct cluster *c, const struct job *j, const struct 
 bool alloc_has_rows(const struct node *n);
 /* j and v hold a common unit on n and must not run at the same time.  Without time slices
    (PreemptMode without GANG) jobs that share run at the same time. */
-bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n);
+bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v,
+                const struct node *n);
 
 /* With CR_CPU, and neither ConstrainCores nor task/affinity, CPUs are counted instead of units:
    jobs take turns where they have more CPUs together than the node. */
 bool alloc_counts_cpus(const struct cluster *c);
 /* n's jobs with runs() leave j no room: one of them conflicts with it, or with counted CPUs all of
    them together. */
-typedef bool alloc_test(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user);
-bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n, alloc_test *runs, void *user);
+typedef bool alloc_test(const struct cluster *c, const struct job *j, const struct job *w,
+                const struct node *n, void *user);
+bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n,
+                alloc_test *runs, void *user);
 
 /* Sets set to the units of n that j cannot get because of jobs that do not yield; shares: units
    with a free row are allowed. set has n->units bits and is cleared first. */
-void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *y, bool shares,
-                struct bitset *set);
+void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j,
+                const struct yield *y, bool shares, struct bitset *set);
 /* For each unit of n the number of its jobs that do not yield; depth has n->units entries. */
-void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth);
+void alloc_depths(const struct node *n, const struct job *j, const struct yield *y,
+                uint32_t *depth);
 /* MB of n held by jobs, without gone ones and without what others can give. */
 uint64_t alloc_memory(const struct node *n, const struct yield *y);
 /* j and v hold a common unit on n. */

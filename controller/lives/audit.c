@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth about a node's power, from its BMC: a table [what we think][what was read], then one function for each
- * disagreement.  The rule for a node that is on and should be off:
+/* The truth about a node's power, from its BMC: a table [what we think][what was read], then one
+ * function for each disagreement.  The rule for a node that is on and should be off:
  *
- *   it has read off since we switched it off, or we never did      a person has switched it on: it is awaited, as one that
- *                                                                  was resumed, and not fought over
- *   it has not                                                     our power-off did not work: the second audit in a row
- *                                                                  that says so has SuspendProgram run again
+ *   it has read off since we switched it off, or we never did      a person has switched it on: it
+ * is awaited, as one that was resumed, and not fought over it has not our power-off did not work:
+ * the second audit in a row that says so has SuspendProgram run again
  *
- * A node that is on to us and reads off has lost its power, by whatever cause: it is DOWN at once, and its jobs go back to
- * the queue without waiting for SlurmdTimeout.  Only its own agent can say that the BMC errs (or that power.yaml names
- * the wrong one): while the connection stands it is asked first.  Nodes that a person has taken out of service are left alone. */
+ * A node that is on to us and reads off has lost its power, by whatever cause: it is DOWN at once,
+ * and its jobs go back to the queue without waiting for SlurmdTimeout.  Only its own agent can say
+ * that the BMC errs (or that power.yaml names the wrong one): while the connection stands it is
+ * asked first.  Nodes that a person has taken out of service are left alone. */
 #include "controller/lives/audit.h"
 
 #include "controller/indexes/changed.h"
@@ -71,8 +71,8 @@ static enum audit_result is_off(struct cluster *c, struct node *n, usec_t now) {
 }
 
 static bool is_wanted_otherwise(const struct cluster *c, const struct node *n) {
-        return n->flags & (NODE_POWER_UP_WANTED | NODE_POWER_DOWN_WANTED) || bitset_has(c->to_resume, n->index) ||
-               bitset_has(c->to_suspend, n->index);
+        return n->flags & (NODE_POWER_UP_WANTED | NODE_POWER_DOWN_WANTED) ||
+               bitset_has(c->to_resume, n->index) || bitset_has(c->to_suspend, n->index);
 }
 
 static bool is_in_service(const struct node *n) {
@@ -80,8 +80,11 @@ static bool is_in_service(const struct node *n) {
 }
 
 static enum audit_result switched_on(struct cluster *c, struct node *n, usec_t now) {
-        cluster_log(c, 0, n, "Node %s was switched on by hand: its BMC reads on, waiting for its registration", n->name);
-        node_set_reason(c, n, by_hand_text, c->config->slurm_uid, now); /* it is in service: another reason is of what is over */
+        cluster_log(c, 0, n,
+                        "Node %s was switched on by hand: its BMC reads on, waiting for its registration",
+                        n->name);
+        /* it is in service: another reason is of what is over */
+        node_set_reason(c, n, by_hand_text, c->config->slurm_uid, now);
         int r = node_power_event(c, n, NODE_SWITCHED_ON, now);
         assert(r >= 0);
         return AUDIT_SWITCHED_ON;
@@ -99,7 +102,9 @@ static enum audit_result is_on(struct cluster *c, struct node *n, usec_t now) {
         if (++n->audit_strikes < STRIKES)
                 return AUDIT_SUSPECT;
         n->audit_strikes = 0;
-        cluster_log(c, 0, n, "Node %s is still on after its power-off, says its BMC: it is switched off again", n->name);
+        cluster_log(c, 0, n,
+                        "Node %s is still on after its power-off, says its BMC: it is switched off again",
+                        n->name);
         if (isempty(n->reason))
                 node_set_reason(c, n, stuck_text, c->config->slurm_uid, now);
         node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
@@ -165,11 +170,13 @@ void audit_read_back(struct cluster *c, struct node *n, enum node_observed seen,
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
 
         observe(c, n, seen, now);
-        if (seen == OBSERVED_OFF && (n->power == NODE_POWERING_DOWN || n->power == NODE_POWERED_DOWN))
+        if (seen == OBSERVED_OFF &&
+                        (n->power == NODE_POWERING_DOWN || n->power == NODE_POWERED_DOWN))
                 (void)is_off(c, n, now);
 }
 
-enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen, usec_t asked, usec_t now) {
+enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen,
+                usec_t asked, usec_t now) {
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
         assert(verdicts[n->power][seen]);
 
@@ -190,7 +197,8 @@ void audit_lost(struct cluster *c, struct node *n, usec_t now) {
                 lose_power(c, n, now);
                 return;
         }
-        if (n->base != NODE_IDLE || n->flags & NODE_REBOOT_ISSUED || (n->looked_at && now < n->looked_at + AUDIT_LOOK_PAUSE))
+        if (n->base != NODE_IDLE || n->flags & NODE_REBOOT_ISSUED ||
+                        (n->looked_at && now < n->looked_at + AUDIT_LOOK_PAUSE))
                 return;
         n->looked_at = now;
         effects_add(&c->effects, FX_LOOK)->node = n;

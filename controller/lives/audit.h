@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/lives/audit.h - what a node's BMC reads, against what we think of its power
  *
- * A BMC is read by the outside: for all nodes at times, for one node when its agent's connection is lost (FX_LOOK).  What
- * was read comes here as an event. */
+ * A BMC is read by the outside: for all nodes at times, for one node when its agent's connection is
+ * lost (FX_LOOK).  What was read comes here as an event. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -23,17 +23,21 @@ enum audit_result {
         AUDIT_OFF_AGAIN,   /* ... twice is: SuspendProgram runs again */
         AUDIT_SWITCHED_ON, /* a person's hand: it was read as off since we switched it off */
         AUDIT_POWER_LOST,  /* DOWN */
-        AUDIT_ASKED,       /* reads off while its agent is connected: it has AUDIT_ANSWER_WAIT to show that it lives */
+        /* reads off while its agent is connected: it has AUDIT_ANSWER_WAIT to show that it lives */
+        AUDIT_ASKED,
         AUDIT_RESULT_MAX,
 };
 DECLARE_STRTAB(audit_result); /* a sentence's end: "is on, ..." */
 
 #define AUDIT_ANSWER_WAIT (5 * USEC_PER_SEC)
-#define AUDIT_LOOK_PAUSE  (30 * USEC_PER_SEC) /* shortest pause between looks at a node with an unstable connection */
+/* shortest pause between looks at a node with an unstable connection */
+#define AUDIT_LOOK_PAUSE (30 * USEC_PER_SEC)
 
 /* n's BMC was asked at that time and read that. */
-enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen, usec_t asked, usec_t now);
-/* Its program has read it back, after our last command: that is what its BMC says now, and no verdict. */
+enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen,
+                usec_t asked, usec_t now);
+/* Its program has read it back, after our last command: that is what its BMC says now, and no
+   verdict. */
 void audit_read_back(struct cluster *c, struct node *n, enum node_observed seen, usec_t now);
 void audit_due(struct cluster *c, struct node *n, usec_t now);
 /* Its agent's connection is gone: DOWN if its BMC has just read off, else its BMC is to be read. */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of wakes go into a short list; from it follows when the brake goes on.  A node that has failed since the last wake that went
- * well counts once, so that one dead node, tried again and again, stops no other node's wakes.
+/* Results of wakes go into a short list; from it follows when the brake goes on.  A node that has
+ * failed since the last wake that went well counts once, so that one dead node, tried again and
+ * again, stops no other node's wakes.
  *
- * Invariants.  While the brake is on at most one node is being woken that was not before.  It ends by a wake that proves what its cause
- * had denied: after a fault of the common ground a program that ends well is enough, after boots that failed a node must register.
- * All nodes are looked at when it goes on and when it ends, and not in between. */
+ * Invariants.  While the brake is on at most one node is being woken that was not before.  It ends
+ * by a wake that proves what its cause had denied: after a fault of the common ground a program
+ * that ends well is enough, after boots that failed a node must register. All nodes are looked at
+ * when it goes on and when it ends, and not in between. */
 #include "controller/lives/brake.h"
 
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
+#include "controller/indexes/powered.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
-#include "controller/indexes/powered.h"
 
 static const char *const by_words[] = {
         [BRAKE_OFF] = "off",
@@ -87,7 +89,8 @@ static enum brake_by judge(const struct cluster *c) {
                 failed += b->last[i].failed;
         if (site->brake_after && in_a_row(b) >= row)
                 return BRAKE_ROW;
-        if (site->brake_share && b->n >= site->brake_window && failed * 100 > b->n * site->brake_share)
+        if (site->brake_share && b->n >= site->brake_window &&
+                        failed * 100 > b->n * site->brake_share)
                 return BRAKE_SHARE;
         return BRAKE_OFF;
 }
@@ -102,10 +105,12 @@ void brake_send_jobs_back(struct cluster *c, struct node *n, usec_t now) {
                 powered_wake_no_more(c, n);
 }
 
-static void engage(struct cluster *c, struct node *n, enum brake_by by, const char *cause, usec_t now) {
+static void engage(struct cluster *c, struct node *n, enum brake_by by, const char *cause,
+                usec_t now) {
         struct brake *b = &c->brake;
         size_t row = in_a_row(b);
-        _cleanup_free_ char *others = row > 1 ? xasprintf(" and %zu more nodes", row - 1) : xstrdup("");
+        _cleanup_free_ char *others = row > 1 ? xasprintf(" and %zu more nodes", row - 1)
+                                              : xstrdup("");
 
         b->by = by;
         b->since = now;
@@ -115,7 +120,8 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
         b->probes = 0;
         b->wanted = false;
         free_and_strdup(&b->cause, cause);
-        cluster_log_error(c, n, "Waking of nodes is stopped (%s): %s%s could not be woken: %s; one at a time is tried again",
+        cluster_log_error(c, n,
+                        "Waking of nodes is stopped (%s): %s%s could not be woken: %s; one at a time is tried again",
                         brake_by_text((int)by), n->name, others, cause);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *held = c->nodes[i];
@@ -139,11 +145,14 @@ static void probe_failed(struct cluster *c, const char *cause, usec_t now) {
         b->wanted = false;
         note(c, FACT_BRAKE_CHANGED); /* jobs are told the new cause, and want the next probe */
         if (!streq(strempty(b->cause), cause))
-                cluster_log_error(c, NULL, "Waking of nodes stays stopped: %s could not be woken: %s", b->probed, cause);
+                cluster_log_error(c, NULL,
+                                "Waking of nodes stays stopped: %s could not be woken: %s",
+                                b->probed, cause);
         free_and_strdup(&b->cause, cause);
 }
 
-void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause, usec_t now) {
+void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause,
+                usec_t now) {
         struct brake *b = &c->brake;
 
         if (!has_failed(b, n))
@@ -164,14 +173,18 @@ void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec
         if (c->brake.off_cause && streq(c->brake.off_cause, cause))
                 return;
         free_and_strdup(&c->brake.off_cause, cause);
-        cluster_log_error(c, n, "Nodes cannot be switched off, %s the first of them: %s; they are tried again", n->name, cause);
+        cluster_log_error(c, n,
+                        "Nodes cannot be switched off, %s the first of them: %s; they are tried again",
+                        n->name, cause);
 }
 
 /* ---- off ---- */
 
 /* It went DOWN for what turned out to be a common cause. */
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
-        cluster_log(c, 0, n, "Node %s is back in service: the fault that it went DOWN for is over (%s)", n->name, strna(n->reason));
+        cluster_log(c, 0, n,
+                        "Node %s is back in service: the fault that it went DOWN for is over (%s)",
+                        n->name, strna(n->reason));
         outcome_forgive(n);
         if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is the reason of that */
                 node_set_reason(c, n, NULL, 0, now);
@@ -193,7 +206,8 @@ static void release(struct cluster *c, struct node *n, usec_t now) {
         forget_results(b);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *other = c->nodes[i];
-                if (other->base == NODE_DOWN && other->flags & NODE_FELL && other->reason_time >= from)
+                if (other->base == NODE_DOWN && other->flags & NODE_FELL &&
+                                other->reason_time >= from)
                         bring_back(c, other, now);
                 else if (other->power == NODE_POWERED_DOWN)
                         cluster_node_changed(c, other, now);
@@ -215,8 +229,10 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
         b->worked = proof >= WAKE_POWER ? now : b->worked;
         if (proof == WAKE_BOOTED && b->by_exit && has_failed(b, n)) {
                 b->exit_ignored = true;
-                cluster_log_error(c, n, "Node %s has come up although its ResumeProgram had failed (%s): its exit status is ignored "
-                                        "until the next reconfiguration", n->name, strna(b->cause));
+                cluster_log_error(c, n,
+                                "Node %s has come up although its ResumeProgram had failed (%s): its exit status is ignored "
+                                "until the next reconfiguration",
+                                n->name, strna(b->cause));
         }
         if (b->by == BRAKE_OFF && proof == WAKE_BOOTED)
                 add_result(c, n, false, now);
@@ -255,7 +271,8 @@ static struct node *asked_for(const struct cluster *c, usec_t now) {
 static bool may_probe(const struct node *n) {
         bool serves = n->base == NODE_IDLE || (n->base == NODE_DOWN && n->flags & NODE_FELL);
 
-        return serves && !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG | NODE_POWER_DOWN_WANTED));
+        return serves &&
+               !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG | NODE_POWER_DOWN_WANTED));
 }
 
 /* In turn, behind the last one; fresh: none of those that have failed, if there is another. */

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dependencies between jobs.
  *
- * Each job knows the ids of those that wait for it (job.dependents; a wrong one costs a look, and goes when the list would
- * have to grow), so that an end costs what it changes.  A job that is not known any more has ended long ago and its dependency is met, as in Slurm;
- * one that failed while it was known stays failed. */
+ * Each job knows the ids of those that wait for it (job.dependents; a wrong one costs a look, and
+ * goes when the list would have to grow), so that an end costs what it changes.  A job that is not
+ * known any more has ended long ago and its dependency is met, as in Slurm; one that failed while
+ * it was known stays failed. */
 #include "controller/lives/dependency.h"
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/dependency_listen.h"
-#include "controller/model/cluster.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/cluster.h"
 #include "controller/model/job_names.h"
 #include "lib/sorted.h"
 
@@ -26,8 +27,9 @@ static const char *const words[] = {
         [DEPENDENCY_SINGLETON] = "singleton",
 };
 
-#define DELAY_MAX  (366u * 24 * 60) /* minutes */
-#define LISTED_MAX 10000u           /* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
+#define DELAY_MAX (366u * 24 * 60) /* minutes */
+/* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
+#define LISTED_MAX 10000u
 
 /* ---- text ---- */
 
@@ -53,14 +55,15 @@ static int by_job(const struct dependency *a, const struct dependency *b) {
 }
 
 static int by_job_and_place(const void *a, const void *b) {
-        const struct dependency *x = *(struct dependency *const *)a, *y = *(struct dependency *const *)b;
+        const struct dependency *x = *(struct dependency *const *)a,
+                                *y = *(struct dependency *const *)b;
         int r = by_job(x, y);
 
         return r ? r : x < y ? -1 : x > y;
 }
 
-/* Each once, where it is named first.  Of several times after the start of the same the last implies the others; where one is enough,
-   the first does. */
+/* Each once, where it is named first.  Of several times after the start of the same the last
+   implies the others; where one is enough, the first does. */
 static void keep_once(struct dependencies *d) {
         _cleanup_free_ struct dependency **sorted = xnew(struct dependency *, d->n);
         _cleanup_free_ bool *again = xnew0(bool, d->n);
@@ -84,14 +87,16 @@ static void keep_once(struct dependencies *d) {
         d->n = kept;
 }
 
-static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what, uint32_t *ret) {
+static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what,
+                uint32_t *ret) {
         uint64_t v = 0;
         const char *first = p->at;
 
         for (; *p->at >= '0' && *p->at <= '9' && v <= max; p->at++)
                 v = v * 10 + (uint64_t)(*p->at - '0');
         if (p->at == first || v < min || v > max)
-                return fail_set(p->fail, -EINVAL, "\"%.*s\" is not a %s", (int)strcspn(first, ":,?+(_"), first, what);
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is not a %s",
+                                (int)strcspn(first, ":,?+(_"), first, what);
         *ret = (uint32_t)v;
         return 0;
 }
@@ -111,7 +116,8 @@ static int parse_kind(struct parser *p, enum dependency_kind *ret) {
                                 return 0;
                         if (*p->at++ == ':')
                                 return 0;
-                        return fail_set(p->fail, -EINVAL, "%s needs a job id: %s:ID", words[i], words[i]);
+                        return fail_set(p->fail, -EINVAL, "%s needs a job id: %s:ID", words[i],
+                                        words[i]);
                 }
         return fail_set(p->fail, -EINVAL,
                         "\"%.*s\" is none of after, afterany, afterburstbuffer, aftercorr, afternotok, afterok, singleton",
@@ -136,13 +142,17 @@ static int parse_list(struct parser *p, struct bitset **ret) {
         int r;
 
         if (p->at[length] == '%')
-                return fail_set(p->fail, -EINVAL, "\"%.*s\" is unexpected", (int)strcspn(p->at + length, "]") + 1, p->at + length);
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is unexpected",
+                                (int)strcspn(p->at + length, "]") + 1, p->at + length);
         r = array_tasks_parse(list, LISTED_MAX, ret, &none, p->fail);
         if (r < 0)
                 return r;
         p->at += length + 1;
         p->listed += bitset_count(*ret);
-        return p->listed <= LISTED_MAX ? 0 : fail_set(p->fail, -ERANGE, "its lists name more than %u tasks", LISTED_MAX);
+        return p->listed <= LISTED_MAX
+                               ? 0
+                               : fail_set(p->fail, -ERANGE, "its lists name more than %u tasks",
+                                                 LISTED_MAX);
 }
 
 /* _3, _*, _[LIST]: *list, of tasks */
@@ -167,7 +177,9 @@ static int parse_delay(struct parser *p, struct dependency *d) {
         if (*p->at != '+')
                 return 0;
         if (d->kind != DEPENDENCY_AFTER)
-                return fail_set(p->fail, -EINVAL, "a time (+MINUTES) goes with after only, not with %s", words[d->kind]);
+                return fail_set(p->fail, -EINVAL,
+                                "a time (+MINUTES) goes with after only, not with %s",
+                                words[d->kind]);
         p->at++;
         r = parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
         d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
@@ -217,7 +229,8 @@ static int parse_entry(struct parser *p) {
         return r;
 }
 
-int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail) {
+int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
+                struct fail *fail) {
         _cleanup_(dependencies_freep) struct dependencies *d = xnew0(struct dependencies, 1);
         struct parser p = { .d = d, .at = text, .stored = stored, .fail = fail };
         int r;
@@ -232,7 +245,8 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
                 if (!*p.at)
                         break;
                 if (*p.at != ',' && *p.at != '?')
-                        return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected", text, p.at);
+                        return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected",
+                                        text, p.at);
                 d->any |= *p.at++ == '?';
         }
         keep_once(d);
@@ -259,9 +273,14 @@ char *dependencies_text(const struct dependencies *d) {
                 else if (one->array)
                         snprintf(task, sizeof task, "_*");
                 if (one->delay)
-                        snprintf(delay, sizeof delay, "+%u", (unsigned)(one->delay / (60 * USEC_PER_SEC)));
-                used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s", !i ? "" : d->any ? "?" : ",", words[one->kind],
-                                job, task, delay, one->failed ? "(failed)" : "(unfulfilled)");
+                        snprintf(delay, sizeof delay, "+%u",
+                                        (unsigned)(one->delay / (60 * USEC_PER_SEC)));
+                used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s",
+                                !i       ? ""
+                                : d->any ? "?"
+                                         : ",",
+                                words[one->kind], job, task, delay,
+                                one->failed ? "(failed)" : "(unfulfilled)");
         }
         return text;
 }
@@ -278,7 +297,8 @@ static bool is_over(const struct job *a) {
         return job_is_finished(a) && !a->completing;
 }
 
-static enum fate fate_of_after(const struct dependency *d, const struct job *a, usec_t now, usec_t *due) {
+static enum fate fate_of_after(const struct dependency *d, const struct job *a, usec_t now,
+                usec_t *due) {
         if (!job_is_finished(a) && (a->state == JOB_PENDING || a->configuring))
                 return WAITS;
         if (now >= a->running.start_time + d->delay)
@@ -287,8 +307,8 @@ static enum fate fate_of_after(const struct dependency *d, const struct job *a, 
         return WAITS;
 }
 
-/* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays are as old as their array,
-   whenever they got their ids: else two might wait for each other. */
+/* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays
+   are as old as their array, whenever they got their ids: else two might wait for each other. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
         struct job *a = job_names_latest(c->names, j->uid, j->asked.name);
 
@@ -310,7 +330,8 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
         return WAITS;
 }
 
-static enum fate fate_of_job(const struct dependency *d, const struct job *a, usec_t now, usec_t *due) {
+static enum fate fate_of_job(const struct dependency *d, const struct job *a, usec_t now,
+                usec_t *due) {
         if (!a) /* forgotten */
                 return d->failed ? FAILED : MET;
         if (d->kind == DEPENDENCY_AFTER)
@@ -323,7 +344,8 @@ static enum fate fate_of_job(const struct dependency *d, const struct job *a, us
 }
 
 /* afterok: of all its tasks; afternotok: of one; the others: all have come so far. */
-static enum fate fate_of_all(const struct dependency *d, const struct array *a, usec_t now, usec_t *due) {
+static enum fate fate_of_all(const struct dependency *d, const struct array *a, usec_t now,
+                usec_t *due) {
         size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
 
         for (size_t i = 0; i < a->n_tasks; i++)
@@ -334,10 +356,14 @@ static enum fate fate_of_all(const struct dependency *d, const struct array *a, 
                 return WAITS;
         if (d->kind == DEPENDENCY_NOT_OK)
                 return count[MET] || a->failed ? MET : FAILED;
-        return count[FAILED] || (a->failed && (d->kind == DEPENDENCY_OK || d->kind == DEPENDENCY_CORRELATED)) ? FAILED : MET;
+        return count[FAILED] || (a->failed && (d->kind == DEPENDENCY_OK ||
+                                                              d->kind == DEPENDENCY_CORRELATED))
+                               ? FAILED
+                               : MET;
 }
 
-static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now, usec_t *due) {
+static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now,
+                usec_t *due) {
         const struct array *a;
         uint32_t task = d->task;
 
@@ -345,8 +371,10 @@ static enum fate fate_of(struct cluster *c, const struct job *j, struct dependen
                 return fate_of_singleton(c, j, d);
         a = cluster_array(c, d->job);
         if (!a)
-                return fate_of_job(d, task == DEPENDENCY_WHOLE ? cluster_job(c, d->job) : NULL, now, due);
-        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) && array_had(a, j->array_task))
+                return fate_of_job(d, task == DEPENDENCY_WHOLE ? cluster_job(c, d->job) : NULL, now,
+                                due);
+        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) &&
+                        array_had(a, j->array_task))
                 task = j->array_task;
         if (task == DEPENDENCY_WHOLE)
                 return fate_of_all(d, a, now, due);
@@ -358,7 +386,8 @@ bool dependencies_name(const struct dependencies *d, const struct job *j) {
                 uint32_t task = d->of[i].task;
                 if (d->of[i].job == j->id && task == DEPENDENCY_WHOLE)
                         return true;
-                if (j->array && d->of[i].job == j->array->id && (task == DEPENDENCY_WHOLE || task == j->array_task))
+                if (j->array && d->of[i].job == j->array->id &&
+                                (task == DEPENDENCY_WHOLE || task == j->array_task))
                         return true;
         }
         return false;
@@ -395,7 +424,8 @@ static void sift(struct cluster *c, struct job *j, usec_t now, usec_t *due) {
 }
 
 static bool ends_when_never(const struct cluster *c, const struct job *j) {
-        return j->asked.kill_on_invalid_dep ? j->asked.kill_on_invalid_dep == 1 : c->config->kill_invalid_depend;
+        return j->asked.kill_on_invalid_dep ? j->asked.kill_on_invalid_dep == 1
+                                            : c->config->kill_invalid_depend;
 }
 
 static void review(struct cluster *c, struct job *j, usec_t now) {
@@ -408,7 +438,9 @@ static void review(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
         if (j->waiting.depends && dependencies_never(j->waiting.depends) && ends_when_never(c, j)) {
                 _cleanup_free_ char *text = dependencies_text(j->waiting.depends);
-                cluster_log(c, j->id, NULL, "JobId=%u is cancelled: its dependency %s can never be met", j->id, text);
+                cluster_log(c, j->id, NULL,
+                                "JobId=%u is cancelled: its dependency %s can never be met", j->id,
+                                text);
                 j->waiting.depend_due = 0;
                 job_mail_dependency(c, j, true);
                 job_end(c, j, JOB_CANCELLED, REASON_DEPENDENCY_NEVER, "", now);
@@ -424,7 +456,8 @@ static void join(struct cluster *c, struct job *j, usec_t now) {
 
 static bool correlates(const struct cluster *c, const struct job *j) {
         for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++)
-                if (j->waiting.depends->of[i].kind == DEPENDENCY_CORRELATED && cluster_array(c, j->waiting.depends->of[i].job))
+                if (j->waiting.depends->of[i].kind == DEPENDENCY_CORRELATED &&
+                                cluster_array(c, j->waiting.depends->of[i].job))
                         return true;
         return false;
 }
@@ -442,10 +475,12 @@ static void part(struct cluster *c, struct array *a, usec_t now) {
 }
 
 static bool is_unknown(const struct cluster *c, const struct dependency *d) {
-        return d->kind != DEPENDENCY_SINGLETON && !d->failed && !cluster_array(c, d->job) && !cluster_job(c, d->job);
+        return d->kind != DEPENDENCY_SINGLETON && !d->failed && !cluster_array(c, d->job) &&
+               !cluster_job(c, d->job);
 }
 
-/* A dependency on an unknown job is met.  That is seen before tasks get ids, one of which may be the one named. */
+/* A dependency on an unknown job is met. That is seen before tasks get ids, one of which may be the
+   one named. */
 static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
         struct dependencies *d = j->waiting.depends;
         size_t kept = 0;
@@ -507,7 +542,8 @@ static void add_id(struct ids *ids, uint32_t id) {
         ids->list[ids->n++] = id;
 }
 
-/* The jobs that the news is about: of tasks their array, as a job that waits for one hears of all. */
+/* The jobs that the news is about: of tasks their array, as a job that waits for one hears of
+   all. */
 static void take_news(struct cluster *c, struct ids *about) {
         for (about->n = 0; c->n_news;) {
                 const struct job *a = cluster_job(c, c->news[--c->n_news]);
@@ -571,7 +607,8 @@ static void follow(struct trail *t, const struct dependencies *d) {
                 const struct array *all = cluster_array(t->c, one->job);
 
                 if (all && one->task != DEPENDENCY_WHOLE && one->kind != DEPENDENCY_CORRELATED) {
-                        follow_to(t, array_waits(all, one->task) ? all->rest : array_task(all, one->task));
+                        follow_to(t, array_waits(all, one->task) ? all->rest
+                                                                 : array_task(all, one->task));
                         continue;
                 }
                 follow_to(t, all ? all->rest : cluster_job(t->c, one->job));
@@ -580,7 +617,8 @@ static void follow(struct trail *t, const struct dependencies *d) {
         }
 }
 
-bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d) {
+bool dependencies_circular(const struct cluster *c, const struct job *j,
+                const struct dependencies *d) {
         _cleanup_(bitset_freep) struct bitset *seen = bitset_new(c->n_jobs);
         struct trail t = { .c = c, .seen = seen };
         bool circular = false;

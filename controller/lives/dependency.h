@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/dependency.h - what a job waits for before it may be scheduled (sbatch --dependency)
+/* controller/lives/dependency.h - what a job waits for before it may be scheduled (sbatch
+ * --dependency)
  *
- * A job with dependencies left is in the queue but not counted there.  A job that starts, ends or is requeued says so by
- * dependency_news(); turn() then looks at those that wait for it, and at no others. */
+ * A job with dependencies left is in the queue but not counted there.  A job that starts, ends or
+ * is requeued says so by dependency_news(); turn() then looks at those that wait for it, and at no
+ * others. */
 #pragma once
 
 #include "controller/model/dependency.h"
@@ -12,8 +14,9 @@ struct array;
 struct cluster;
 struct job;
 
-/* "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL or -ERANGE with fail, which names
-   what was expected.  stored: dependencies_text()'s own form, with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
+/* "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL
+   or -ERANGE with fail, which names what was expected.  stored: dependencies_text()'s own form,
+   with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
 int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
 /* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
 char *dependencies_text(const struct dependencies *d);
@@ -23,9 +26,11 @@ bool dependencies_name(const struct dependencies *d, const struct job *j);
 /* As things are they will never be met. */
 bool dependencies_never(const struct dependencies *d);
 /* Would j, if it waited for these, in the end wait for itself? */
-bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d);
+bool dependencies_circular(const struct cluster *c, const struct job *j,
+                const struct dependencies *d);
 
-/* j, which has an id, waits from now on for what j->waiting.depends says: what is met already goes. */
+/* j, which has an id, waits from now on for what j->waiting.depends says: what is met already
+   goes. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */
 void dependencies_due(struct cluster *c, struct job *j, usec_t now);

@@ -39,25 +39,32 @@ static void set_first(struct tres_set *set, uint64_t cpus, uint64_t mb, uint64_t
 }
 
 static char *asked_text(const struct cluster *c, const struct job *j) {
-        uint32_t nodes = MAX(1u, j->asked.min_nodes), cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
-        uint64_t mb = j->needs.mem_per_node ? j->needs.mem_per_node * nodes : j->needs.mem_per_cpu * cpus;
+        uint32_t nodes = MAX(1u, j->asked.min_nodes),
+                 cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
+        uint64_t mb = j->needs.mem_per_node ? j->needs.mem_per_node * nodes
+                                            : j->needs.mem_per_cpu * cpus;
         struct tres_set set;
 
         tres_asked(c, j, &set, NULL);
         set_first(&set, cpus, mb, nodes);
-        return tres_line(c, &set, j->needs.gres_wants || j->needs.licenses ? tres_job_text(c, j, false) : NULL);
+        return tres_line(c, &set,
+                        j->needs.gres_wants || j->needs.licenses ? tres_job_text(c, j, false)
+                                                                 : NULL);
 }
 
 /* energy, in J, is told where it is known. */
 static char *held_text(const struct cluster *c, const struct job *j, int64_t energy) {
-        _cleanup_free_ char *named = j->placed.n_gres || j->placed.licenses_held ? tres_job_text(c, j, true) : NULL;
+        _cleanup_free_ char *named = j->placed.n_gres || j->placed.licenses_held
+                                                     ? tres_job_text(c, j, true)
+                                                     : NULL;
         char joules[32] = "";
         struct tres_set set;
 
         tres_of_job(c, j, &set);
         set_first(&set, j->placed.num_cpus, memory_held(j), j->placed.n_alloc);
         if (energy)
-                snprintf(joules, sizeof joules, "energy=%lld%s", (long long)energy, isempty(named) ? "" : ",");
+                snprintf(joules, sizeof joules, "energy=%lld%s", (long long)energy,
+                                isempty(named) ? "" : ",");
         return tres_line(c, &set, xasprintf("%s%s", joules, strempty(named)));
 }
 
@@ -67,7 +74,8 @@ static const char *share_word(enum job_share share) {
         return share < SHARE_MAX ? words[share] : "";
 }
 
-static void fill_texts(struct ended *e, const struct cluster *c, const struct job *j, const char *state, bool ran) {
+static void fill_texts(struct ended *e, const struct cluster *c, const struct job *j,
+                const char *state, bool ran) {
         const struct job_spec *s = &j->asked;
 
 #define X(field) e->field = xstrdup(s->field);
@@ -110,7 +118,8 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
         const struct job_spec *s = &j->asked;
         usec_t all = job_run_time(j, now), run = all - MIN(all, j->running.resize_ran);
-        usec_t resized = MIN(j->running.resize_time, now); /* an end that is told later may have been before that */
+        /* an end that is told later may have been before that */
+        usec_t resized = MIN(j->running.resize_time, now);
         usec_t from = resized ? resized : j->running.start_time;
 
         e->time_submit = j->submit_time;
@@ -138,7 +147,8 @@ static void fill_members(struct ended *e, const struct job *j) {
 #undef X
 }
 
-struct ended *ended_new(const struct cluster *c, const struct job *j, const char *state, bool ran, usec_t now) {
+struct ended *ended_new(const struct cluster *c, const struct job *j, const char *state, bool ran,
+                usec_t now) {
         if (!c->keeps_ended)
                 return NULL;
         struct ended *e = xnew0(struct ended, 1);

@@ -21,7 +21,8 @@ static const char *state_of(const struct job *j, uint32_t status, bool told, boo
 }
 
 /* What it has of those nodes (places in j->placed.alloc). */
-static void put_places(struct ended_step *e, const struct cluster *c, const struct job *j, const struct bitset *places, uint32_t cpus) {
+static void put_places(struct ended_step *e, const struct cluster *c, const struct job *j,
+                const struct bitset *places, uint32_t cpus) {
         _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         struct tres_set set;
         size_t n = 0;
@@ -42,7 +43,8 @@ static void put_places(struct ended_step *e, const struct cluster *c, const stru
 }
 
 /* ran: the job's run time when it began. */
-static void put_times(struct ended_step *e, const struct job *j, usec_t start, usec_t ran, usec_t now) {
+static void put_times(struct ended_step *e, const struct job *j, usec_t start, usec_t ran,
+                usec_t now) {
         usec_t run = job_step_run_time(j, start, ran, now);
 
         e->time_submit = j->submit_time;
@@ -51,7 +53,8 @@ static void put_times(struct ended_step *e, const struct job *j, usec_t start, u
         e->time_suspended = now > start + run ? now - start - run : 0;
 }
 
-static struct ended_step *row_new(const struct job *j, uint32_t step, const char *name, const char *state) {
+static struct ended_step *row_new(const struct job *j, uint32_t step, const char *name,
+                const char *state) {
         struct ended_step *e = xnew0(struct ended_step, 1);
 
         e->name = xstrdup(strempty(name));
@@ -90,8 +93,11 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
                 return;
         s->told = true;
         bool timed_out = s->timed_out && !s->cancelled_by && s->exit_code && !s->out_of_memory;
-        struct ended_step *e = row_new(j, s->id, s->name, timed_out ? job_state_text(JOB_TIMEOUT) : state_of(j, s->exit_code, told, s->out_of_memory));
-        if (s->cancelled_by && s->exit_code && !s->out_of_memory) { /* as sacct shows it: a job has a column for the user */
+        struct ended_step *e = row_new(j, s->id, s->name,
+                        timed_out ? job_state_text(JOB_TIMEOUT)
+                                  : state_of(j, s->exit_code, told, s->out_of_memory));
+        /* as sacct shows it: a job has a column for the user */
+        if (s->cancelled_by && s->exit_code && !s->out_of_memory) {
                 free(e->state);
                 e->state = xasprintf("CANCELLED by %u", s->cancelled_by - 1);
         }
@@ -110,16 +116,19 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         tell(c, j, e);
 }
 
-void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use, usec_t now) {
+void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use,
+                usec_t now) {
         if (!is_kept(c) || j->accounting.batch_told || !j->asked.batch || j->placed.n_alloc == 0)
                 return;
         _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->placed.n_alloc);
         uint64_t energy = energy_of_batch(j, now);
         j->accounting.batch_told = true;
         bitset_add(first, j->placed.batch_at);
-        struct ended_step *e = row_new(j, STEP_BATCH, "batch", state_of(j, status, use, use && use->out_of_memory));
+        struct ended_step *e = row_new(j, STEP_BATCH, "batch",
+                        state_of(j, status, use, use && use->out_of_memory));
         put_places(e, c, j, first, j->placed.alloc[j->placed.batch_at].cpus);
-        put_times(e, j, j->running.start_time, 0, use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);
+        put_times(e, j, j->running.start_time, 0,
+                        use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);
         e->max_rss_node = xstrdup(use ? j->placed.alloc[j->placed.batch_at].node->name : "");
         e->submit_line = xstrdup("");
         e->num_tasks = 1;
@@ -127,7 +136,8 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         e->consumed_energy = (int64_t)(energy / 1000);
         _cleanup_(measures_done) struct measures measures = { 0 };
         if (use) {
-                measures_merge(&measures, &use->measures, j->placed.alloc[j->placed.batch_at].node->name);
+                measures_merge(&measures, &use->measures,
+                                j->placed.alloc[j->placed.batch_at].node->name);
                 e->user_cpu = (int64_t)use->user_cpu;
                 e->system_cpu = (int64_t)use->system_cpu;
                 e->max_rss = e->sum_rss = (int64_t)use->rss;

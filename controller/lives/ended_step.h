@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/lives/ended_step.h - what is kept of a step when it is over: a row of the accounts
  *
- * One for the batch script of each run, and one for each of srun's steps, made when its last node has said that it is through, with
- * what it has used there; of nodes that say nothing any more, when the job lets go of them. */
+ * One for the batch script of each run, and one for each of srun's steps, made when its last node
+ * has said that it is through, with what it has used there; of nodes that say nothing any more,
+ * when the job lets go of them. */
 #pragma once
 
 #include "lib/measure.h"
@@ -12,17 +13,25 @@ struct job;
 struct job_node;
 struct step;
 
-/* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list; max_rss_node: where that was;
-   task_...: what measures_text() tells, of tasks. */
+/* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list;
+   max_rss_node: where that was; task_...: what measures_text() tells, of tasks. */
+/* clang-format off */
 #define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line) \
-        X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node) X(task_least_rank) X(task_sum)
-/* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one node, sum_rss of all of them;
-   consumed_energy: J. */
+        X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node)          \
+        X(task_least_rank) X(task_sum)
+/* clang-format on */
+/* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one
+   node, sum_rss of all of them; consumed_energy: J. */
+/* clang-format off */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
-        X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(step_id) X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code)     \
+        X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(step_id) X(num_nodes)            \
+        X(num_cpus) X(num_tasks) X(exit_code)                                                      \
         X(user_cpu) X(system_cpu) X(max_rss) X(sum_rss) X(consumed_energy)
+/* clang-format on */
 /* time_submit: the job's. */
+/* clang-format off */
 #define ENDED_STEP_TIMES(X) X(time_submit) X(time_start) X(time_end) X(time_suspended)
+/* clang-format on */
 
 struct ended_step {
 #define X(field) char *field;
@@ -42,7 +51,7 @@ struct step_use {
         uint64_t rss;                  /* bytes */
         struct measures measures;      /* of its tasks there */
         bool out_of_memory;
-        usec_t ended;                  /* when; 0: not known */
+        usec_t ended; /* when; 0: not known */
 };
 
 static inline void step_use_done(struct step_use *u) {
@@ -52,7 +61,8 @@ static inline void step_use_done(struct step_use *u) {
 /* The step has ended on all of its nodes, or never will: the row becomes an effect, once. */
 void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now);
 /* The same of the batch script; use NULL: not known. */
-void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use, usec_t now);
+void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use,
+                usec_t now);
 /* The job lets go of its last node: what has not been told of its steps never will be. */
 void steps_are_over(struct cluster *c, struct job *j, usec_t now);
 struct ended_step *ended_step_free(struct ended_step *e); /* takes NULL, returns NULL */

@@ -11,14 +11,14 @@
  * node that failed reports it frozen (scontrol suspend, a late answer).  A thaw is repeated until
  * it works, ever more rarely.  A disconnected node is not waited for: when it registers it reports
  * its jobs. */
-#include "controller/indexes/job_deadline.h"
-#include "controller/lives/alloc.h"
+#include "controller/accounts/priority.h"
 #include "controller/indexes/changed.h"
+#include "controller/indexes/job_deadline.h"
+#include "controller/indexes/queue.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/accounts/priority.h"
-#include "controller/indexes/queue.h"
 
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
@@ -46,10 +46,12 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
 
 /* How long an agent may take to freeze or thaw a job. */
 static usec_t patience(const struct cluster *c, bool freeze) {
-        return c->config->site.freeze_timeout + ANSWER_MARGIN + (freeze ? c->config->preempt.suspend_grace : 0);
+        return c->config->site.freeze_timeout + ANSWER_MARGIN +
+               (freeze ? c->config->preempt.suspend_grace : 0);
 }
 
-static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze, usec_t now) {
+static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze,
+                usec_t now) {
         struct effect *fx = effects_add(&c->effects, freeze ? FX_FREEZE : FX_THAW);
 
         fx->job = j->id;
@@ -120,14 +122,16 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->stopping.asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
-        note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node); /* its launch may have been lost while it was stopped */
+        /* its launch may have been lost while it was stopped */
+        note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
                         alloc_recount(c, j->placed.alloc[i].node, now);
         cluster_job_changed(c, j);
 }
 
-static bool runs(const struct cluster *c, const struct job *v, const struct job *p, const struct node *n, void *user) {
+static bool runs(const struct cluster *c, const struct job *v, const struct job *p,
+                const struct node *n, void *user) {
         (void)c, (void)v, (void)n, (void)user;
         return p->state == JOB_RUNNING && !p->configuring && !p->completing;
 }
@@ -142,16 +146,20 @@ static bool preemptor_runs(const struct cluster *c, const struct job *v) {
         return false;
 }
 
-static bool runs_or_is(const struct cluster *c, const struct job *p, const struct job *w, const struct node *n, void *user) {
+static bool runs_or_is(const struct cluster *c, const struct job *p, const struct job *w,
+                const struct node *n, void *user) {
         return w == user || runs(c, p, w, n, NULL);
 }
 
 /* p has not begun and needs units or memory of v; one that waits for its own turn (SUSPENDED) does
    not need the units. */
-static bool counts_on(const struct cluster *c, const struct job *p, struct job *v, const struct node *n) {
-        if (p == v || !p->configuring || p->completing || p->running.launch_sent || p->running.launched)
+static bool counts_on(const struct cluster *c, const struct job *p, struct job *v,
+                const struct node *n) {
+        if (p == v || !p->configuring || p->completing || p->running.launch_sent ||
+                        p->running.launched)
                 return false;
-        return memory_is_awaited(p, v, n) || (p->state == JOB_RUNNING && alloc_crowded(c, p, n, runs_or_is, v));
+        return memory_is_awaited(p, v, n) ||
+               (p->state == JOB_RUNNING && alloc_crowded(c, p, n, runs_or_is, v));
 }
 
 static usec_t stop_again(struct job *v, bool silent, usec_t now) {
@@ -163,8 +171,8 @@ static usec_t stop_again(struct job *v, bool silent, usec_t now) {
 
 /* v cannot be frozen: its preemptor gives the nodes back, v runs on, and is not chosen again for a
    while. */
-static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
-                usec_t now) {
+static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error,
+                bool silent, usec_t now) {
         struct node *n = jn->node;
 
         if (preemptor_runs(c, v)) {
@@ -173,8 +181,8 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 ask_later(c, v, jn, now);
                 return;
         }
-        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it keeps running", v->id,
-                        n->name, error);
+        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it keeps running",
+                        v->id, n->name, error);
         v->stopping.no_suspend = true;
         v->stopping.may_stop_again = stop_again(v, silent, now);
         jn->unstoppable = true;
@@ -219,12 +227,14 @@ static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
 }
 
 /* Logs the time from the order to the answer; the deadline was set with the order. */
-static void tell_answer(struct cluster *c, const struct job *j, const struct job_node *jn, bool frozen, usec_t now) {
+static void tell_answer(struct cluster *c, const struct job *j, const struct job_node *jn,
+                bool frozen, usec_t now) {
         usec_t asked = jn->due - MIN(patience(c, j->state == JOB_SUSPENDED), jn->due);
 
         if (jn->unanswered && jn->due)
-                cluster_debug(c, DEBUG_GANG, jn->node, "GANG: JobId=%u %s on %s after %.1f ms", j->id, frozen ? "stands still" : "goes on",
-                                jn->node->name, (double)(now - MIN(asked, now)) / USEC_PER_MSEC);
+                cluster_debug(c, DEBUG_GANG, jn->node, "GANG: JobId=%u %s on %s after %.1f ms",
+                                j->id, frozen ? "stands still" : "goes on", jn->node->name,
+                                (double)(now - MIN(asked, now)) / USEC_PER_MSEC);
 }
 
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
@@ -273,14 +283,16 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
         if (!jn->node->connected)
                 return;
         if (silent)
-                cluster_log(c, j->id, jn->node, "JobId=%u: %s has not confirmed the thaw, asking again", j->id,
+                cluster_log(c, j->id, jn->node,
+                                "JobId=%u: %s has not confirmed the thaw, asking again", j->id,
                                 jn->node->name);
         uint32_t again = j->stopping.asked_again + 1;
         send_freeze(c, j, jn, freeze, now);
         if (silent) {
                 j->stopping.asked_again = again;
                 cluster_job_changed(c, j);
-                job_set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
+                job_set_due(c, j, jn,
+                                jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
         }
 }
 
@@ -303,7 +315,8 @@ void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void job_restarted(struct cluster *c, struct job *j, usec_t now) {
-        if (j->stopping.no_suspend && !j->stopping.may_stop_again) /* marked for good by an earlier version */
+        /* marked for good by an earlier version */
+        if (j->stopping.no_suspend && !j->stopping.may_stop_again)
                 job_may_be_stopped(c, j);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 struct job_node *jn = &j->placed.alloc[i];
@@ -324,7 +337,8 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now) {
 /* Registrations without the job after a launch: the agent does not survive it. */
 #define LAUNCHES_LOST_MAX 3
 
-static void count_failed_launch(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
+static void count_failed_launch(struct cluster *c, const struct job *j, struct node *n,
+                usec_t now) {
         n->failed_for_many |= n->failed_launches && n->failed_uid != j->uid;
         n->failed_uid = j->uid;
         n->failed_launches++;
@@ -335,9 +349,9 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
         node_flag(c, n, NODE_DRAIN, 0, now);
 }
 
-/* The launch was not confirmed in time: the agent is disconnected.  Its registration lists its jobs: a
-   missing one is launched again, and requeued when that happens too often; a node without a new
-   registration is DOWN after SlurmdTimeout. */
+/* The launch was not confirmed in time: the agent is disconnected.  Its registration lists its
+   jobs: a missing one is launched again, and requeued when that happens too often; a node without a
+   new registration is DOWN after SlurmdTimeout. */
 void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
         struct node *n = j->placed.alloc[j->placed.batch_at].node;
 
@@ -348,7 +362,8 @@ void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
                 j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
                 return;
         }
-        cluster_log(c, j->id, n, "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
+        cluster_log(c, j->id, n,
+                        "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
                         j->id, n->name);
         effects_add(&c->effects, FX_DISCONNECT)->node = n;
         node_lost(c, n, 0, now);
@@ -367,7 +382,8 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
                 return;
         }
         count_failed_launch(c, j, j->placed.alloc[j->placed.batch_at].node, now);
-        cluster_log(c, j->id, j->placed.alloc[j->placed.batch_at].node, "Launch of JobId=%u failed: %s", j->id, error);
+        cluster_log(c, j->id, j->placed.alloc[j->placed.batch_at].node,
+                        "Launch of JobId=%u failed: %s", j->id, error);
         j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
@@ -375,7 +391,8 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
                 job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
 }
 
-void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now) {
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
+                const char *why, usec_t end, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         j->running.said_end = end;
@@ -388,7 +405,8 @@ void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out
    count as run time. */
 #define HOLDER_ENDS (5 * USEC_PER_SEC)
 
-void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
+                usec_t now) {
         if (j->running.steps_told && now - MIN(now, j->running.steps_told) < HOLDER_ENDS)
                 j->running.said_end = now - MIN(now, j->running.steps_late);
         job_exited(c, j, status, out_of_memory, now);
@@ -406,12 +424,12 @@ static const struct found_job *find(const struct found_job *found, size_t n, con
 }
 
 /* The agent has the job: brings the node to the desired state. */
-static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f,
-                usec_t now) {
+static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
+                const struct found_job *f, usec_t now) {
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = jn->reclaiming = false; /* a new agent has no such request */
-        if (jn->unstoppable) /* the node answers again */
+        if (jn->unstoppable)                     /* the node answers again */
                 job_may_be_stopped(c, j);
         /* Else the time runs from the first request, however often it registers. */
         if (!j->completing) {
@@ -443,7 +461,8 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
                 jn->used = false;
                 job_node_failed(c, j, n, now);
-        } else if (script && j->running.launch_sent && ++j->running.lost_launches >= LAUNCHES_LOST_MAX) {
+        } else if (script && j->running.launch_sent &&
+                        ++j->running.lost_launches >= LAUNCHES_LOST_MAX) {
                 job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = jn->reclaiming = false;
@@ -495,8 +514,8 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
 
 /* ---- steps ---- */
 
-struct step *job_step_started(
-                struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now) {
+struct step *job_step_started(struct cluster *c, struct job *j, const struct bitset *nodes,
+                usec_t now) {
         struct step *s = job_step_add(j);
 
         s->id = j->running.next_step++;
@@ -505,7 +524,8 @@ struct step *job_step_started(
         s->launched = bitset_new(nodes->bits);
         s->start_time = now;
         s->ran_before = job_run_time(j, now);
-        bitset_for_each(i, nodes) j->placed.alloc[i].used = true;
+        bitset_for_each(i, nodes)
+                j->placed.alloc[i].used = true;
         cluster_job_changed(c, j);
         return s;
 }
@@ -531,8 +551,8 @@ static void add_use(struct step *s, const struct node *n, const struct step_use 
         }
 }
 
-bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
-                usec_t now) {
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n,
+                uint32_t status, const struct step_use *use, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn)
@@ -546,7 +566,8 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         if (use)
                 add_use(s, n, use);
         s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
-        j->running.derived_exit_code = MAX(j->running.derived_exit_code, status); /* an exit code is above each signal, as in Slurm */
+        /* an exit code is above each signal, as in Slurm */
+        j->running.derived_exit_code = MAX(j->running.derived_exit_code, status);
         cluster_job_changed(c, j);
         if (!job_step_is_over(s))
                 return false;
@@ -596,7 +617,9 @@ bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
         if (now < j->running.holder_asked + limit)
                 return false;
         if (j->running.holder_late) {
-                cluster_log(c, j->id, NULL, "JobId=%u: the command that holds it has not answered for InactiveLimit", j->id);
+                cluster_log(c, j->id, NULL,
+                                "JobId=%u: the command that holds it has not answered for InactiveLimit",
+                                j->id);
                 job_end(c, j, JOB_TIMEOUT, REASON_INACTIVE_LIMIT, "INACTIVE LIMIT", now);
         } else
                 j->running.holder_late = true;
@@ -624,11 +647,14 @@ void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now) {
                 struct step *s = &j->running.steps[i];
                 if (s->orphan_due && s->orphan_due <= now) {
                         s->orphan_due = 0;
-                        cluster_log(c, j->id, NULL, "StepId=%u.%u: its srun has not come back", j->id, s->id);
+                        cluster_log(c, j->id, NULL, "StepId=%u.%u: its srun has not come back",
+                                        j->id, s->id);
                         struct effect *fx = effects_add(&c->effects, FX_STEP_ORPHANED);
                         fx->job = j->id;
                         fx->step = s->id;
-                } else if (s->orphan_due && (!j->running.step_orphans_due || s->orphan_due < j->running.step_orphans_due)) {
+                } else if (s->orphan_due &&
+                                (!j->running.step_orphans_due ||
+                                                s->orphan_due < j->running.step_orphans_due)) {
                         j->running.step_orphans_due = s->orphan_due;
                 }
         }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens when a deadline of a job has come: a row for each, carried out in their order. */
 #include "controller/indexes/changed.h"
-#include "controller/lives/dependency.h"
 #include "controller/indexes/job_deadline.h"
+#include "controller/indexes/queue.h"
+#include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
-#include "controller/indexes/queue.h"
 
 static bool forget(struct cluster *c, struct job *j, usec_t now) {
         if (!j->dirty) {
                 cluster_job_remove(c, j);
                 return true;
         }
-        j->listed.armed = now + 1; /* its end must still be stored, and sent to clients that wait for it */
+        /* its end must still be stored, and sent to clients that wait for it */
+        j->listed.armed = now + 1;
         cluster_arm(c, j->listed.armed, DEADLINE_JOB, j->id);
         return true;
 }
@@ -46,7 +47,8 @@ static void warn(struct cluster *c, struct job *j, usec_t now) {
 }
 
 static bool is_orphan(struct cluster *c, struct job *j, usec_t now) {
-        cluster_log(c, j->id, NULL, "JobId=%u: the command that holds its allocation has not come back", j->id);
+        cluster_log(c, j->id, NULL,
+                        "JobId=%u: the command that holds its allocation has not come back", j->id);
         (void)job_cancel(c, j, j->uid, now);
         return true;
 }
@@ -61,7 +63,8 @@ static void may_give(struct cluster *c, struct job *j, usec_t now) {
 
 static const struct {
         void (*due)(struct cluster *c, struct job *j, usec_t now);
-        bool (*ends)(struct cluster *c, struct job *j, usec_t now); /* in place of due; true: no other one is due any more */
+        /* in place of due; true: no other one is due any more */
+        bool (*ends)(struct cluster *c, struct job *j, usec_t now);
 } deadlines[] = {
         [JOB_DEADLINE_FORGET] = { .ends = forget },
         [JOB_DEADLINE_START] = { .ends = too_late },

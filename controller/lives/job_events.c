@@ -12,18 +12,18 @@
  *  (restarts). */
 #include "controller/lives/job_events.h"
 
+#include "controller/accounts/job_defaults.h"
+#include "controller/accounts/priority.h"
+#include "controller/accounts/usage.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"
-#include "controller/model/feature.h"
-#include "controller/lives/alloc.h"
-#include "controller/indexes/changed.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
-#include "controller/accounts/priority.h"
-#include "controller/indexes/queue.h"
-#include "controller/accounts/job_defaults.h"
-#include "controller/accounts/usage.h"
+#include "controller/model/feature.h"
 #include "controller/reservations/reservation.h"
 
 #include <signal.h>
@@ -36,8 +36,8 @@ void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, co
         cluster_job_changed(c, j);
 }
 
-static struct effect *job_effect(
-                struct cluster *c, enum effect_kind kind, const struct job *j, struct node *n) {
+static struct effect *job_effect(struct cluster *c, enum effect_kind kind, const struct job *j,
+                struct node *n) {
         struct effect *fx = effects_add(&c->effects, kind);
 
         fx->job = j->id;
@@ -50,7 +50,8 @@ static struct effect *job_effect(
 
 /* It was requeued with a hold, and has a more specific reason. */
 static bool is_told_why_held(const struct job *j) {
-        return j->reason_text && !j->held_by_admin && (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
+        return j->reason_text && !j->held_by_admin &&
+               (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
 }
 
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
@@ -65,7 +66,10 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
                         job_set_reason(c, j, job_held_reason(c, j), NULL);
         } else if (j->waiting.depends) {
                 j->waiting.eligible_time = 0;
-                job_set_reason(c, j, dependencies_never(j->waiting.depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
+                job_set_reason(c, j,
+                                dependencies_never(j->waiting.depends) ? REASON_DEPENDENCY_NEVER
+                                                                       : REASON_DEPENDENCY,
+                                NULL);
         } else if (job_begin(j) > now) {
                 j->waiting.eligible_time = job_begin(j);
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
@@ -90,9 +94,9 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
         j->submit_time = j->waiting.queued_time = now;
         if (j->asked.hold)
                 j->held_by_user = true;
-        j->priority = job_is_held(j)     ? 0
+        j->priority = job_is_held(j)      ? 0
                       : j->asked.priority ? j->asked.priority
-                                         : priority_take(c, j, now);
+                                          : priority_take(c, j, now);
         cluster_job_insert(c, j);
         enqueue(c, j, now);
         dependencies_join(c, j, now);
@@ -110,11 +114,14 @@ static void want_nodes(struct cluster *c, struct job *j) {
 
 /* A job without --time, or with --time-min, gets the whole minutes that are left. */
 static void cut_to_deadline(struct job *j, usec_t now) {
-        const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->asked.time_min), asked = j->needs.time_limit;
+        const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->asked.time_min),
+                     asked = j->needs.time_limit;
 
         if (!j->asked.deadline || (j->asked.time_limit && !j->asked.time_min))
                 return;
-        j->needs.time_limit = MIN(asked, MAX(least, (j->asked.deadline - MIN(now, j->asked.deadline)) / minute * minute));
+        j->needs.time_limit = MIN(asked,
+                        MAX(least, (j->asked.deadline - MIN(now, j->asked.deadline)) / minute *
+                                                        minute));
         if (j->asked.time_limit && j->needs.time_limit < asked && !j->needs.limit_asked)
                 j->needs.limit_asked = asked; /* for its next run */
 }
@@ -141,7 +148,8 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->running.start_time = j->running.configure_time = now;
         j->configuring = true;
         cut_to_deadline(j, now);
-        j->running.ran_before = j->accounting.usage_charged = j->accounting.energy = j->accounting.batch_energy = 0;
+        j->running.ran_before = j->accounting.usage_charged = j->accounting.energy =
+                        j->accounting.batch_energy = 0;
         j->running.resumed_at = j->running.up_by = 0;
         j->running.launched = j->running.launch_sent = false;
         j->running.lost_launches = 0;
@@ -166,8 +174,9 @@ static bool nodes_ready(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
 
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if ((all || i == j->placed.batch_at) && !j->placed.alloc[i].done && /* --no-kill: it does without that one */
-                    !node_is_ready(j->placed.alloc[i].node))
+                /* --no-kill: it does without that one */
+                if ((all || i == j->placed.batch_at) && !j->placed.alloc[i].done &&
+                                !node_is_ready(j->placed.alloc[i].node))
                         return false;
         return true;
 }
@@ -175,7 +184,8 @@ static bool nodes_ready(const struct cluster *c, const struct job *j) {
 /* v's processes do not run on n, where vn is.  A job that is being suspended must be frozen on all
    nodes: if one of them cannot freeze it, it runs on everywhere.  *still caches the last frozen
    job, as large jobs share many nodes. */
-static bool out_of_the_way(const struct job *v, const struct job_node *vn, const struct job **still) {
+static bool out_of_the_way(const struct job *v, const struct job_node *vn,
+                const struct job **still) {
         if (v->completing)
                 return !vn->used || vn->stopped;
         if (v == *still)
@@ -186,19 +196,22 @@ static bool out_of_the_way(const struct job *v, const struct job_node *vn, const
         return true;
 }
 
-static bool is_there_still(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n, void *user) {
+static bool is_there_still(const struct cluster *c, const struct job *j, const struct job *v,
+                const struct node *n, void *user) {
         (void)c, (void)j;
         return !out_of_the_way(v, job_node_find(v, n), user);
 }
 
 /* Every job that was suspended for j is frozen on n. */
-static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n, const struct job **still) {
+static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n,
+                const struct job **still) {
         return !alloc_crowded(c, j, n, is_there_still, still);
 }
 
 static bool waits_to_launch(const struct job *j) {
         return j->state == JOB_RUNNING && !j->completing &&
-               (j->configuring || (j->asked.batch && !j->running.launched && !j->running.launch_sent));
+               (j->configuring ||
+                               (j->asked.batch && !j->running.launched && !j->running.launch_sent));
 }
 
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
@@ -215,7 +228,8 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                         cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
                 j->running.start_time = j->running.resumed_at = now;
                 energy_job_runs(c, j, now);
-                j->running.end_time = j->needs.time_limit == NO_LIMIT ? 0 : now + j->needs.time_limit;
+                j->running.end_time = j->needs.time_limit == NO_LIMIT ? 0
+                                                                      : now + j->needs.time_limit;
                 job_effect(c, FX_READY, j, NULL);
                 dependency_news(c, j);
                 cluster_job_changed(c, j);
@@ -245,12 +259,14 @@ static void forget_later(struct cluster *c, struct job *j) {
 
 static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         job_clear_allocation(j);
-        j->running.start_time = j->running.end_time = j->running.suspend_time = j->running.resumed_at = j->running.ran_before =
-                        j->running.configure_time = j->running.resize_time = j->running.resize_ran = 0;
+        j->running.start_time = j->running.end_time = j->running.suspend_time =
+                        j->running.resumed_at = j->running.ran_before = j->running.configure_time =
+                                        j->running.resize_time = j->running.resize_ran = 0;
         j->running.launch_due = 0;
         j->running.started_by = STARTER_NONE;
         j->accounting.batch_told = false;
-        j->running.launched = j->running.launch_sent = j->stopping.suspended_by_user = j->running.requeue_wanted = false;
+        j->running.launched = j->running.launch_sent = j->stopping.suspended_by_user =
+                        j->running.requeue_wanted = false;
         j->stopping.no_suspend = false; /* other processes, perhaps other nodes */
         free_and_strdup(&j->stopping.no_suspend_why, NULL);
         j->stopping.stop_failures = 0;
@@ -293,7 +309,8 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
         c->n_completing++;
         c->completing_from = now;
-        j->stopping.answers_due = j->running.launch_due = j->stopping.grace_end = j->running.heard_by = 0;
+        j->stopping.answers_due = j->running.launch_due = j->stopping.grace_end =
+                        j->running.heard_by = 0;
         /* Victims are counted by node from now on. */
         if (c->config->preempt_type != PREEMPT_NONE && j->placed.nodes)
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
@@ -318,7 +335,8 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
 
 /* The reported end of j: nothing of it ran after that, and nothing is charged. */
 static usec_t take_said_end(struct job *j, usec_t now) {
-        usec_t said = j->running.said_end, begun = MAX(j->running.start_time, j->running.resumed_at);
+        usec_t said = j->running.said_end,
+               begun = MAX(j->running.start_time, j->running.resumed_at);
 
         j->running.said_end = 0;
         return said && said < now ? MIN(now, MAX(said, begun)) : now;
@@ -326,7 +344,8 @@ static usec_t take_said_end(struct job *j, usec_t now) {
 
 static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
         if (j->state == JOB_RUNNING && !j->configuring && j->running.resumed_at)
-                j->running.ran_before += now > j->running.resumed_at ? now - j->running.resumed_at : 0;
+                j->running.ran_before += now > j->running.resumed_at ? now - j->running.resumed_at
+                                                                     : 0;
         j->running.resumed_at = 0;
         energy_job_rests(c, j, now);
 }
@@ -343,7 +362,8 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 assert(r >= 0);
                 j->running.end_time = now;
                 job_set_reason(c, j, reason, NULL);
-                job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), false, now);
+                job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j,
+                                job_state_text((int)state), false, now);
                 cluster_job_changed(c, j);
                 return;
         }
@@ -360,7 +380,8 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         j->running.known_over = now;
         free_and_strdup(&j->running.kill_reason, kill_reason);
         job_set_reason(c, j, reason, NULL);
-        job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), !pending, end);
+        job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state),
+                        !pending, end);
         if (pending)
                 forget_later(c, j);
         else
@@ -371,11 +392,12 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
 static const char *requeued_word(const struct job *j, const char *kill_reason) {
         if (j->stopping.preempt_mode)
                 return job_state_text(JOB_PREEMPTED);
-        return streq(strempty(kill_reason), "NODE FAILURE") ? job_state_text(JOB_NODE_FAIL) : "REQUEUED";
+        return streq(strempty(kill_reason), "NODE FAILURE") ? job_state_text(JOB_NODE_FAIL)
+                                                            : "REQUEUED";
 }
 
-enum slumber_error job_requeue(
-                struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
+enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold,
+                usec_t now) {
         if (!j->asked.batch)
                 return SLUMBER_BATCH_ONLY;
         if (!j->needs.requeue)
@@ -385,7 +407,8 @@ enum slumber_error job_requeue(
         bool finished = job_is_finished(j);
         usec_t end = take_said_end(j, now);
         /* The row is made before the job's times are reset. */
-        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, end);
+        struct ended *run = finished ? NULL
+                                     : ended_new(c, j, requeued_word(j, kill_reason), true, end);
         j->held_by_user |= hold;
         j->restarts++;
         j->waiting.queued_time = now;
@@ -398,7 +421,8 @@ enum slumber_error job_requeue(
         if (hold)
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
         else
-                job_set_reason(c, j, job_is_held(j) ? job_held_reason(c, j) : REASON_CLEANING, NULL);
+                job_set_reason(c, j, job_is_held(j) ? job_held_reason(c, j) : REASON_CLEANING,
+                                NULL);
         if (finished && !j->completing) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
@@ -409,8 +433,9 @@ enum slumber_error job_requeue(
         /* A failed boot is not the job's fault. */
         if (job_restarts_too_often(c, j) && !j->configuring) {
                 j->held_by_admin = true;
-                cluster_log(c, j->id, NULL, "JobId=%u was requeued %u times (MaxBatchRequeue) and is held", j->id,
-                                c->config->max_batch_requeue);
+                cluster_log(c, j->id, NULL,
+                                "JobId=%u was requeued %u times (MaxBatchRequeue) and is held",
+                                j->id, c->config->max_batch_requeue);
         }
         j->configuring = false;
         j->running.requeue_wanted = true;
@@ -425,8 +450,10 @@ enum slumber_error job_requeue(
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {
         if (!j->asked.batch) /* its command knows that it has nodes */
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
-                                "job %u gives its nodes back and waits for resources again: %s", j->id, why);
-        cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id, why);
+                                "job %u gives its nodes back and waits for resources again: %s",
+                                j->id, why);
+        cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id,
+                        why);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
         j->configuring = false;
@@ -480,7 +507,8 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
         return SLUMBER_OK;
 }
 
-static void signal_node(struct cluster *c, struct job *j, const struct job_node *jn, uint32_t step, const struct effect *what) {
+static void signal_node(struct cluster *c, struct job *j, const struct job_node *jn, uint32_t step,
+                const struct effect *what) {
         struct effect *fx = job_effect(c, FX_SIGNAL, j, jn->node);
 
         fx->signal = what->signal;
@@ -495,7 +523,8 @@ static uint64_t signal_bit(int signal) {
         return (uint64_t)1 << (signal - 1);
 }
 
-#define STOPS (signal_bit(SIGSTOP) | signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU))
+#define STOPS                                                                                      \
+        (signal_bit(SIGSTOP) | signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU))
 
 /* The latest of SIGSTOP and SIGCONT counts, as for a process. */
 static uint64_t undone_by(int signal) {
@@ -503,8 +532,11 @@ static uint64_t undone_by(int signal) {
 }
 
 /* Keeps a signal for the whole job until the agent is back; false: it is lost. */
-static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step, const struct effect *what) {
-        enum signal_reach reach = what->batch_only ? SIGNAL_BATCH : what->full ? SIGNAL_FULL : SIGNAL_STEPS;
+static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step,
+                const struct effect *what) {
+        enum signal_reach reach = what->batch_only ? SIGNAL_BATCH
+                                  : what->full     ? SIGNAL_FULL
+                                                   : SIGNAL_STEPS;
 
         if (step != STEP_ANY || what->terminate)
                 return false;
@@ -515,7 +547,8 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
                         jn->signals[r] &= ~undone_by(what->signal);
         jn->signals[reach] |= signal_bit(what->signal);
         cluster_job_changed(c, j);
-        cluster_log(c, j->id, jn->node, "JobId=%u: signal %d waits for %s to be back", j->id, what->signal, jn->node->name);
+        cluster_log(c, j->id, jn->node, "JobId=%u: signal %d waits for %s to be back", j->id,
+                        what->signal, jn->node->name);
         return true;
 }
 
@@ -523,10 +556,12 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
 static bool has_step(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
 
-        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == j->placed.batch_at;
+        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at)
+                 : step == STEP_ANY || at == j->placed.batch_at;
 }
 
-static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
+static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step,
+                const struct effect *what) {
         bool away = false;
 
         if (job_is_finished(j))
@@ -547,7 +582,10 @@ static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_
 
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full) {
-        return signal_nodes(c, j, step, &(struct effect){ .signal = signal, .batch_only = batch_only, .full = full });
+        return signal_nodes(c, j, step,
+                        &(struct effect){ .signal = signal,
+                                        .batch_only = batch_only,
+                                        .full = full });
 }
 
 #define NOTICE_MAX ((size_t)64 << 10) /* kept for a script: the size of the largest notice */
@@ -566,7 +604,8 @@ static enum slumber_error keep_notice(struct cluster *c, struct job *j, const ch
 }
 
 static void write_notice(struct cluster *c, struct job *j, const char *text) {
-        struct effect *fx = job_effect(c, j->asked.batch ? FX_SIGNAL : FX_MESSAGE, j, j->asked.batch ? j->placed.alloc[j->placed.batch_at].node : NULL);
+        struct effect *fx = job_effect(c, j->asked.batch ? FX_SIGNAL : FX_MESSAGE, j,
+                        j->asked.batch ? j->placed.alloc[j->placed.batch_at].node : NULL);
 
         fx->step = STEP_BATCH;
         fx->text = xstrdup(text);
@@ -576,7 +615,8 @@ void job_write_notices(struct cluster *c, struct job *j) {
         _cleanup_free_ char *text = TAKE(j->running.notice);
         char *rest = NULL;
 
-        for (char *l = text ? strtok_r(text, "\n", &rest) : NULL; l; l = strtok_r(NULL, "\n", &rest))
+        for (char *l = text ? strtok_r(text, "\n", &rest) : NULL; l;
+                        l = strtok_r(NULL, "\n", &rest))
                 write_notice(c, j, l);
 }
 
@@ -603,9 +643,12 @@ void job_steps_due(struct cluster *c, struct job *j, usec_t now) {
                 if (now < job_step_time_up(j, s))
                         continue;
                 if (!s->timed_out)
-                        cluster_log(c, j->id, NULL, "Time limit exhausted for StepId=%u.%u", j->id, s->id);
+                        cluster_log(c, j->id, NULL, "Time limit exhausted for StepId=%u.%u", j->id,
+                                        s->id);
                 s->timed_out = now;
-                (void)signal_nodes(c, j, s->id, &(struct effect){ .terminate = true, .text = (char *)(uintptr_t)"TIME LIMIT" });
+                (void)signal_nodes(c, j, s->id,
+                                &(struct effect){ .terminate = true,
+                                                .text = (char *)(uintptr_t) "TIME LIMIT" });
                 cluster_job_changed(c, j);
         }
 }
@@ -621,14 +664,17 @@ enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t st
         return e;
 }
 
-static void deliver_signals(struct cluster *c, struct job *j, struct job_node *jn, enum signal_reach reach, uint64_t which) {
+static void deliver_signals(struct cluster *c, struct job *j, struct job_node *jn,
+                enum signal_reach reach, uint64_t which) {
         uint64_t list = jn->signals[reach] & which;
 
         jn->signals[reach] &= ~which;
         for (int signal = 1; list; signal++) {
                 if (list & signal_bit(signal))
-                        signal_node(c, j, jn, STEP_ANY, &(struct effect){ .signal = signal, .batch_only = reach == SIGNAL_BATCH,
-                                .full = reach == SIGNAL_FULL });
+                        signal_node(c, j, jn, STEP_ANY,
+                                        &(struct effect){ .signal = signal,
+                                                        .batch_only = reach == SIGNAL_BATCH,
+                                                        .full = reach == SIGNAL_FULL });
                 list &= ~signal_bit(signal);
         }
 }

@@ -5,13 +5,13 @@
  * rights. */
 #pragma once
 
-#include "controller/model/cluster.h"
 #include "controller/lives/node_events.h"
+#include "controller/model/cluster.h"
 
 struct step_use;
 
-/* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL is not possible,
-   the caller has asked cluster_take_job_id(). */
+/* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL
+   is not possible, the caller has asked cluster_take_job_id(). */
 void job_submitted(struct cluster *c, struct job *j, usec_t now);
 /* A condition of a pending job has changed: updates its reason and its place in the queue. */
 void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now);
@@ -31,11 +31,12 @@ void jobs_try_launch(struct cluster *c, struct node *n, usec_t now);
    returns to the queue when its nodes have released it. */
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
                 const char *kill_reason, usec_t now);
-enum slumber_error job_requeue(
-                struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
+enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold,
+                usec_t now);
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
-/* A signal for the whole job (STEP_ANY) reaches a disconnected agent at its return, once however often
-   it was asked for; for one step the result is SLUMBER_NODE_AWAY, and the other nodes have got it. */
+/* A signal for the whole job (STEP_ANY) reaches a disconnected agent at its return, once however
+   often it was asked for; for one step the result is SLUMBER_NODE_AWAY, and the other nodes have
+   got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
 /* Writes a line to the standard error of its batch script, or of the command that holds it. */
@@ -50,7 +51,8 @@ void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t lim
 void job_steps_due(struct cluster *c, struct job *j, usec_t now);
 /* The same by a user's request: if it fails, uid has cancelled it. */
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
-/* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are delivered. */
+/* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are
+   delivered. */
 void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn);
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
@@ -62,11 +64,14 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
 /* The job that v was suspended for by the gang, and the expected end of that (0: no limit): of
    several the last one, or the time of v's turn.  *ret_job 0: none. */
-void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
+void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job,
+                usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 
-/* Ended for j, as it would be where it is to start, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
-void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode, usec_t grace, usec_t now);
+/* Ended for j, as it would be where it is to start, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE),
+   after grace. */
+void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode,
+                usec_t grace, usec_t now);
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
 /* Its script, or the command that holds it, has ended with that wait() status: j ends so, or as
    preempted in its GraceTime. */
@@ -74,11 +79,13 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
 /* Reserves nodes for pending j while it has victims; ends that; v has left its nodes; drops claims
    of jobs without victims. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
-/* The same without victims, until claims_renew(): it needs these nodes when others, which are going anyway, are gone. */
+/* The same without victims, until claims_renew(): it needs these nodes when others, which are going
+   anyway, are gone. */
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
 void claims_renew(struct cluster *c);
 void job_victim_gone(struct cluster *c, const struct job *v);
-void claim_settle(struct cluster *c, struct job *j); /* it ends when no victim is on its way out for j */
+/* it ends when no victim is on its way out for j */
+void claim_settle(struct cluster *c, struct job *j);
 void claims_settle(struct cluster *c);
 /* The job that n is kept for so; NULL: none. */
 const struct job *node_claimed_by(const struct cluster *c, const struct node *n);
@@ -89,9 +96,11 @@ void claims_end(struct cluster *c);
 void job_launched(struct cluster *c, struct job *j, const char *error,
                 usec_t now); /* error NULL: it runs */
 /* why: the script never ran; NULL: it did.  end: when, as its agent says; no later than now. */
-void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now);
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
+                const char *why, usec_t end, usec_t now);
 /* The command that holds j, which has no batch script, has ended. */
-void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
+void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
+                usec_t now);
 /* Mail about parts of its time limit (job_deadline.h) and about a dependency that can never be met:
  * each is sent once. */
 void job_mail_due(struct cluster *c, struct job *j, usec_t now);
@@ -101,14 +110,18 @@ void job_may_be_stopped(struct cluster *c, struct job *j);
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
                 const char *error, usec_t now);
 void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now);
-/* The same for whatever JobGone names: a job that is known, an earlier incarnation of it, or one long forgotten. */
+/* The same for whatever JobGone names: a job that is known, an earlier incarnation of it, or one
+   long forgotten. */
 void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
                 const char *error, usec_t now);
-/* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one node. */
+/* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one
+   node. */
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
-/* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place there. */
+/* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place
+   there. */
 void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now);
-/* Asks jn's agent, if it is connected, to end a completing job's part; the deadline of its answer, where there is none. */
+/* Asks jn's agent, if it is connected, to end a completing job's part; the deadline of its answer,
+   where there is none. */
 void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
 /* ... has passed. */
 void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
@@ -118,12 +131,12 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now);
 
-/* Steps: nodes are positions in j->placed.alloc; 0 = made.  A node's part ended: true when that was the last;
-   use NULL: not known. */
-struct step *job_step_started(
-                struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
-bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
+/* Steps: nodes are positions in j->placed.alloc; 0 = made.  A node's part ended: true when that was
+   the last; use NULL: not known. */
+struct step *job_step_started(struct cluster *c, struct job *j, const struct bitset *nodes,
                 usec_t now);
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n,
+                uint32_t status, const struct step_use *use, usec_t now);
 
 /* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);
@@ -137,11 +150,12 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now);
 /* Beyond the time that an agent gives a freeze or a kill, for the way there and back. */
 #define ANSWER_MARGIN (10 * USEC_PER_SEC)
 
-/* The connection of the srun that holds j, or has started s, is broken, and it may live: it has SlurmdTimeout to come back, as
-   an agent has; j has InactiveLimit, if that is set.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  A command that comes back sets orphan_due to 0. */
+/* The connection of the srun that holds j, or has started s, is broken, and it may live: it has
+   SlurmdTimeout to come back, as an agent has; j has InactiveLimit, if that is set.  Then j is
+   cancelled; s is given up (FX_STEP_ORPHANED).  A command that comes back sets orphan_due to 0. */
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now);
-/* With InactiveLimit: whether the command that holds j is to be asked now if it is there.  Called again and again; when no answer has come
-   for so long j ends (TIMEOUT). */
+/* With InactiveLimit: whether the command that holds j is to be asked now if it is there.  Called
+   again and again; when no answer has come for so long j ends (TIMEOUT). */
 bool job_holder_ask(struct cluster *c, struct job *j, usec_t now);
 void job_holder_answered(struct job *j);
 void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is left of a job on its nodes: asked to end, until the node says that nothing is.
  *
- * An agent gives a job KillWait after SIGTERM and UnkillableStepTimeout after SIGKILL and then tells what came of it.  One
- * that says nothing for so long is asked once more; after that the node is drained, as for processes that do not die, and
- * the job is let go: nothing waits for ever.  A node that is not connected is left to SlurmdTimeout; where that is 0 the
- * job is let go all the same, and what the node still has when it registers is a stray.
+ * An agent gives a job KillWait after SIGTERM and UnkillableStepTimeout after SIGKILL and then
+ * tells what came of it.  One that says nothing for so long is asked once more; after that the node
+ * is drained, as for processes that do not die, and the job is let go: nothing waits for ever.  A
+ * node that is not connected is left to SlurmdTimeout; where that is 0 the job is let go all the
+ * same, and what the node still has when it registers is a stray.
  *
- * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they have the same deadline. */
-#include "controller/lives/alloc.h"
+ * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they
+ * have the same deadline. */
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
 #include "controller/indexes/node_deadline.h"
+#include "controller/lives/alloc.h"
+#include "controller/lives/job_events.h"
 
 static const char silent[] = "its agent does not say that the job's processes have ended";
 
@@ -27,7 +29,8 @@ static bool runs_on(const struct job *w, const struct node *n) {
         return w->state == JOB_RUNNING && !w->configuring;
 }
 
-static bool may_run(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user) {
+static bool may_run(const struct cluster *c, const struct job *j, const struct job *w,
+                const struct node *n, void *user) {
         (void)c, (void)j, (void)user;
         return runs_on(w, n);
 }
@@ -57,14 +60,16 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
                 job_set_due(c, j, jn, kill_deadline(c, now));
         if (!jn->node->connected)
                 return;
-        bool at_once = jn->given || must_stay_stopped(c, j, jn->node); /* thawed it would use what it has given to others */
+        /* thawed it would use what it has given to others */
+        bool at_once = jn->given || must_stay_stopped(c, j, jn->node);
         if (!at_once)
                 jn->stopped = false; /* it is thawed to hear its SIGTERM */
         ask(c, j->id, jn->node, job_incarnation(j), at_once);
 }
 
 /* Processes that are left: no other job may have the node. */
-static void would_not_die(struct cluster *c, struct node *n, uint32_t id, const char *error, usec_t now) {
+static void would_not_die(struct cluster *c, struct node *n, uint32_t id, const char *error,
+                usec_t now) {
         cluster_log(c, id, n, "Node %s is drained: %s", n->name, error);
         node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
         node_flag(c, n, NODE_DRAIN, 0, now);
@@ -89,13 +94,15 @@ void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t 
         if (!n->connected && c->config->slurmd_timeout)
                 return;
         if (again) {
-                cluster_log(c, j->id, n, "JobId=%u: %s has not confirmed its end, asking again", j->id, n->name);
+                cluster_log(c, j->id, n, "JobId=%u: %s has not confirmed its end, asking again",
+                                j->id, n->name);
                 job_kill_node(c, j, jn, now);
                 cluster_job_changed(c, j);
                 return;
         }
         if (!n->connected)
-                cluster_log(c, j->id, n, "JobId=%u does not wait for %s any longer", j->id, n->name);
+                cluster_log(c, j->id, n, "JobId=%u does not wait for %s any longer", j->id,
+                                n->name);
         job_gone(c, j, n, n->connected ? silent : NULL, now);
 }
 
@@ -103,12 +110,15 @@ void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t 
 
 void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now) {
         GROW(n->strays, n->a_strays, n->n_strays);
-        n->strays[n->n_strays++] = (struct stray){ .job = id, .restarts = restarts, .due = kill_deadline(c, now) };
+        n->strays[n->n_strays++] = (struct stray){ .job = id,
+                .restarts = restarts,
+                .due = kill_deadline(c, now) };
         ask(c, id, n, restarts, true);
         node_rearm(c, n, now);
 }
 
-static void stray_gone(struct cluster *c, struct node *n, size_t at, const char *error, usec_t now) {
+static void stray_gone(struct cluster *c, struct node *n, size_t at, const char *error,
+                usec_t now) {
         uint32_t id = n->strays[at].job;
 
         n->strays[at] = n->strays[--n->n_strays];
@@ -134,7 +144,8 @@ void strays_due(struct cluster *c, struct node *n, usec_t now) {
         }
 }
 
-void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, const char *error, usec_t now) {
+void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
+                const char *error, usec_t now) {
         struct job *j = cluster_job(c, id);
 
         for (size_t i = 0; i < n->n_strays; i++)

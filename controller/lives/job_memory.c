@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of a frozen job: asked for -> (it stands still everywhere) -> pushed out -> measured -> promised to another -> back.
+/* Memory of a frozen job: asked for -> (it stands still everywhere) -> pushed out -> measured ->
+ * promised to another -> back.
  *
- * On each node, what is promised is each job's memory without what it has given and without what it is owed; the sum is never
- * more than the node has.  A job that starts beside frozen ones may be owed a part of its memory at first (owed), and is not
- * launched before it has all of it.  For each owed megabyte a victim is asked (asked, asked_for).  When its agent has measured
- * that it uses no more than the rest, that much is its no longer (given) and the other's: one change, so that it belongs to none
- * or to two at no time.  If it is not enough, nothing is promised: the other gives its nodes back, and the victim goes on and is
- * not asked again.
+ * On each node, what is promised is each job's memory without what it has given and without what it
+ * is owed; the sum is never more than the node has.  A job that starts beside frozen ones may be
+ * owed a part of its memory at first (owed), and is not launched before it has all of it.  For each
+ * owed megabyte a victim is asked (asked, asked_for).  When its agent has measured that it uses no
+ * more than the rest, that much is its no longer (given) and the other's: one change, so that it
+ * belongs to none or to two at no time.  If it is not enough, nothing is promised: the other gives
+ * its nodes back, and the victim goes on and is not asked again.
  *
- * What becomes free on the node goes first to jobs that wait for it and then back to those that gave (memory_level()).  A job that has not
- * all of its memory back stays frozen, and if it is to end it is killed as it is: thawed it would use that memory. */
+ * What becomes free on the node goes first to jobs that wait for it and then back to those that
+ * gave (memory_level()).  A job that has not all of its memory back stays frozen, and if it is to
+ * end it is killed as it is: thawed it would use that memory. */
 #include "controller/lives/job_memory.h"
 
-#include "controller/lives/alloc.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 
-/* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked pages.  It is never asked
-   for so much that this could not be enough (of its memory, MB). */
+/* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked
+   pages.  It is never asked for so much that this could not be enough (of its memory, MB). */
 #define STAYS_PART  20
 #define STAYS_LEAST 16
 
@@ -33,9 +36,11 @@ static bool may_be_pushed_out(const struct cluster *c, const struct partition *p
         return list && (streq(list, "ALL") || names_have(list, p->name, strlen(p->name)));
 }
 
-/* Those of one partition may take turns, which pushing memory out and in again would make slow ones. */
+/* Those of one partition may take turns, which pushing memory out and in again would make slow
+   ones. */
 bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v) {
-        return !v->stopping.no_reclaim && v->partition != j->partition && !v->completing && may_be_pushed_out(c, v->partition);
+        return !v->stopping.no_reclaim && v->partition != j->partition && !v->completing &&
+               may_be_pushed_out(c, v->partition);
 }
 
 uint64_t memory_can_give(const struct job *v, const struct node *n) {
@@ -52,13 +57,15 @@ static bool has_grown(uint64_t before, uint64_t after) {
         return after > before && after - before > before / 8;
 }
 
-void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *why_not, uint64_t free_mb, usec_t now) {
+void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *why_not,
+                uint64_t free_mb, usec_t now) {
         bool better = reclaims && (!n->reclaims || has_grown(n->swap_free, free_mb));
 
         n->swap_free = better || free_mb < n->swap_free ? free_mb : n->swap_free;
         if (n->reclaims != reclaims) {
-                cluster_log(c, 0, n, "Node %s: memory of frozen jobs can%s be pushed out%s%s", n->name, reclaims ? "" : "not",
-                                isempty(why_not) ? "" : ": ", strempty(why_not));
+                cluster_log(c, 0, n, "Node %s: memory of frozen jobs can%s be pushed out%s%s",
+                                n->name, reclaims ? "" : "not", isempty(why_not) ? "" : ": ",
+                                strempty(why_not));
                 n->reclaims = reclaims;
                 free_and_strdup(&n->no_reclaim, reclaims || isempty(why_not) ? NULL : why_not);
                 cluster_node_changed(c, n, now);
@@ -81,7 +88,8 @@ void memory_may_be_asked(struct cluster *c, struct job *v) {
 
 bool memory_is_lent(const struct job *v) {
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (!v->placed.alloc[i].done && (v->placed.alloc[i].given || v->placed.alloc[i].asked))
+                if (!v->placed.alloc[i].done &&
+                                (v->placed.alloc[i].given || v->placed.alloc[i].asked))
                         return true;
         return false;
 }
@@ -106,9 +114,11 @@ struct memory_sums memory_sums(const struct job *j) {
 }
 
 /* The job that is owed what vn is asked for; NULL: none any more. */
-static struct job_node *borrower(const struct cluster *c, const struct job_node *vn, struct job **ret) {
+static struct job_node *borrower(const struct cluster *c, const struct job_node *vn,
+                struct job **ret) {
         struct job *j = vn->asked ? cluster_job(c, vn->asked_for) : NULL;
-        struct job_node *jn = j && job_is_active(j) && !j->completing ? job_node_find(j, vn->node) : NULL;
+        struct job_node *jn = j && job_is_active(j) && !j->completing ? job_node_find(j, vn->node)
+                                                                      : NULL;
 
         *ret = j;
         return jn && !jn->done && jn->owed ? jn : NULL;
@@ -116,14 +126,15 @@ static struct job_node *borrower(const struct cluster *c, const struct job_node 
 
 /* ---- asking ---- */
 
-void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb, const struct job *j) {
+void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb,
+                const struct job *j) {
         struct job_node *vn = job_node_find(v, n);
 
         assert(mb && mb <= memory_can_give(v, n));
         vn->asked = mb;
         vn->asked_for = j->id;
-        cluster_log(c, v->id, n, "JobId=%u is to give %llu MB of its memory on %s to JobId=%u", v->id, (unsigned long long)mb, n->name,
-                        j->id);
+        cluster_log(c, v->id, n, "JobId=%u is to give %llu MB of its memory on %s to JobId=%u",
+                        v->id, (unsigned long long)mb, n->name, j->id);
         cluster_job_changed(c, v);
 }
 
@@ -142,7 +153,8 @@ static void send(struct cluster *c, struct job *v, struct job_node *vn, usec_t n
 
         fx->job = v->id;
         fx->node = vn->node;
-        fx->serial = vn->serial = c->next_serial++; /* a thaw takes another: what is said of this one then is not heard */
+        /* a thaw takes another: what is said of this one then is not heard */
+        fx->serial = vn->serial = c->next_serial++;
         fx->memory = vn->memory - vn->given - vn->asked;
         vn->reclaiming = true;
         job_set_due(c, v, vn, now + c->config->site.reclaim_timeout + ANSWER_MARGIN);
@@ -159,7 +171,8 @@ bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
                 for (size_t k = 0; n->connected && k < n->n_jobs; k++) {
                         struct job *v = n->jobs[k];
                         struct job_node *vn = job_node_find(v, n);
-                        if (vn->asked && vn->asked_for == j->id && !vn->reclaiming && v->state == JOB_SUSPENDED && !v->completing &&
+                        if (vn->asked && vn->asked_for == j->id && !vn->reclaiming &&
+                                        v->state == JOB_SUSPENDED && !v->completing &&
                                         job_is_stopped_everywhere(v))
                                 send(c, v, vn, now);
                 }
@@ -183,8 +196,10 @@ static void give_up(struct cluster *c, struct job *v, usec_t now) {
                         not_any_more(c, v, &v->placed.alloc[i]);
 }
 
-static void refuse(struct cluster *c, struct job *v, const struct node *n, const char *why, bool silent, usec_t now) {
-        cluster_log(c, v->id, NULL, "JobId=%u does not give its memory on %s: %s", v->id, n->name, why);
+static void refuse(struct cluster *c, struct job *v, const struct node *n, const char *why,
+                bool silent, usec_t now) {
+        cluster_log(c, v->id, NULL, "JobId=%u does not give its memory on %s: %s", v->id, n->name,
+                        why);
         v->stopping.no_reclaim = true;
         v->stopping.may_give_again = silent ? now + ASK_AGAIN : 0;
         free(v->stopping.no_reclaim_why);
@@ -209,22 +224,27 @@ static void take_over(struct cluster *c, struct job *v, struct job_node *vn, use
         note_node(c, FACT_LAUNCH_POSSIBLE, vn->node);
 }
 
-void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t serial, uint64_t before, uint64_t after,
-                usec_t took, const char *error, usec_t now) {
+void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t serial,
+                uint64_t before, uint64_t after, usec_t took, const char *error, usec_t now) {
         struct job_node *vn = job_node_find(v, n);
 
-        if (!vn || vn->done || !vn->reclaiming || vn->serial != serial || v->completing || v->state != JOB_SUSPENDED)
+        if (!vn || vn->done || !vn->reclaiming || vn->serial != serial || v->completing ||
+                        v->state != JOB_SUSPENDED)
                 return;
         vn->reclaiming = false;
         vn->due = 0;
         uint64_t keep = vn->memory - vn->given - vn->asked;
-        cluster_log(c, v->id, n, "JobId=%u used %llu MB on %s and uses %llu MB after %llu ms, it is to use no more than %llu MB%s%s", v->id,
-                        (unsigned long long)before, n->name, (unsigned long long)after, (unsigned long long)(took / USEC_PER_MSEC),
-                        (unsigned long long)keep, error ? ": " : "", strempty(error));
+        cluster_log(c, v->id, n,
+                        "JobId=%u used %llu MB on %s and uses %llu MB after %llu ms, it is to use no more than %llu MB%s%s",
+                        v->id, (unsigned long long)before, n->name, (unsigned long long)after,
+                        (unsigned long long)(took / USEC_PER_MSEC), (unsigned long long)keep,
+                        error ? ": " : "", strempty(error));
         if (error || after > keep) {
-                _cleanup_free_ char *why = error ? xstrdup(error)
-                                                 : xasprintf("%llu MB are in use, %llu MB would be its own", (unsigned long long)after,
-                                                                   (unsigned long long)keep);
+                _cleanup_free_ char *why =
+                                error ? xstrdup(error)
+                                      : xasprintf("%llu MB are in use, %llu MB would be its own",
+                                                        (unsigned long long)after,
+                                                        (unsigned long long)keep);
                 refuse(c, v, n, why, false, now);
                 return;
         }
@@ -240,7 +260,8 @@ void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_
 /* ---- what becomes free ---- */
 
 /* What is owed and no job on n is asked for any more: the one that was asked has left. */
-static uint64_t asked_of_none(const struct node *n, const struct job *j, const struct job_node *jn) {
+static uint64_t asked_of_none(const struct node *n, const struct job *j,
+                const struct job_node *jn) {
         uint64_t asked = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -255,7 +276,8 @@ static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) 
         for (size_t i = 0; i < n->n_jobs && *free_mb; i++) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
-                uint64_t owed = !jn->owed || all ? jn->owed : asked_of_none(n, j, jn), mb = MIN(owed, *free_mb);
+                uint64_t owed = !jn->owed || all ? jn->owed : asked_of_none(n, j, jn),
+                         mb = MIN(owed, *free_mb);
                 if (mb == 0)
                         continue;
                 jn->owed -= mb;
@@ -275,7 +297,8 @@ static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
         while (*free_mb) {
                 struct job *first = NULL;
                 for (size_t i = 0; i < n->n_jobs; i++)
-                        if (job_node_find(n->jobs[i], n)->given && (!first || comes_before(n->jobs[i], first)))
+                        if (job_node_find(n->jobs[i], n)->given &&
+                                        (!first || comes_before(n->jobs[i], first)))
                                 first = n->jobs[i];
                 if (!first)
                         return;
@@ -289,7 +312,10 @@ static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
 }
 
 void memory_level(struct cluster *c, struct node *n, usec_t now) {
-        uint64_t free_mb = n->configured.memory > n->memory_used ? n->configured.memory - n->memory_used : 0, before = free_mb;
+        uint64_t free_mb = n->configured.memory > n->memory_used
+                                           ? n->configured.memory - n->memory_used
+                                           : 0,
+                 before = free_mb;
 
         pay(c, n, false, &free_mb);
         pay(c, n, true, &free_mb);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its nodes let go -> the other starts.
+/* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its
+ * nodes let go -> the other starts.
  *
- * The choice of victims is sched's business (preempt/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
- * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
- * same.  One that is requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor has the nodes first.
- * The nodes of a preemptor's victims are kept for it, whole, until the last of them is gone (claim): one that lets go
- * early is no find for a job behind the preemptor, nor, until its turn has come, for one before it that it would stop for them.  All of it is in the records, so that a restart goes on where it was. */
+ * The choice of victims is sched's business (preempt/preempt.h).  A victim has preempt_mode and
+ * preemptor from then on until it is off its nodes, and while it still runs grace_end, its
+ * deadline.  If it ends by itself meanwhile it counts as preempted all the same.  One that is
+ * requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor
+ * has the nodes first. The nodes of a preemptor's victims are kept for it, whole, until the last of
+ * them is gone (claim): one that lets go early is no find for a job behind the preemptor, nor,
+ * until its turn has come, for one before it that it would stop for them.  All of it is in the
+ * records, so that a restart goes on where it was. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/lives/job_events.h"
@@ -19,11 +23,13 @@ static bool goes_back(const struct job *v) {
         return v->stopping.preempt_mode == PREEMPT_REQUEUE && v->asked.batch && v->needs.requeue;
 }
 
-/* The user's own warning, if that is wanted, else what every program understands; the batch script's shell is left alone. */
+/* The user's own warning, if that is wanted, else what every program understands; the batch
+   script's shell is left alone. */
 static void tell(struct cluster *c, struct job *v, bool grace) {
         if (c->config->preempt.send_user_signal && v->asked.warn_signal && !v->running.warned) {
                 v->running.warned = true;
-                (void)job_signal(c, v, (int)v->asked.warn_signal, STEP_ANY, v->asked.warn_batch, false);
+                (void)job_signal(c, v, (int)v->asked.warn_signal, STEP_ANY, v->asked.warn_batch,
+                                false);
         } else if (grace) {
                 (void)job_signal(c, v, SIGCONT, STEP_ANY, false, false);
                 (void)job_signal(c, v, SIGTERM, STEP_ANY, false, false);
@@ -32,12 +38,14 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
 
 /* j: the preemptor; NULL: it is there no more. */
 static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
-        bool stands_before = j && job_order(v, j) < 0; /* preempt/qos: in a partition of a higher tier */
+        /* preempt/qos: in a partition of a higher tier */
+        bool stands_before = j && job_order(v, j) < 0;
 
         v->stopping.grace_end = 0;
         if (goes_back(v)) {
                 v->stopping.preemptions++;
-                if (stands_before) /* it would have its nodes again before the other one had started */
+                /* it would have its nodes again before the other one had started */
+                if (stands_before)
                         v->waiting.not_before = now + REQUEUE_PAUSE;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
@@ -46,16 +54,19 @@ static void carry_out(struct cluster *c, struct job *v, const struct job *j, use
         }
 }
 
-void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode, usec_t grace, usec_t now) {
+void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode,
+                usec_t grace, usec_t now) {
         assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
         assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
         v->stopping.preempt_mode = mode;
         v->stopping.preemptor = j->id;
         v->stopping.preempt_time = now;
-        if (v->state == JOB_SUSPENDED || v->configuring) /* nothing of it runs that could use the time */
+        /* nothing of it runs that could use the time */
+        if (v->state == JOB_SUSPENDED || v->configuring)
                 grace = 0;
-        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, j->id,
-                        goes_back(v) ? "requeued" : "cancelled", grace ? " after GraceTime" : "");
+        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id,
+                        j->id, goes_back(v) ? "requeued" : "cancelled",
+                        grace ? " after GraceTime" : "");
         tell(c, v, grace > 0);
         if (grace == 0) {
                 carry_out(c, v, j, now);
@@ -81,7 +92,9 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
         } else if (status == 0) {
                 job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
         } else {
-                job_end(c, j, JOB_FAILED, status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL, now);
+                job_end(c, j, JOB_FAILED,
+                                status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL,
+                                now);
         }
 }
 
@@ -96,12 +109,16 @@ static usec_t expected_end(const struct job *w, usec_t now) {
         return w->stopping.grace_end ? MIN(end, w->stopping.grace_end) : end;
 }
 
-/* Its turn comes before v's, of those that take turns: it waits, or fills in, before it in the list. */
+/* Its turn comes before v's, of those that take turns: it waits, or fills in, before it in the
+   list. */
 static bool is_before(const struct job *v, const struct job *w) {
-        bool waits = w->state == JOB_RUNNING ? w->stopping.gang_filler : job_is_gang_stopped(w) && !w->stopping.gang_next;
+        bool waits = w->state == JOB_RUNNING ? w->stopping.gang_filler
+                                             : job_is_gang_stopped(w) && !w->stopping.gang_next;
 
         return w != v && waits && !w->completing && w->partition == v->partition &&
-               (w->stopping.gang_at != v->stopping.gang_at ? w->stopping.gang_at < v->stopping.gang_at : w->id < v->id);
+               (w->stopping.gang_at != v->stopping.gang_at
+                                               ? w->stopping.gang_at < v->stopping.gang_at
+                                               : w->id < v->id);
 }
 
 static size_t before_on_unit(const struct job *v, const struct node *n, size_t unit) {
@@ -110,13 +127,16 @@ static size_t before_on_unit(const struct job *v, const struct node *n, size_t u
         for (size_t k = 0; k < n->n_jobs; k++) {
                 const struct job *w = n->jobs[k];
                 const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
-                before += jn && !jn->done && w->placed.units && bitset_has(w->placed.units, jn->units_at + unit);
+                before += jn && !jn->done && w->placed.units &&
+                          bitset_has(w->placed.units, jn->units_at + unit);
         }
         return before;
 }
 
-/* So many time slices are others' on n once the one that goes on now is over, before v has its turn. */
-static size_t slices_before(const struct cluster *c, const struct job *v, const struct job_node *on) {
+/* So many time slices are others' on n once the one that goes on now is over, before v has its
+   turn. */
+static size_t slices_before(const struct cluster *c, const struct job *v,
+                const struct job_node *on) {
         const struct node *n = on->node;
         uint32_t cpus = on->cpus;
         size_t most = 0;
@@ -132,7 +152,8 @@ static size_t slices_before(const struct cluster *c, const struct job *v, const 
         return most;
 }
 
-void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until) {
+void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job,
+                usec_t *ret_until) {
         usec_t last = 0;
 
         *ret_job = 0;
@@ -141,14 +162,20 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
                 const struct node *n = v->placed.alloc[i].node;
                 usec_t turn = v->partition->slice_at;
                 if (turn)
-                        turn += slices_before(c, v, &v->placed.alloc[i]) * c->config->scheduler_time_slice;
+                        turn += slices_before(c, v, &v->placed.alloc[i]) *
+                                c->config->scheduler_time_slice;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        bool has_memory = (v->placed.alloc[i].given || v->placed.alloc[i].asked) && job_node_find(w, n)->memory &&
+                        bool has_memory = (v->placed.alloc[i].given || v->placed.alloc[i].asked) &&
+                                          job_node_find(w, n)->memory &&
                                           w->partition->priority_tier > v->partition->priority_tier;
-                        if (w == v || w->state == JOB_SUSPENDED || w->completing || (!has_memory && !alloc_overlap(v, w, n) && (w->partition != v->partition || !alloc_counts_cpus(c))))
+                        if (w == v || w->state == JOB_SUSPENDED || w->completing ||
+                                        (!has_memory && !alloc_overlap(v, w, n) &&
+                                                        (w->partition != v->partition ||
+                                                                        !alloc_counts_cpus(c))))
                                 continue;
-                        usec_t end = w->partition == v->partition && turn ? turn : expected_end(w, now);
+                        usec_t end = w->partition == v->partition && turn ? turn
+                                                                          : expected_end(w, now);
                         if (*ret_job && end <= last)
                                 continue;
                         *ret_job = w->id;
@@ -163,7 +190,8 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
 /* Without but, which may be NULL. */
 static bool has_victims(const struct cluster *c, uint32_t preemptor, const struct job *but) {
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i] != but && c->active[i]->stopping.preempt_mode && c->active[i]->stopping.preemptor == preemptor)
+                if (c->active[i] != but && c->active[i]->stopping.preempt_mode &&
+                                c->active[i]->stopping.preemptor == preemptor)
                         return true;
         return false;
 }
@@ -219,7 +247,8 @@ static void claim_is_free(struct cluster *c, struct job *j) {
 }
 
 void claim_settle(struct cluster *c, struct job *j) {
-        if (j->claim.nodes && !j->claim.waits && j->claim.turn == CLAIM_VICTIMS && !has_victims(c, j->id, NULL))
+        if (j->claim.nodes && !j->claim.waits && j->claim.turn == CLAIM_VICTIMS &&
+                        !has_victims(c, j->id, NULL))
                 claim_is_free(c, j);
 }
 

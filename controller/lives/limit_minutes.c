@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GrpTRESMins and GrpWall while jobs run: as Slurm, a job that runs when the minutes are used up is ended (TIMEOUT), unless
- * AccountingStorageEnforce has "safe", with which no job begins that could not end.
+/* GrpTRESMins and GrpWall while jobs run: as Slurm, a job that runs when the minutes are used up is
+ * ended (TIMEOUT), unless AccountingStorageEnforce has "safe", with which no job begins that could
+ * not end.
  *
- * What is used grows by what runs, so it is known when a limit will be reached at the earliest; it is looked at then. */
-#include "controller/lives/job_events.h"
+ * What is used grows by what runs, so it is known when a limit will be reached at the earliest; it
+ * is looked at then. */
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/usage.h"
+#include "controller/lives/job_events.h"
 
 static bool counts(const struct limits *l) {
         bool some = l->grp_wall != NO_LIMIT;
@@ -33,7 +35,8 @@ static double lasts(double left, double rate) {
 }
 
 /* factor: the most that a second counts. */
-static double seconds_left(const struct limits *l, const struct usage *u, const struct tally *of, double factor) {
+static double seconds_left(const struct limits *l, const struct usage *u, const struct tally *of,
+                double factor) {
         double least = 1e18;
 
         if (l->grp_wall != NO_LIMIT)
@@ -41,7 +44,8 @@ static double seconds_left(const struct limits *l, const struct usage *u, const 
         for (size_t t = 0; t < TRES_MAX; t++) {
                 uint64_t limit = l->tres[LIMIT_GRP_TRES_MINS].of[t];
                 if (limit != TRES_NONE)
-                        least = MIN(least, lasts((double)limit * 60 - u->tres[t], factor * (double)of->used.of[t]));
+                        least = MIN(least, lasts((double)limit * 60 - u->tres[t],
+                                                           factor * (double)of->used.of[t]));
         }
         return least;
 }
@@ -66,18 +70,22 @@ static double first_end(const struct cluster *c) {
 static void end_used_up(struct cluster *c, usec_t now) {
         for (size_t i = c->n_active; i-- > 0;) {
                 struct job *j = i < c->n_active ? c->active[i] : NULL;
-                enum job_reason why = j && !j->completing && !job_is_finished(j) ? limits_used_up(c, j) : REASON_NONE;
+                enum job_reason why = j && !j->completing && !job_is_finished(j)
+                                                      ? limits_used_up(c, j)
+                                                      : REASON_NONE;
                 if (why == REASON_NONE)
                         continue;
-                cluster_log(c, j->id, NULL, "JobId=%u is ended: a limit on usage is reached: %s", j->id, job_reason_text((int)why));
+                cluster_log(c, j->id, NULL, "JobId=%u is ended: a limit on usage is reached: %s",
+                                j->id, job_reason_text((int)why));
                 job_end(c, j, JOB_TIMEOUT, why, "TIME LIMIT", now);
                 cluster_arm(c, now, DEADLINE_PASS, 0); /* the turn may have decided already */
         }
 }
 
 void limits_review(struct cluster *c, usec_t now) {
-        if (!(c->config->enforce & ENFORCE_LIMITS) || c->config->enforce & ENFORCE_SAFE || !c->config->priority.multifactor ||
-                        c->config->accounting_off || !acct_counts_minutes(&c->acct) || c->n_active == 0)
+        if (!(c->config->enforce & ENFORCE_LIMITS) || c->config->enforce & ENFORCE_SAFE ||
+                        !c->config->priority.multifactor || c->config->accounting_off ||
+                        !acct_counts_minutes(&c->acct) || c->n_active == 0)
                 return;
         double left = first_end(c);
         usec_t at = left < 1e9 ? c->usage_fresh + (usec_t)(left * USEC_PER_SEC) + 1 : USEC_INFINITY;
@@ -85,7 +93,9 @@ void limits_review(struct cluster *c, usec_t now) {
                 usage_refresh(c, now);
                 end_used_up(c, now);
                 left = first_end(c);
-                at = left < 1e9 ? MAX(c->usage_fresh + (usec_t)(left * USEC_PER_SEC) + 1, now + USEC_PER_SEC) : USEC_INFINITY;
+                at = left < 1e9 ? MAX(c->usage_fresh + (usec_t)(left * USEC_PER_SEC) + 1,
+                                                  now + USEC_PER_SEC)
+                                : USEC_INFINITY;
         }
         if (at == USEC_INFINITY || (c->limits_armed > now && c->limits_armed <= at))
                 return;

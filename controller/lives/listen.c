@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/listen.h"
 
-#include "controller/indexes/job_deadline.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/indexes/node_deadline.h"
+#include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 
 /* A message that was sent before the pause is read a moment after it. */
@@ -19,7 +19,8 @@ static void await(struct cluster *c, struct node *n, bool awaited) {
 static bool may_speak(const struct node *n, usec_t now) {
         if (n->base == NODE_FUTURE || n->base == NODE_DOWN)
                 return false;
-        return n->power == NODE_ON || (n->power == NODE_POWERING_UP && node_power_deadline(n) <= now + READING_TIME);
+        return n->power == NODE_ON ||
+               (n->power == NODE_POWERING_UP && node_power_deadline(n) <= now + READING_TIME);
 }
 
 void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
@@ -124,7 +125,12 @@ static bool is_pending(const struct cluster *c, const struct deadline *d) {
 }
 
 bool listen_keeps(struct cluster *c, const struct deadline *d) {
-        static const bool waits[] = { [DEADLINE_NODE] = true, [DEADLINE_JOB] = true, [DEADLINE_RESV] = true, [DEADLINE_LIMITS] = true };
+        static const bool waits[] = {
+                [DEADLINE_NODE] = true,
+                [DEADLINE_JOB] = true,
+                [DEADLINE_RESV] = true,
+                [DEADLINE_LIMITS] = true,
+        };
 
         bool late = c->listen.held || (c->listen.until && d->at <= c->listen.from + READING_TIME);
 
@@ -140,7 +146,8 @@ void listen_review(struct cluster *c, usec_t now) {
                 return;
         c->listen.until = 0;
         for (size_t i = 0; i < c->listen.n_kept; i++)
-                cluster_arm(c, c->listen.kept[i].at, (int)c->listen.kept[i].kind, c->listen.kept[i].id);
+                cluster_arm(c, c->listen.kept[i].at, (int)c->listen.kept[i].kind,
+                                c->listen.kept[i].id);
         c->listen.n_kept = 0;
 }
 
@@ -151,17 +158,19 @@ static usec_t heard_by(const struct cluster *c, const struct node *n) {
         return (n->connected ? n->asked_at : n->lost_since) + cluster_patience(c);
 }
 
-/* The end of a step was told late, so that what waited for it (srun, and the script behind it) could not go on: the job has from
-   then on what it had left when the step ended. */
+/* The end of a step was told late, so that what waited for it (srun, and the script behind it)
+   could not go on: the job has from then on what it had left when the step ended. */
 static usec_t held_up_until(const struct cluster *c, const struct job *j) {
         usec_t up = job_overtime_up(c, j), ended = j->running.steps_told - j->running.steps_late;
 
-        if (j->running.steps_told <= j->running.resumed_at || j->running.steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
+        if (j->running.steps_told <= j->running.resumed_at ||
+                        j->running.steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
                 return 0;
         return j->running.steps_told + (up - ended);
 }
 
-/* The end of a step is told when its srun has all output: after a start of ours sruns come back a moment later than the agents. */
+/* The end of a step is told when its srun has all output: after a start of ours sruns come back a
+   moment later than the agents. */
 static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
         for (size_t i = 0; i < j->running.n_steps && c->listen.from; i++)
                 if (j->running.steps[i].orphan_due)
@@ -171,14 +180,16 @@ static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
 
 /* A batch job's end is told by the node of its script, another's by those of its steps. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
-        size_t first = j->asked.batch ? j->placed.batch_at : 0, end = j->asked.batch ? first + 1 : j->placed.n_alloc;
+        size_t first = j->asked.batch ? j->placed.batch_at : 0,
+               end = j->asked.batch ? first + 1 : j->placed.n_alloc;
 
         if (now < j->running.heard_by)
                 return true;
         j->running.heard_by = MAX(held_up_until(c, j), sruns_return_by(c, j));
         for (size_t i = first; i < MIN(end, j->placed.n_alloc); i++)
                 if (j->placed.alloc[i].used && !j->placed.alloc[i].done)
-                        j->running.heard_by = MAX(j->running.heard_by, heard_by(c, j->placed.alloc[i].node));
+                        j->running.heard_by = MAX(j->running.heard_by,
+                                        heard_by(c, j->placed.alloc[i].node));
         if (j->running.heard_by <= now)
                 j->running.heard_by = 0;
         return j->running.heard_by > 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word, one function each). */
+/* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word,
+   one function each). */
 #include "controller/indexes/changed.h"
+#include "controller/indexes/powered.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
-#include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
 
 #include <strings.h>
@@ -32,7 +33,8 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         n->wish_uid = w->uid;
         /* No job waits for the boot of a node that is DOWN. */
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
-        node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
+        node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0),
+                        NODE_POWER_UP_WANTED, w->now);
         if (n->n_jobs == 0) /* else they still want it woken */
                 powered_wake_no_more(c, n);
         bitset_add(c->to_suspend, n->index);
@@ -55,16 +57,20 @@ static enum slumber_error power_down_asap(struct cluster *c, struct node *n, con
         return SLUMBER_OK;
 }
 
-static enum slumber_error power_down_force(
-                struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error power_down_force(struct cluster *c, struct node *n,
+                const struct wish *w) {
         enum slumber_error e = power_down(c, n, w);
 
         if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
                 return e;
         node_fail_jobs(c, n, w->now);
-        /* A job that goes may take the wish along.  A drain ends with it, as that of POWER_DOWN_ASAP does; a quarantine stays. */
+        /* A job that goes may take the wish along. A drain ends with it, as that of POWER_DOWN_ASAP
+           does; a quarantine stays. */
         bool undrain = n->flags & NODE_DRAIN && !(n->flags & NODE_QUARANTINE);
-        node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | (undrain ? NODE_POWER_DRAIN : 0), NODE_FAIL, w->now);
+        node_flag(c, n,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED |
+                                        (undrain ? NODE_POWER_DRAIN : 0),
+                        NODE_FAIL, w->now);
         bitset_add(c->to_suspend, n->index);
         if (n->base != NODE_IDLE)
                 node_set_base(c, n, NODE_IDLE, w->now);
@@ -73,15 +79,21 @@ static enum slumber_error power_down_force(
 
 /* max_powered_nodes: of all that have power or will get it. */
 static bool room_for_power(const struct cluster *c, const struct node *n) {
-        return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) || powered_room(c) > 0;
+        return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) ||
+               powered_room(c) > 0;
 }
 
-/* However it was asked for: a DRAIN that POWER_DOWN_ASAP has brought goes with it, one that POWER_DOWN_FORCE was to end stays. */
+/* However it was asked for: a DRAIN that POWER_DOWN_ASAP has brought goes with it, one that
+   POWER_DOWN_FORCE was to end stays. */
 static void take_power_down_back(struct cluster *c, struct node *n, usec_t now) {
         bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
 
-        bitset_del(c->to_suspend, n->index); /* first: what follows brings one back that has idled for SuspendTime */
-        node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN | (brought ? NODE_DRAIN : 0), now);
+        /* first: what follows brings one back that has idled for SuspendTime */
+        bitset_del(c->to_suspend, n->index);
+        node_flag(c, n, 0,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN |
+                                        (brought ? NODE_DRAIN : 0),
+                        now);
         if (brought && n->base == NODE_IDLE && n->reason && streq(n->reason, by_asap))
                 node_set_reason(c, n, NULL, 0, now);
 }
@@ -227,8 +239,10 @@ static void forget_machine(struct cluster *c, struct node *n) {
 }
 
 static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
-        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs || n->power == NODE_POWERING_UP ||
-                        n->power == NODE_POWERING_DOWN || n->flags & NODE_REBOOT_ISSUED) /* a program is at work on it */
+        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs ||
+                        n->power == NODE_POWERING_UP ||
+                        /* a program is at work on it */
+                        n->power == NODE_POWERING_DOWN || n->flags & NODE_REBOOT_ISSUED)
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
         bitset_del(c->to_suspend, n->index);
@@ -257,19 +271,19 @@ static const struct {
         size_t least; /* letters that suffice */
         wish_func grant;
 } wishes[] = {
-        {"POWER_DOWN",        7,  power_down      },
-        { "POWER_DOWN_ASAP",  12, power_down_asap },
-        { "POWER_DOWN_FORCE", 12, power_down_force},
-        { "POWER_UP",         7,  power_up        },
-        { "RESUME",           3,  resume          },
-        { "UNDRAIN",          3,  undrain         },
-        { "IDLE",             4,  idle            },
-        { "DOWN",             4,  down            },
-        { "DRAIN",            3,  drain           },
-        { "FAIL",             3,  set_fail        },
-        { "FUTURE",           3,  future          },
-        { "NORESP",           3,  no_resp         },
-        { "CANCEL_REBOOT",    3,  cancel_reboot   },
+        { "POWER_DOWN", 7, power_down },
+        { "POWER_DOWN_ASAP", 12, power_down_asap },
+        { "POWER_DOWN_FORCE", 12, power_down_force },
+        { "POWER_UP", 7, power_up },
+        { "RESUME", 3, resume },
+        { "UNDRAIN", 3, undrain },
+        { "IDLE", 4, idle },
+        { "DOWN", 4, down },
+        { "DRAIN", 3, drain },
+        { "FAIL", 3, set_fail },
+        { "FUTURE", 3, future },
+        { "NORESP", 3, no_resp },
+        { "CANCEL_REBOOT", 3, cancel_reboot },
 };
 
 enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word,
@@ -283,15 +297,20 @@ enum slumber_error node_admin(struct cluster *c, struct node *n, const char *wor
         return SLUMBER_BAD_NODE_STATE;
 }
 
-char *node_refusal(const struct cluster *c, const struct node *n, const char *word, enum slumber_error e) {
+char *node_refusal(const struct cluster *c, const struct node *n, const char *word,
+                enum slumber_error e) {
         _cleanup_free_ char *state = node_state_text(n);
 
         if (e == SLUMBER_MAX_POWERED_NODES)
-                return xasprintf("%s is %s, and as many as max_powered_nodes=%u have power or are to get it", n->name, state, c->config->max_powered_nodes);
+                return xasprintf(
+                                "%s is %s, and as many as max_powered_nodes=%u have power or are to get it",
+                                n->name, state, c->config->max_powered_nodes);
         if (!c->power_save && strncasecmp(word, "POWER", 5) == 0)
-                return xasprintf("%s is %s, and power saving is off (%s)", n->name, state, strna(c->power_save_off_because));
+                return xasprintf("%s is %s, and power saving is off (%s)", n->name, state,
+                                strna(c->power_save_off_because));
         if (n->flags & NODE_INVALID_REG)
-                return xasprintf("%s is %s, what it registered with does not do: %s", n->name, state, strna(n->reason));
+                return xasprintf("%s is %s, what it registered with does not do: %s", n->name,
+                                state, strna(n->reason));
         return xasprintf("%s is %s", n->name, state);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens when a deadline of a node has come (node_deadline.h says when). */
-#include "controller/lives/audit.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
 #include "controller/indexes/node_deadline.h"
+#include "controller/lives/audit.h"
+#include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/exclude.h"
@@ -11,7 +11,9 @@
 /* What failed may be tried again: the pass, or a job, does it. */
 static void pause_over(struct cluster *c, struct node *n, usec_t now) {
         n->retry_at = 0;
-        cluster_debug(c, DEBUG_POWER, n, "POWER: %s may be switched again, its pause after a failure is over", n->name);
+        cluster_debug(c, DEBUG_POWER, n,
+                        "POWER: %s may be switched again, its pause after a failure is over",
+                        n->name);
         if (n->power == NODE_ON)
                 n->lost_since = now;
         if (n->flags & NODE_POWER_DOWN_WANTED)

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node's life as events (power-saving guide, "node life cycle"; node.c has the table of its power).
+/* A node's life as events (power-saving guide, "node life cycle"; node.c has the table of its
+ * power).
  *
- * Order of reading: the writers, deadlines, registration and loss.  Invariants: a node in POWERING_DOWN or
- * POWERING_UP has a deadline; a lost node has one; whatever happens to a node happens to its jobs in the same call. */
+ * Order of reading: the writers, deadlines, registration and loss.  Invariants: a node in
+ * POWERING_DOWN or POWERING_UP has a deadline; a lost node has one; whatever happens to a node
+ * happens to its jobs in the same call. */
 #include "controller/lives/node_events.h"
 
+#include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/audit.h"
-#include "controller/indexes/changed.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/listen.h"
-#include "controller/indexes/node_deadline.h"
-#include "controller/model/node_features.h"
-#include "controller/model/node_log.h"
 #include "controller/lives/outcome.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
+#include "controller/model/node_features.h"
+#include "controller/model/node_log.h"
 
 void node_fail_jobs(struct cluster *c, struct node *n, usec_t now) {
         while (n->n_jobs) {
@@ -41,8 +43,8 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
                 _cleanup_free_ char *both = xasprintf("%s : %s", n->reason, text);
                 node_set_reason(c, n, both, c->config->slurm_uid, now);
         }
-        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN |
-                                NODE_POWER_UP_WANTED);
+        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED |
+                                NODE_POWER_DRAIN | NODE_POWER_UP_WANTED);
         n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
         n->tries = 0;
         if (!(n->flags & NODE_BY_HAND)) /* else no ResumeProgram has failed */
@@ -71,7 +73,8 @@ static void forget_boot(struct cluster *c, struct node *n) {
         }
 }
 
-/* Whether it has power is not known: an agent that lives on shows it, else it is tried again at retry_at. */
+/* Whether it has power is not known: an agent that lives on shows it, else it is tried again at
+   retry_at. */
 static void doubt(struct cluster *c, struct node *n, usec_t now) {
         if (n->connected)
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
@@ -83,7 +86,8 @@ static void doubt(struct cluster *c, struct node *n, usec_t now) {
 }
 
 /* A program is being run for it. */
-static void requested(struct cluster *c, struct node *n, enum node_event event, enum node_power from, usec_t now) {
+static void requested(struct cluster *c, struct node *n, enum node_event event,
+                enum node_power from, usec_t now) {
         unsigned wish = event == NODE_SUSPENDED ? NODE_POWER_DOWN_WANTED : NODE_POWER_UP_WANTED;
         bool by_hand = n->flags & wish;
 
@@ -143,7 +147,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                                         NODE_POWER_DRAIN);
         if (event == NODE_RESUMED)
                 n->flags |= NODE_NOT_RESPONDING;
-        if (event == NODE_RESUMED && !node_is_out_of_service(n)) /* what it was off for, or was wrong with it before, is over */
+        /* what it was off for, or was wrong with it before, is over */
+        if (event == NODE_RESUMED && !node_is_out_of_service(n))
                 node_set_reason(c, n, NULL, 0, now);
         if (m.effects & NODE_FX_FORGET)
                 forget_boot(c, n);
@@ -152,14 +157,15 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (m.effects & NODE_FX_BUSY)
                 n->last_busy = now;
         if (from != m.to)
-                node_log(c, n, now, ": %s, %s -> %s", node_event_text((int)event), node_power_text((int)from),
-                                node_power_text((int)m.to));
+                node_log(c, n, now, ": %s, %s -> %s", node_event_text((int)event),
+                                node_power_text((int)from), node_power_text((int)m.to));
         cluster_node_changed(c, n, now);
         if (m.effects & NODE_FX_DOWN)
                 node_boot_expired(c, n, now);
         /* From POWERED_DOWN only its program's exit status had said that it would not come. */
         if (event == NODE_REGISTERED && !by_hand &&
-                        (from == NODE_POWERING_UP || (from == NODE_POWERED_DOWN && c->brake.by_exit)))
+                        (from == NODE_POWERING_UP ||
+                                        (from == NODE_POWERED_DOWN && c->brake.by_exit)))
                 brake_wake_worked(c, n, WAKE_BOOTED, now);
         return 0;
 }
@@ -182,7 +188,8 @@ void node_resuming(struct cluster *c, struct node *n, int by, usec_t now) {
 }
 
 void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now) {
-        if (n->power_request || n->base == NODE_FUTURE || node_power_event(c, n, NODE_SUSPENDED, now) < 0)
+        if (n->power_request || n->base == NODE_FUTURE ||
+                        node_power_event(c, n, NODE_SUSPENDED, now) < 0)
                 return;
         n->power_request = since;
         n->program_started = true;
@@ -226,7 +233,8 @@ static bool is_stale(const struct node *n, const struct registration *reg) {
                 return false; /* it was off before, and may have booted before we saw it */
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return !booted_since(reg, n->power_request);
-        if (n->power == NODE_POWERED_DOWN && n->suspending) /* past SuspendTimeout, and yet to lose its power */
+        /* past SuspendTimeout, and yet to lose its power */
+        if (n->power == NODE_POWERED_DOWN && n->suspending)
                 return !booted_since(reg, n->power_request);
         return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
 }
@@ -244,19 +252,23 @@ static bool takes_address(const struct cluster *c, const struct node *n) {
 #define STAYS_ON_PAUSE     (60 * USEC_PER_SEC)
 #define STAYS_ON_PAUSE_MAX (3600 * USEC_PER_SEC)
 
-static const char stays_on_text[] = "still on after power-off: its agent answers with the boot of before";
+static const char stays_on_text[] =
+                "still on after power-off: its agent answers with the boot of before";
 
 /* SuspendProgram did nothing, or the wrong BMC did. */
 static bool outlived_suspend(const struct node *n, const struct registration *reg) {
-        return n->suspended_at && !n->suspending && !(n->flags & (NODE_BY_HAND | NODE_REBOOT_ISSUED)) &&
+        return n->suspended_at && !n->suspending &&
+               !(n->flags & (NODE_BY_HAND | NODE_REBOOT_ISSUED)) &&
                !booted_since(reg, n->suspended_at);
 }
 
-/* One that is wanted again may still be on its way down for SuspendTimeout; then no boot is waited for that does not come. */
+/* One that is wanted again may still be on its way down for SuspendTimeout; then no boot is waited
+   for that does not come. */
 static bool never_went_off(const struct node *n, const struct registration *reg, usec_t now) {
         usec_t patience = MIN(n->suspend_timeout, n->resume_timeout / 2);
 
-        return n->power == NODE_POWERING_UP && outlived_suspend(n, reg) && now >= n->power_request + patience;
+        return n->power == NODE_POWERING_UP && outlived_suspend(n, reg) &&
+               now >= n->power_request + patience;
 }
 
 /* It has registered: jobs may have it, and its power-off is tried again later. */
@@ -268,8 +280,10 @@ static void note_stays_on(struct cluster *c, struct node *n, usec_t now) {
         free_and_strdup(&n->power_error, stays_on_text);
         if (isempty(n->reason))
                 node_set_reason(c, n, stays_on_text, c->config->slurm_uid, now);
-        cluster_log(c, 0, n, "Node %s is %s (does power.yaml name its own BMC?); it is switched off again in %llu s at the earliest",
-                        n->name, stays_on_text, (unsigned long long)(MIN(pause, STAYS_ON_PAUSE_MAX) / USEC_PER_SEC));
+        cluster_log(c, 0, n,
+                        "Node %s is %s (does power.yaml name its own BMC?); it is switched off again in %llu s at the earliest",
+                        n->name, stays_on_text,
+                        (unsigned long long)(MIN(pause, STAYS_ON_PAUSE_MAX) / USEC_PER_SEC));
 }
 
 /* By a newer boot, also without a power-off of ours. */
@@ -283,22 +297,23 @@ static void note_went_off(struct cluster *c, struct node *n, usec_t now) {
                 node_set_reason(c, n, NULL, 0, now);
 }
 
-static void take_facts(const struct cluster *c, struct node *n, const struct registration *reg, bool rebooted) {
+static void take_facts(const struct cluster *c, struct node *n, const struct registration *reg,
+                bool rebooted) {
         const struct {
                 char **field;
                 const char *value;
                 bool always;
         } texts[] = {
-                {&n->version,        reg->version,       true                 },
-                { &n->system_uuid,   reg->system_uuid,   true                 },
-                { &n->system_serials, reg->system_serials, true               },
-                { &n->system_macs,   reg->system_macs,   true                 },
-                { &n->arch,          reg->arch,          true                 },
-                { &n->os,            reg->os,            true                 },
-                { &n->instance_id,   reg->instance_id,   rebooted             },
-                { &n->instance_type, reg->instance_type, rebooted             },
-                { &n->extra,         reg->extra,         rebooted             },
-                { &n->address,       reg->address,       takes_address(c, n)  },
+                { &n->version, reg->version, true },
+                { &n->system_uuid, reg->system_uuid, true },
+                { &n->system_serials, reg->system_serials, true },
+                { &n->system_macs, reg->system_macs, true },
+                { &n->arch, reg->arch, true },
+                { &n->os, reg->os, true },
+                { &n->instance_id, reg->instance_id, rebooted },
+                { &n->instance_type, reg->instance_type, rebooted },
+                { &n->extra, reg->extra, rebooted },
+                { &n->address, reg->address, takes_address(c, n) },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -306,7 +321,8 @@ static void take_facts(const struct cluster *c, struct node *n, const struct reg
                         free_and_strdup(texts[i].field, texts[i].value);
         n->reclaims = reg->reclaims;
         n->swap_free = reg->swap_free;
-        free_and_strdup(&n->no_reclaim, reg->reclaims || isempty(reg->no_reclaim) ? NULL : reg->no_reclaim);
+        free_and_strdup(&n->no_reclaim,
+                        reg->reclaims || isempty(reg->no_reclaim) ? NULL : reg->no_reclaim);
         n->registered = reg->hardware;
         n->free_memory_mb = (uint32_t)MIN(reg->free_memory, (uint64_t)UINT32_MAX);
         n->load_100 = reg->load_100;
@@ -314,14 +330,18 @@ static void take_facts(const struct cluster *c, struct node *n, const struct reg
         n->start_time = reg->start_time;
 }
 
-/* Guide: a node that boots after ResumeTimeout has another reason than that; one that others have given it stays. */
+/* Guide: a node that boots after ResumeTimeout has another reason than that; one that others have
+   given it stays. */
 static bool booted_too_late(const struct node *n, const struct registration *reg) {
-        return strncmp(strempty(n->reason), RESUME_TIMEOUT_REASON, strlen(RESUME_TIMEOUT_REASON)) == 0 && booted_since(reg, n->power_request);
+        return strncmp(strempty(n->reason), RESUME_TIMEOUT_REASON, strlen(RESUME_TIMEOUT_REASON)) ==
+                               0 &&
+               booted_since(reg, n->power_request);
 }
 
-/* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted again. */
-static void return_to_service(
-                struct cluster *c, struct node *n, const struct registration *reg, bool rebooted, bool awaited, usec_t now) {
+/* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted
+   again. */
+static void return_to_service(struct cluster *c, struct node *n, const struct registration *reg,
+                bool rebooted, bool awaited, usec_t now) {
         static const char unexpected[] = "Node unexpectedly rebooted";
         uint32_t rule = c->config->return_to_service;
         bool silent = n->reason && strncmp(n->reason, "Not responding", 14) == 0;
@@ -340,7 +360,8 @@ static void return_to_service(
         }
 }
 
-void node_gres_reported(struct cluster *c, struct node *n, const struct node_gres_found *found, usec_t now) {
+void node_gres_reported(struct cluster *c, struct node *n, const struct node_gres_found *found,
+                usec_t now) {
         struct fail fail = { 0 };
 
         if (!isempty(found->problem))
@@ -348,12 +369,15 @@ void node_gres_reported(struct cluster *c, struct node *n, const struct node_gre
         if (gres_detected(n, c->config, found->cores, found->n_cores))
                 cluster_node_changed(c, n, now);
         if (gres_reported(n, found->counts, &fail) >= 0) {
-                if (n->flags & NODE_INVALID_REG && n->reason && strncmp(n->reason, "gres/", 5) == 0) /* drained it stays */
+                /* drained it stays */
+                if (n->flags & NODE_INVALID_REG && n->reason && strncmp(n->reason, "gres/", 5) == 0)
                         node_flag(c, n, 0, NODE_INVALID_REG, now);
                 return;
         }
         cluster_log(c, 0, n, "Node %s: %s", n->name, fail.text);
-        _cleanup_free_ char *reason = isempty(found->problem) ? xstrdup(fail.text) : xasprintf("%s: %.200s", fail.text, found->problem);
+        _cleanup_free_ char *reason = isempty(found->problem) ? xstrdup(fail.text)
+                                                              : xasprintf("%s: %.200s", fail.text,
+                                                                                found->problem);
         if (!(n->flags & NODE_DRAIN) || isempty(n->reason))
                 node_set_reason(c, n, reason, c->config->slurm_uid, now);
         node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
@@ -362,9 +386,12 @@ void node_gres_reported(struct cluster *c, struct node *n, const struct node_gre
 
 #define ADDRESS_MAX 64
 
-void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac, usec_t now) {
-        if (isempty(address) || strlen(address) > ADDRESS_MAX || strlen(strempty(mac)) > ADDRESS_MAX ||
-                        (streq(strempty(n->bmc_address), address) && streq(strempty(n->bmc_mac), strempty(mac))))
+void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac,
+                usec_t now) {
+        if (isempty(address) || strlen(address) > ADDRESS_MAX ||
+                        strlen(strempty(mac)) > ADDRESS_MAX ||
+                        (streq(strempty(n->bmc_address), address) &&
+                                        streq(strempty(n->bmc_mac), strempty(mac))))
                 return;
         free_and_strdup(&n->bmc_address, address);
         free_and_strdup(&n->bmc_mac, mac);
@@ -374,7 +401,8 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
 
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
-        bool stays_on = never_went_off(n, reg, now) || (n->power == NODE_POWERED_DOWN && outlived_suspend(n, reg));
+        bool stays_on = never_went_off(n, reg, now) ||
+                        (n->power == NODE_POWERED_DOWN && outlived_suspend(n, reg));
 
         if (is_stale(n, reg) && !stays_on)
                 return fail_set(fail, -EAGAIN, "this is an earlier boot");
@@ -443,14 +471,18 @@ void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now) {
         audit_lost(c, n, now);
 }
 
-bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
-        bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED);
+bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100,
+                uint64_t free_memory) {
+        bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON &&
+                     !(n->flags & NODE_REBOOT_ISSUED);
 
         if (again) /* an admin's NoResp */
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
         n->last_response = now;
         if (n->answer_due)
-                cluster_log(c, 0, n, "Node %s: its BMC reads off, but its agent answers: does power.yaml name the right one?", n->name);
+                cluster_log(c, 0, n,
+                                "Node %s: its BMC reads off, but its agent answers: does power.yaml name the right one?",
+                                n->name);
         n->answer_due = 0;
         n->load_100 = load_100;
         n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);
@@ -458,7 +490,8 @@ bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100
 }
 
 void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now) {
-        uint64_t before = n->energy.reading, difference = MAX(before, milliwatts) - MIN(before, milliwatts);
+        uint64_t before = n->energy.reading,
+                 difference = MAX(before, milliwatts) - MIN(before, milliwatts);
 
         if (n->energy.read_in == (unsigned)n->power && difference <= before / 20)
                 return;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row per verb and kind says what becomes of the node; the rows' functions follow in that order.
+/* One row per verb and kind says what becomes of the node; the rows' functions follow in that
+ * order.
  *
- * Invariants.  A node that could not be woken is POWERED_DOWN and no job gets it before retry_at.  One that could not be
- * switched off counts as on, but no job gets it before its agent has shown by a new connection that it lives.  Either is
- * tried again by the pass, through the same sets as ever, when retry_at has come; quarantine_after failures in a row end
- * that.  A lack of capacity is not counted: it says nothing about the node.  Nor is a fault of the common ground (brake.h); but
- * a node for which it is told again, although others could be woken since, has one of its own.  While the brake is on no node goes
- * DOWN or is quarantined, and no log line is written for each. */
+ * Invariants.  A node that could not be woken is POWERED_DOWN and no job gets it before retry_at.
+ * One that could not be switched off counts as on, but no job gets it before its agent has shown by
+ * a new connection that it lives.  Either is tried again by the pass, through the same sets as
+ * ever, when retry_at has come; quarantine_after failures in a row end that.  A lack of capacity is
+ * not counted: it says nothing about the node.  Nor is a fault of the common ground (brake.h); but
+ * a node for which it is told again, although others could be woken since, has one of its own.
+ * While the brake is on no node goes DOWN or is quarantined, and no log line is written for each.
+ */
 #include "controller/lives/outcome.h"
 
 #include "controller/indexes/changed.h"
@@ -14,10 +17,11 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 
-/* Pauses where the program names none: long enough for a BMC's restart, short against a user's patience. */
-#define PAUSE         (60 * USEC_PER_SEC)
-#define BOOT_PAUSE    (10 * USEC_PER_SEC)
-#define TEXT_SHOWN    400 /* characters: it goes into a Reason */
+/* Pauses where the program names none: long enough for a BMC's restart, short against a user's
+   patience. */
+#define PAUSE      (60 * USEC_PER_SEC)
+#define BOOT_PAUSE (10 * USEC_PER_SEC)
+#define TEXT_SHOWN 400 /* characters: it goes into a Reason */
 
 static const char *const kind_words[] = {
         [OUTCOME_OK] = "ok",
@@ -55,8 +59,8 @@ static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
         node_fail_jobs(c, n, now);
 }
 
-/* It stays as it was before it was wanted; the brake keeps jobs from it for a while.  begun: something may be left of the boot, which
-   ResumeFailProgram cleans up. */
+/* It stays as it was before it was wanted; the brake keeps jobs from it for a while.  begun:
+   something may be left of the boot, which ResumeFailProgram cleans up. */
 static void leave_asleep(struct cluster *c, struct node *n, bool begun, usec_t now) {
         n->tries = 0;
         n->retry_at = 0;
@@ -82,7 +86,8 @@ static bool too_often(const struct cluster *c, const struct node *n) {
 }
 
 static void quarantine(struct cluster *c, struct node *n, usec_t now) {
-        _cleanup_free_ char *text = xasprintf("quarantined after %u power failures in a row, the last: %s",
+        _cleanup_free_ char *text = xasprintf(
+                        "quarantined after %u power failures in a row, the last: %s",
                         n->power_failures, n->power_error);
 
         n->retry_at = 0;
@@ -91,7 +96,8 @@ static void quarantine(struct cluster *c, struct node *n, usec_t now) {
         if (!(n->flags & NODE_DRAIN))
                 node_set_reason(c, n, text, c->config->slurm_uid, now);
         cluster_log(c, 0, n, "Node %s is drained: %s", n->name, text);
-        node_flag(c, n, NODE_DRAIN | NODE_QUARANTINE, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED, now);
+        node_flag(c, n, NODE_DRAIN | NODE_QUARANTINE, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED,
+                        now);
         release_jobs(c, n, now);
 }
 
@@ -126,7 +132,8 @@ static void common_ground(struct cluster *c, struct node *n, const struct outcom
         leave_asleep(c, n, false, now);
 }
 
-/* A job that runs already, as its first node was up, waits on, but not longer than for a boot that says nothing. */
+/* A job that runs already, as its first node was up, waits on, but not longer than for a boot that
+   says nothing. */
 static void try_again(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         usec_t longest = MIN(n->resume_timeout, OUTCOME_PAUSE_MAX);
         bool by_hand = n->flags & NODE_WISHED;
@@ -158,7 +165,8 @@ static void is_off(struct cluster *c, struct node *n, const struct outcome *o, u
         (void)o;
         (void)node_power_event(c, n, NODE_SETTLED, now);
         free_and_strdup(&c->brake.off_cause, NULL);
-        n->confirmed = n->off_read_at = now; /* a node that is seen on from here on was switched on by something else */
+        /* a node that is seen on from here on was switched on by something else */
+        n->confirmed = n->off_read_at = now;
 }
 
 static void stays_on(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
@@ -177,7 +185,8 @@ static void stays_on(struct cluster *c, struct node *n, const struct outcome *o,
 
 /* ---- which of them ---- */
 
-typedef void (*outcome_func)(struct cluster *c, struct node *n, const struct outcome *o, usec_t now);
+typedef void (*outcome_func)(struct cluster *c, struct node *n, const struct outcome *o,
+                usec_t now);
 
 static const outcome_func rows[OUTCOME_VERB_MAX][OUTCOME_KIND_MAX] = {
         [OUTCOME_RESUME] = {
@@ -200,37 +209,44 @@ static const outcome_func rows[OUTCOME_VERB_MAX][OUTCOME_KIND_MAX] = {
         },
 };
 
-/* A power-off that fails after SuspendTimeout is still news, unless a job has got the node since. */
+/* A power-off that fails after SuspendTimeout is still news, unless a job has got the node
+   since. */
 static bool is_awaited(const struct node *n, enum outcome_verb verb, const struct outcome *o) {
         if (verb == OUTCOME_RESUME)
                 return n->power == NODE_POWERING_UP;
         return n->power == NODE_POWERING_DOWN ||
-               (n->power == NODE_POWERED_DOWN && o->kind != OUTCOME_OK && n->n_jobs == 0 && n->retry_at == 0 &&
-                               !(n->flags & NODE_POWER_UP_WANTED));
+               (n->power == NODE_POWERED_DOWN && o->kind != OUTCOME_OK && n->n_jobs == 0 &&
+                               n->retry_at == 0 && !(n->flags & NODE_POWER_UP_WANTED));
 }
 
 /* Once for all while the brake is on. */
-static void note_failure(struct cluster *c, struct node *n, enum outcome_verb verb, enum outcome_kind kind, const struct outcome *o,
-                usec_t now) {
+static void note_failure(struct cluster *c, struct node *n, enum outcome_verb verb,
+                enum outcome_kind kind, const struct outcome *o, usec_t now) {
         const char *word = outcome_kind_text((int)kind);
-        _cleanup_free_ char *said = isempty(o->text) ? NULL : xasprintf("%.*s", TEXT_SHOWN, o->text);
-        _cleanup_free_ char *error = !said ? xstrdup(word) : kind == OUTCOME_COMMON ? xstrdup(said) : xasprintf("%s: %s", word, said);
+        _cleanup_free_ char *said = isempty(o->text) ? NULL
+                                                     : xasprintf("%.*s", TEXT_SHOWN, o->text);
+        _cleanup_free_ char *error = !said                    ? xstrdup(word)
+                                     : kind == OUTCOME_COMMON ? xstrdup(said)
+                                                              : xasprintf("%s: %s", word, said);
         bool common = kind == OUTCOME_COMMON, on = verb == OUTCOME_RESUME;
 
         free_and_strdup(&n->power_error, error);
         if (common && !on)
                 brake_off_failed(c, n, error, now);
         else if (!common && c->brake.by == BRAKE_OFF)
-                cluster_log(c, 0, n, "Node %s could not be switched %s: %s", n->name, on ? "on" : "off", error);
+                cluster_log(c, 0, n, "Node %s could not be switched %s: %s", n->name,
+                                on ? "on" : "off", error);
         else
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s could not be switched %s: %s", n->name, on ? "on" : "off", error);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s could not be switched %s: %s", n->name,
+                                on ? "on" : "off", error);
         if (on && kind != OUTCOME_CAPACITY)
                 brake_wake_failed(c, n, common ? BRAKE_COMMON : BRAKE_ROW, error, now);
-        n->power_failures += kind != OUTCOME_CAPACITY && !common && (!on || c->brake.by == BRAKE_OFF);
+        n->power_failures += kind != OUTCOME_CAPACITY && !common &&
+                             (!on || c->brake.by == BRAKE_OFF);
 }
 
-int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, const struct outcome *o, usec_t started,
-                usec_t now) {
+int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, const struct outcome *o,
+                usec_t started, usec_t now) {
         assert(verb < OUTCOME_VERB_MAX);
         assert(o->kind < OUTCOME_KIND_MAX);
 
@@ -241,7 +257,8 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
         if (!is_awaited(n, verb, o))
                 return -ESTALE;
         enum outcome_kind kind = o->kind;
-        if (kind == OUTCOME_COMMON && verb == OUTCOME_RESUME && n->common_at && c->brake.worked > n->common_at)
+        if (kind == OUTCOME_COMMON && verb == OUTCOME_RESUME && n->common_at &&
+                        c->brake.worked > n->common_at)
                 kind = OUTCOME_BAD_CONFIG; /* others could be woken since: it is this node's own */
         if (kind != OUTCOME_OK)
                 note_failure(c, n, verb, kind, o, now);
@@ -250,17 +267,20 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
 }
 
 static bool has_no_result(const struct node *n, usec_t started) {
-        return n->power == NODE_POWERING_UP && started >= n->power_request && n->confirmed < n->power_request;
+        return n->power == NODE_POWERING_UP && started >= n->power_request &&
+               n->confirmed < n->power_request;
 }
 
-void node_not_resumed(struct cluster *c, struct node *n, const char *why, usec_t started, usec_t now) {
+void node_not_resumed(struct cluster *c, struct node *n, const char *why, usec_t started,
+                usec_t now) {
         struct outcome o = { .kind = OUTCOME_COMMON, .text = why };
 
         if (has_no_result(n, started))
                 (void)node_outcome(c, n, OUTCOME_RESUME, &o, started, now);
 }
 
-void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec_t started, usec_t now) {
+void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec_t started,
+                usec_t now) {
         bool was_on = c->brake.by != BRAKE_OFF;
 
         if (!has_no_result(n, started))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/lives/outcome.h - what a Resume or Suspend program says of one node
  *
- * A program may tell for each of its nodes whether switching it worked (docs/states.md, "what the programs say").  One that
- * says nothing is judged by SuspendTimeout and ResumeTimeout alone, as in Slurm. */
+ * A program may tell for each of its nodes whether switching it worked (docs/states.md, "what the
+ * programs say").  One that says nothing is judged by SuspendTimeout and ResumeTimeout alone, as in
+ * Slurm. */
 #pragma once
 
 #include "controller/lives/audit.h"
@@ -14,7 +15,8 @@ enum outcome_kind {
         OUTCOME_NO_BOOT,    /* it has power and does not come up */
         OUTCOME_BAD_CONFIG, /* trying again is no use before a person has changed something */
         OUTCOME_FATAL,
-        OUTCOME_COMMON, /* no fault of the node's: a file, a password, the program, the name service */
+        /* no fault of the node's: a file, a password, the program, the name service */
+        OUTCOME_COMMON,
         OUTCOME_KIND_MAX,
 };
 DECLARE_STRTAB(outcome_kind); /* as the programs write it: "no-power" */
@@ -26,24 +28,29 @@ enum outcome_verb { OUTCOME_RESUME, OUTCOME_SUSPEND, OUTCOME_VERB_MAX };
 
 struct outcome {
         enum outcome_kind kind;
-        usec_t retry_after; /* duration; 0: not said */
-        const char *text;   /* for a person; NULL: none */
+        usec_t retry_after;      /* duration; 0: not said */
+        const char *text;        /* for a person; NULL: none */
         enum node_observed seen; /* what its BMC read after that; OBSERVED_NOTHING: not said */
 };
 
-/* The program of verb that was started at `started` says o of n.  -ESTALE: n is past that by now (it has registered, its
-      time is over, another request came), nothing changes but, unless it was another request, what its BMC has read. */
-int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, const struct outcome *o, usec_t started,
+/* The program of verb that was started at `started` says o of n.  -ESTALE: n is past that by now
+   (it has registered, its time is over, another request came), nothing changes but, unless it was
+   another request, what its BMC has read. */
+int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, const struct outcome *o,
+                usec_t started, usec_t now);
+/* The ResumeProgram that was started at `started` has ended without a word of any node.  why: how
+   it failed; NULL: it went well.  A failure is one of the common ground, unless n has come up
+   meanwhile; where a site's exit status has been shown to mean nothing only PowerError tells of it.
+ */
+void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec_t started,
                 usec_t now);
-/* The ResumeProgram that was started at `started` has ended without a word of any node.  why: how it failed; NULL: it went well.  A
-   failure is one of the common ground, unless n has come up meanwhile; where a site's exit status has been shown to mean nothing only
-   PowerError tells of it. */
-void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec_t started, usec_t now);
 /* The ResumeProgram could not be run for n. */
-void node_not_resumed(struct cluster *c, struct node *n, const char *why, usec_t started, usec_t now);
+void node_not_resumed(struct cluster *c, struct node *n, const char *why, usec_t started,
+                usec_t now);
 /* ResumeTimeout has passed. */
 void node_boot_expired(struct cluster *c, struct node *n, usec_t now);
-/* Jobs of n that have not begun go back to the queue, as if they had never had it: others may be up sooner. */
+/* Jobs of n that have not begun go back to the queue, as if they had never had it: others may be up
+   sooner. */
 void node_unstart_jobs(struct cluster *c, struct node *n, usec_t now);
 /* An admin has seen to it: failures are not counted any more, nothing waits. */
 void outcome_forgive(struct node *n);

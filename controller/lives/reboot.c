@@ -38,7 +38,8 @@ static void restore_reason(struct cluster *c, struct node *n) {
 
 /* ---- asking, and taking it back ---- */
 
-enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w, usec_t now) {
+enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w,
+                usec_t now) {
         bool off = n->power != NODE_ON || n->flags & NODE_POWER_DOWN_WANTED;
 
         if (off || n->base == NODE_FUTURE || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
@@ -59,7 +60,8 @@ static void leave(struct cluster *c, struct node *n, usec_t now) {
 
         bitset_del(c->to_reboot, n->index);
         n->next = NODE_NEXT_SAME;
-        node_flag(c, n, 0, NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | drain, now);
+        node_flag(c, n, 0, NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | drain,
+                        now);
 }
 
 static void undo(struct cluster *c, struct node *n, usec_t now) {
@@ -79,7 +81,8 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
 
         if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
                 return;
-        if (issued && n->base == NODE_IDLE) { /* for a job: what it boots into does not matter any more */
+        /* for a job: what it boots into does not matter any more */
+        if (issued && n->base == NODE_IDLE) {
                 node_fail_jobs(c, n, now);
                 node_features_forget(n);
         }
@@ -102,7 +105,8 @@ static void issue(struct cluster *c, struct node *n, usec_t now) {
                 n->next = NODE_NEXT_DOWN;
         n->power_request = now;
         n->program_started = false;
-        if (!n->reason || !strstr(n->reason, issued_text)) /* else it has been, and the controller ended before it was done */
+        /* else it has been, and the controller ended before it was done */
+        if (!n->reason || !strstr(n->reason, issued_text))
                 add_to_reason(c, n, issued_text + (isempty(n->reason) ? strlen(" : ") : 0), now);
         cluster_log(c, 0, n, "Node %s is rebooted", n->name);
         n->flags |= NODE_REBOOT_ISSUED;
@@ -110,7 +114,8 @@ static void issue(struct cluster *c, struct node *n, usec_t now) {
         node_set_base(c, n, NODE_DOWN, now);
 }
 
-/* Alone among what is issued together: RebootProgram is told the features of the nodes that it is run for. */
+/* Alone among what is issued together: RebootProgram is told the features of the nodes that it is
+   run for. */
 static void tell(struct cluster *c, const struct node *n) {
         struct effect *fx = effects_add(&c->effects, FX_REBOOT);
 
@@ -123,7 +128,8 @@ static void tell(struct cluster *c, const struct node *n) {
 static void tell_with_others(struct cluster *c, const struct node *n) {
         struct effect *last = c->effects.n ? &c->effects.list[c->effects.n - 1] : NULL;
 
-        if (last && last->kind == FX_REBOOT && last->text && n->active && streq(last->text, n->active))
+        if (last && last->kind == FX_REBOOT && last->text && n->active &&
+                        streq(last->text, n->active))
                 bitset_add(last->nodes, n->index);
         else
                 tell(c, n);
@@ -137,7 +143,8 @@ void reboot_for_features(struct cluster *c, struct node *n, usec_t now) {
 }
 
 bool reboot_allowed(const struct cluster *c, const struct job *j) {
-        return !isempty(c->config->reboot_program) && helpers_allow(c->config->helpers, j->user, j->uid);
+        return !isempty(c->config->reboot_program) &&
+               helpers_allow(c->config->helpers, j->user, j->uid);
 }
 
 static bool all_allow(const struct cluster *c, const struct node *n) {
@@ -147,7 +154,8 @@ static bool all_allow(const struct cluster *c, const struct node *n) {
         return true;
 }
 
-/* As if they had never had it: it stays as it is, and a job that it does not serve looks elsewhere. */
+/* As if they had never had it: it stays as it is, and a job that it does not serve looks
+   elsewhere. */
 static void release_unserved(struct cluster *c, struct node *n, usec_t now) {
         node_features_set(n, n->image);
         for (size_t i = n->n_jobs; i-- > 0;) {
@@ -163,7 +171,8 @@ static void release_unserved(struct cluster *c, struct node *n, usec_t now) {
 }
 
 void reboot_woken(struct cluster *c, struct node *n, usec_t now) {
-        cluster_log(c, 0, n, "Node %s has woken with features %s, not %s", n->name, isempty(n->image) ? "none" : n->image, n->active);
+        cluster_log(c, 0, n, "Node %s has woken with features %s, not %s", n->name,
+                        isempty(n->image) ? "none" : n->image, n->active);
         if (all_allow(c, n))
                 reboot_for_features(c, n, now);
         else
@@ -214,7 +223,8 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
         bool drained = n->flags & NODE_REBOOT_DRAIN;
 
         n->next = NODE_NEXT_SAME;
-        node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0), now);
+        node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0),
+                        now);
         n->last_busy = now; /* no job could have used it meanwhile */
         node_set_reason(c, n, why, c->config->slurm_uid, now);
         node_down(c, n, NULL, now);
@@ -241,7 +251,8 @@ void reboot_done(struct cluster *c, struct node *n, usec_t now) {
         n->last_busy = now;
         leave(c, n, now);
         if (down) {
-                add_to_reason(c, n, isempty(n->reason) ? "reboot complete" : " : reboot complete", now);
+                add_to_reason(c, n, isempty(n->reason) ? "reboot complete" : " : reboot complete",
+                                now);
                 return;
         }
         restore_reason(c, n);

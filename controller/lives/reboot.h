@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/reboot.h - a node's reboot: asked for, issued when it is idle, over when it registers anew
+/* controller/lives/reboot.h - a node's reboot: asked for, issued when it is idle, over when it
+ * registers anew
  *
- * scontrol reboot (power-saving guide, RebootProgram).  Wanted: REBOOT_REQUESTED, jobs that run may end, no other
- * comes once it is idle.  Issued: REBOOT_ISSUED and DOWN until its agent registers from a later boot; ResumeTimeout is
- * its deadline. */
+ * scontrol reboot (power-saving guide, RebootProgram).  Wanted: REBOOT_REQUESTED, jobs that run may
+ * end, no other comes once it is idle.  Issued: REBOOT_ISSUED and DOWN until its agent registers
+ * from a later boot; ResumeTimeout is its deadline. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -19,24 +20,28 @@ struct reboot_wish {
 };
 
 /* SLUMBER_BAD_NODE_STATE: it is being rebooted already, has no power, or is not in use. */
-enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w, usec_t now);
+enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w,
+                usec_t now);
 /* Only before it is issued. */
 enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now);
-/* Takes back whatever stage it has reached: the node is switched off, or back in service by hand. */
+/* Takes back whatever stage it has reached: the node is switched off, or back in service by
+   hand. */
 void reboot_forget(struct cluster *c, struct node *n, usec_t now);
 
 /* May nodes be rebooted for what j asks for? */
 bool reboot_allowed(const struct cluster *c, const struct job *j);
-/* At once, for the job that n is given to: n->active are its features then.  It stays in service, for that job. */
+/* At once, for the job that n is given to: n->active are its features then. It stays in service,
+   for that job. */
 void reboot_for_features(struct cluster *c, struct node *n, usec_t now);
-/* n has woken without what its jobs ask for (n->active): the same for them, or, where it may not be rebooted, they go back to
-   the queue. */
+/* n has woken without what its jobs ask for (n->active): the same for them, or, where it may not be
+   rebooted, they go back to the queue. */
 void reboot_woken(struct cluster *c, struct node *n, usec_t now);
 
 /* Issues what can be: FX_REBOOT for the nodes that have become idle. */
 void reboot_pass(struct cluster *c, usec_t now);
 
-/* After a restart of the controller: what was issued and not yet told to the node is wanted again. */
+/* After a restart of the controller: what was issued and not yet told to the node is wanted
+   again. */
 void reboot_restart(struct cluster *c, usec_t now);
 
 void reboot_expired(struct cluster *c, struct node *n, usec_t now);

@@ -22,15 +22,19 @@ static void mark_nodes(struct cluster *c, usec_t now) {
                 const struct resv *of = NULL;
                 for (size_t k = 0; k < c->resvs.n; k++) {
                         const struct resv *r = c->resvs.list[k];
-                        if (r->active && !r->n_cores && bitset_has(r->nodes, i) && (!of || (r->flags & RESV_MAINT && !(of->flags & RESV_MAINT))))
+                        if (r->active && !r->n_cores && bitset_has(r->nodes, i) &&
+                                        (!of || (r->flags & RESV_MAINT &&
+                                                                !(of->flags & RESV_MAINT))))
                                 of = r;
                 }
                 mark(c, c->nodes[i], of, now);
         }
 }
 
-/* A job that waits for r has other reservations, or is held, as in Slurm at the end of a reservation. */
-static void release_waiting(struct cluster *c, struct job *j, const struct resv *r, bool hold, usec_t now) {
+/* A job that waits for r has other reservations, or is held, as in Slurm at the end of a
+   reservation. */
+static void release_waiting(struct cluster *c, struct job *j, const struct resv *r, bool hold,
+                usec_t now) {
         _cleanup_free_ char *rest = resv_list_without(j->asked.reservation, r->name);
 
         free_and_strdup(&j->asked.reservation, *rest ? rest : NULL);
@@ -43,7 +47,8 @@ static void release_waiting(struct cluster *c, struct job *j, const struct resv 
 }
 
 /* No job refers to it any more; only_waiting: running jobs do, for a while. */
-static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting, usec_t now) {
+static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting,
+                usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
                 if (!j || (j->placed.resv != r && !resv_is_named(j, r->name)))
@@ -61,7 +66,8 @@ static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only
 static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
         for (size_t i = c->n_active; i-- > 0;) {
                 struct job *j = i < c->n_active ? c->active[i] : NULL;
-                if (!j || j->placed.resv != r || j->completing || job_is_finished(j) || (r->over && j->running.start_time >= r->over))
+                if (!j || j->placed.resv != r || j->completing || job_is_finished(j) ||
+                                (r->over && j->running.start_time >= r->over))
                         continue;
                 cluster_log(c, j->id, NULL, "JobId=%u: its reservation %s is over", j->id, r->name);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
@@ -71,7 +77,8 @@ static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
 static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
         struct resv *r = c->resvs.list[at];
 
-        memmove(&c->resvs.list[at], &c->resvs.list[at + 1], (c->resvs.n - at - 1) * sizeof c->resvs.list[0]);
+        memmove(&c->resvs.list[at], &c->resvs.list[at + 1],
+                        (c->resvs.n - at - 1) * sizeof c->resvs.list[0]);
         c->resvs.n--;
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->resv == r)
@@ -84,7 +91,8 @@ static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
 
 static bool has_running(const struct cluster *c, const struct resv *r) {
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->placed.resv == r && !c->active[i]->completing && c->active[i]->running.start_time < r->over)
+                if (c->active[i]->placed.resv == r && !c->active[i]->completing &&
+                                c->active[i]->running.start_time < r->over)
                         return true;
         return false;
 }
@@ -163,11 +171,15 @@ static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
 }
 
 static usec_t next_due(const struct cluster *c, const struct resv *r, usec_t now) {
-        usec_t at = r->flags & RESV_FLOAT || r->end <= now ? USEC_INFINITY : r->active ? r->end : r->start;
+        usec_t at = r->flags & RESV_FLOAT || r->end <= now ? USEC_INFINITY
+                    : r->active                            ? r->end
+                                                           : r->start;
 
         if (r->over && longest_overrun(c) != NO_LIMIT)
                 at = MIN(at, r->over + longest_overrun(c));
-        return r->active && r->flags & RESV_PURGE && r->idle_since ? MIN(at, r->idle_since + r->purge) : at;
+        return r->active && r->flags & RESV_PURGE && r->idle_since
+                               ? MIN(at, r->idle_since + r->purge)
+                               : at;
 }
 
 static void arm(struct cluster *c, usec_t now) {
@@ -186,7 +198,8 @@ void resv_review(struct cluster *c, usec_t now) {
 
         (void)follows_take(c, FOLLOW_RESERVATIONS);
         c->resvs.moved = false;
-        c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = c->resvs.magnetic = false;
+        c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores =
+                        c->resvs.magnetic = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
@@ -204,7 +217,8 @@ void resv_review(struct cluster *c, usec_t now) {
                         changed = true;
                         note(c, FACT_RESERVATION_RECORD);
                 }
-                c->resvs.replaces |= r->node_count > 0 || r->flags & (RESV_PART_NODES | RESV_ALL_NODES);
+                c->resvs.replaces |= r->node_count > 0 ||
+                                     r->flags & (RESV_PART_NODES | RESV_ALL_NODES);
                 c->resvs.personal |= r->max_start_delay > 0;
                 c->resvs.licenses |= r->licenses != NULL;
                 c->resvs.cores |= r->n_cores > 0;

@@ -4,7 +4,8 @@
 
 #include "controller/model/cluster.h"
 
-/* What is due: beginnings, ends, turns; and the deadline of the next.  Also at the start and after a new configuration. */
+/* What is due: beginnings, ends, turns; and the deadline of the next. Also at the start and after a
+   new configuration. */
 void resv_review(struct cluster *c, usec_t now);
 /* One is new or another than it was: plans, nodes and deadlines follow. */
 void resv_changed(struct cluster *c, usec_t now);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/lives/veto.h - a node's agent may say that the node must not be switched off now
  *
- * Agents tell when that changes, so that power saving decides at once by what is known.  An idle node stays, and its idle
- * clock starts anew when the veto ends; POWER_DOWN that is wanted waits until then; power_down_force does not ask. */
+ * Agents tell when that changes, so that power saving decides at once by what is known.  An idle
+ * node stays, and its idle clock starts anew when the veto ends; POWER_DOWN that is wanted waits
+ * until then; power_down_force does not ask. */
 #pragma once
 
 #include "controller/model/cluster.h"

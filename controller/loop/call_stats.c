@@ -74,7 +74,8 @@ size_t call_stats_users(const struct call_stats *s) {
         return s->n_users;
 }
 
-uint64_t call_stats_of_user(const struct call_stats *s, size_t at, uid_t *ret_uid, usec_t *ret_time) {
+uint64_t call_stats_of_user(const struct call_stats *s, size_t at, uid_t *ret_uid,
+                usec_t *ret_time) {
         assert(at < s->n_users);
 
         *ret_uid = s->users[at].uid;

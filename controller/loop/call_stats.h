@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/loop/call_stats.h - how many requests of each type and of each user have been handled, and how long that took (sdiag)
+/* controller/loop/call_stats.h - how many requests of each type and of each user have been handled,
+ * and how long that took (sdiag)
  *
- * Users beyond CALL_USERS_MAX are counted together, so that a host's users cannot make the controller grow. */
+ * Users beyond CALL_USERS_MAX are counted together, so that a host's users cannot make the
+ * controller grow. */
 #pragma once
 
 #include "lib/base.h"
 
 #include <sys/types.h>
 
-#define CALL_TYPES_MAX 1024 /* numbers of the bodies of Envelope that are requests stay below it */
+/* numbers of the bodies of Envelope that are requests stay below it */
+#define CALL_TYPES_MAX 1024
 #define CALL_USERS_MAX 1000
 #define CALL_OTHERS    ((uid_t)-1) /* users beyond that many */
 
@@ -22,4 +25,5 @@ void call_stats_reset(struct call_stats *s);
 uint64_t call_stats_of_type(const struct call_stats *s, unsigned type, usec_t *ret_time);
 /* The same of a user, by its place in 0 to call_stats_users() - 1. */
 size_t call_stats_users(const struct call_stats *s);
-uint64_t call_stats_of_user(const struct call_stats *s, size_t at, uid_t *ret_uid, usec_t *ret_time);
+uint64_t call_stats_of_user(const struct call_stats *s, size_t at, uid_t *ret_uid,
+                usec_t *ret_time);

@@ -8,7 +8,9 @@
 #include "controller/orders/viewer.h"
 
 bool job_leads(const struct caller *caller, const struct job *j) {
-        return caller->operator || (caller->acct && caller->user && j->accounting.assoc && assoc_coordinates(caller->acct, j->accounting.assoc, caller->user->name));
+        return caller->operator||(
+                        caller->acct && caller->user && j->accounting.assoc &&
+                        assoc_coordinates(caller->acct, j->accounting.assoc, caller->user->name));
 }
 
 bool job_access(const struct caller *caller, const struct job *j) {
@@ -18,8 +20,14 @@ bool job_access(const struct caller *caller, const struct job *j) {
 struct submitter submitter_of(const struct caller *caller) {
         const struct user *user = caller->user;
 
-        return (struct submitter){ .uid = caller->uid, .gid = caller->gid, .user = user->name, .group = user->group,
-                .groups = user->groups, .n_groups = user->n_groups, .host = caller->host, .hidden = caller->hidden };
+        return (struct submitter){ .uid = caller->uid,
+                .gid = caller->gid,
+                .user = user->name,
+                .group = user->group,
+                .groups = user->groups,
+                .n_groups = user->n_groups,
+                .host = caller->host,
+                .hidden = caller->hidden };
 }
 
 struct viewer viewer_of(const struct controller *ctl, const struct caller *caller) {

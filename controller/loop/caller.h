@@ -12,9 +12,10 @@ struct caller {
         gid_t gid;
         pid_t pid;
         const char *host;
-        bool super;              /* root, SlurmUser, AdminLevel Administrator */
-        bool operator;           /* ... or Operator: any job, reservations */
-        unsigned hidden;         /* enum private_data that binds this request; 0: it sees all.  Ask viewer_of(). */
+        bool super;    /* root, SlurmUser, AdminLevel Administrator */
+        bool operator; /* ... or Operator: any job, reservations */
+        /* enum private_data that binds this request; 0: it sees all. Ask viewer_of(). */
+        unsigned hidden;
         const struct acct *acct; /* the accounts, if there are coordinators; NULL */
         const struct user *user; /* of requests that need it; borrowed */
 };
@@ -22,7 +23,8 @@ struct caller {
 bool job_access(const struct caller *caller, const struct job *j);
 /* ... with more rights than its owner: operator, or coordinator of its account. */
 bool job_leads(const struct caller *caller, const struct job *j);
-/* What partitions ask of the user that submits or moves a job; caller->user is known.  The texts are the caller's. */
+/* What partitions ask of the user that submits or moves a job; caller->user is known. The texts are
+   the caller's. */
 struct submitter submitter_of(const struct caller *caller);
 /* What it may see; borrows from caller. */
 struct viewer viewer_of(const struct controller *ctl, const struct caller *caller);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/loop/controller.h - the daemon around core: what its files share
  *
- * One thread, one sd_event.  A message changes the cluster and leaves its reply in the outbox; at the end of the turn
- * what follows is decided (turn.h), what changed is handed to the store as one batch, and when that batch is
- * durable, replies and effects leave (docs/architecture.md, rules 1 to 3). */
+ * One thread, one sd_event.  A message changes the cluster and leaves its reply in the outbox; at
+ * the end of the turn what follows is decided (turn.h), what changed is handed to the store as one
+ * batch, and when that batch is durable, replies and effects leave (docs/architecture.md, rules 1
+ * to 3). */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -24,9 +25,9 @@ struct parked; /* a request that waits for the look-up of its user */
 struct outcomes;
 struct gather;
 struct suspend_run;
-struct planning; /* of power saving */
+struct planning;   /* of power saving */
 struct operations; /* on nodes' power */
-struct outgoing; /* a reply or effects that wait for their batch */
+struct outgoing;   /* a reply or effects that wait for their batch */
 
 /* What the loop leaves to the rooms above it. */
 struct controller_ops {
@@ -36,7 +37,8 @@ struct controller_ops {
         /* A command has gone; all: every one that spoke through p. */
         void (*client_gone)(struct controller *ctl, struct peer *p, uint64_t client, bool all);
         void (*carry_out)(struct controller *ctl, const struct effect *fx);
-        void (*clock_set)(struct controller *ctl, int64_t by); /* us; core's points in time have moved already */
+        /* us; core's points in time have moved already */
+        void (*clock_set)(struct controller *ctl, int64_t by);
 };
 
 struct controller {
@@ -44,7 +46,8 @@ struct controller {
         sd_event *event;
         struct cluster *cluster;
         struct store *store;
-        int accounts_failed;           /* the disk does not take their rows: a negative errno; 0: it does */
+        /* the disk does not take their rows: a negative errno; 0: it does */
+        int accounts_failed;
         struct accounting *accounting; /* NULL: nothing is kept (AccountingStorageType) */
         struct job_rows *job_rows;     /* on their way there; NULL likewise */
         struct credential_key *signing_key;
@@ -52,35 +55,40 @@ struct controller {
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *heartbeat;
         sd_event_source *energy; /* when accounts of energy are stored: FACT_NODE_SHARED */
-        usec_t beats_at, runs_by; /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
+        /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
+        usec_t beats_at, runs_by;
         char *conf_path, *host;
         int64_t clock_offset; /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
         char boot_id[64];     /* of this machine; "": not known */
-        usec_t changed_since;   /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
-        usec_t boot_time;       /* CLOCK_REALTIME of its start */
-        gid_t slurm_gid;        /* of the programs that run as SlurmUser */
-        bool started;           /* from here on what changes is kept */
+        usec_t changed_since; /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
+        usec_t boot_time;     /* CLOCK_REALTIME of its start */
+        gid_t slurm_gid;      /* of the programs that run as SlurmUser */
+        bool started;         /* from here on what changes is kept */
         uint32_t saved_next_id;
-        uint64_t last_batch;    /* that was given to the store */
-        usec_t unwritten_since; /* CLOCK_BOOTTIME: a batch has not been written since; 0: all have */
-        int store_failed;       /* the disk does not take what we write: a negative errno; 0: it does */
+        uint64_t last_batch; /* that was given to the store */
+        /* CLOCK_BOOTTIME: a batch has not been written since; 0: all have */
+        usec_t unwritten_since;
+        /* the disk does not take what we write: a negative errno; 0: it does */
+        int store_failed;
         bool stopping;
-        sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
-        bool run_again;            /* programs that could not be run: a timer is set */
-        int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
+        /* with programs that run still, when it was asked to stop; NULL: it was not */
+        sd_event_source *patience;
+        bool run_again;              /* programs that could not be run: a timer is set */
+        int usual_log_level;         /* that scontrol setdebug has replaced; 0 = it has not */
         struct address *reconfigure; /* requests that wait for it */
         size_t n_reconfigure, a_reconfigure;
         bool reconfigure_wanted; /* by one that the reading of now does not serve */
-        struct reading *reading; /* of the configuration, for a reconfiguration; NULL: none is under way */
+        /* of the configuration, for a reconfiguration; NULL: none is under way */
+        struct reading *reading;
         struct node_change *node_changes; /* nodes that are to come or go (dynamic.c) */
         size_t n_node_changes, a_node_changes;
         bool dynamic_changed; /* ... have, and the store has them otherwise */
 
         struct peer **peers;
         size_t n_peers, a_peers;
-        size_t n_local; /* of them: of this host's users */
-        size_t requests_seen; /* of theirs */
-        struct peer **agents; /* per node index, NULL = not connected */
+        size_t n_local;        /* of them: of this host's users */
+        size_t requests_seen;  /* of theirs */
+        struct peer **agents;  /* per node index, NULL = not connected */
         struct rival **rivals; /* registrations that wait for an answer of the connected agent */
         size_t n_rivals, a_rivals;
         uint64_t last_question; /* to an agent, see agent_ask() */
@@ -94,30 +102,31 @@ struct controller {
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
         usec_t unparking; /* since when the one waits that is being tried again; 0: none is */
-        struct planning *planning; /* NULL: not asked for */
+        struct planning *planning;     /* NULL: not asked for */
         struct operations *operations; /* by other hosts; NULL: none yet */
         struct cycles {
-                usec_t since;         /* by core's clock: of what is counted */
+                usec_t since;                /* by core's clock: of what is counted */
                 uint64_t n, last, most, sum; /* turns that looked for jobs to start; us of each */
-                struct counts before; /* as core's counts stood then */
+                struct counts before;        /* as core's counts stood then */
                 struct plan_times {
-                        usec_t began, now, last, most, sum; /* us of cycles of the plan; now: of the one that is not over */
+                        /* us of cycles of the plan; now: of the one that is not over */
+                        usec_t began, now, last, most, sum;
                         uint64_t seen; /* that core has counted */
                 } plan;
         } cycles;
         struct call_stats *calls; /* requests */
-        struct outgoing *out; /* in order of their batches */
+        struct outgoing *out;     /* in order of their batches */
         size_t n_out, a_out;
         struct running **programs; /* Suspend-, Resume- and the like that run */
         size_t n_programs, a_programs;
-        bool programs_changed; /* ... and the store has them otherwise */
+        bool programs_changed;      /* ... and the store has them otherwise */
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
         size_t n_outcomes, a_outcomes;
         struct gather *gathers; /* nodes that wait for their program (gather.h); NULL: none yet */
 };
 
-/* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered
-   then. */
+/* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be
+   NULL) is answered then. */
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);

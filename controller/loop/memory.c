@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* free() gives back only what lies at the end of the heap, and one job that stays there keeps all that is before
- * it.  What has been given back still counts as free in mallinfo2(), so that only what has become free or
- * resident since is a reason to do it again. */
+/* free() gives back only what lies at the end of the heap, and one job that stays there keeps all
+ * that is before it.  What has been given back still counts as free in mallinfo2(), so that only
+ * what has become free or resident since is a reason to do it again. */
 #include "controller/loop/memory.h"
 
 #include "lib/base.h"
@@ -25,9 +25,10 @@ static uint64_t resident(void) {
 }
 
 void memory_review(void) {
-        static struct { /* there is one allocator */
+        static struct {        /* there is one allocator */
                 usec_t looked; /* CLOCK_MONOTONIC: when last; 0: never */
-                uint64_t resident, unused; /* bytes, after it was given back the last time; or less, as it was since */
+                /* bytes, after it was given back the last time; or less, as it was since */
+                uint64_t resident, unused;
         } last, *m = &last;
         usec_t now = now_monotonic();
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What may leave only when the state that it speaks of is durable.
  *
- * During a turn replies are appended with batch UNSEALED; outbox_seal() names their batch and appends the turn's effects;
- * outbox_release() sends everything with a batch on disk, in order.
+ * During a turn replies are appended with batch UNSEALED; outbox_seal() names their batch and
+ * appends the turn's effects; outbox_release() sends everything with a batch on disk, in order.
  *
- * A client gets messages in the order in which they were made: one that could leave at once stays behind one that waits
- * already.  An effect of an earlier turn (its job has been allocated) must not overtake the answer by which the client
- * learns that it holds the job again. */
+ * A client gets messages in the order in which they were made: one that could leave at once stays
+ * behind one that waits already.  An effect of an earlier turn (its job has been allocated) must
+ * not overtake the answer by which the client learns that it holds the job again. */
 #include "controller/loop/outbox.h"
 
 #include "controller/loop/caller.h"
@@ -42,7 +42,8 @@ static struct outgoing *append(struct controller *ctl, uint64_t batch) {
         return o;
 }
 
-/* An answer that is longer than a frame may be becomes a refusal: the command waits for an answer. */
+/* An answer that is longer than a frame may be becomes a refusal: the command waits for an
+   answer. */
 static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
         static const char text[] = "The answer would be too long: ask for less at once";
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -59,7 +60,8 @@ static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
 }
 
 /* env is addressed and goes when batch is durable. */
-static bool keep(struct controller *ctl, const struct address *to, const Envelope *env, uint64_t batch) {
+static bool keep(struct controller *ctl, const struct address *to, const Envelope *env,
+                uint64_t batch) {
         uint8_t *frame;
         size_t size;
         int r = pack(env, &frame, &size);
@@ -101,7 +103,8 @@ void reply_now(const struct address *to, Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
         size_t size;
         if (pack(env, &frame, &size) >= 0)
-                (void)conn_send_packed(to->peer->conn, frame, size); /* a peer that is gone hears nothing */
+                /* a peer that is gone hears nothing */
+                (void)conn_send_packed(to->peer->conn, frame, size);
 }
 
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env) {
@@ -114,7 +117,8 @@ void reply_durable(struct controller *ctl, const struct address *to, Envelope *e
                 controller_changed(ctl);
 }
 
-void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text) {
+void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e,
+                const char *text) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
         Slumber__Ok ok = SLUMBER__OK__INIT;
 
@@ -150,14 +154,16 @@ static void tell_why(const struct address *to, Slumber__Error *why) {
 }
 
 void outbox_tell_why(struct controller *ctl, int r) {
-        _cleanup_free_ char *text = xasprintf("%s: %s: its answer comes when it can", slumber_error_text(SLUMBER_STORE_FULL), strerror(-r));
+        _cleanup_free_ char *text = xasprintf("%s: %s: its answer comes when it can",
+                        slumber_error_text(SLUMBER_STORE_FULL), strerror(-r));
         Slumber__Error why = SLUMBER__ERROR__INIT;
 
         why.code = SLUMBER_STORE_FULL;
         why.text = text;
         for (size_t i = 0; i < ctl->n_out; i++) {
                 struct outgoing *o = &ctl->out[i];
-                if (o->frame && !o->told && (o->to.peer->local || o->to.client)) /* a command, by itself or relayed */
+                /* a command, by itself or relayed */
+                if (o->frame && !o->told && (o->to.peer->local || o->to.client))
                         tell_why(&o->to, &why);
                 o->told = true;
         }
@@ -173,8 +179,8 @@ void outbox_seal(struct controller *ctl, uint64_t batch) {
         ctl->cluster->effects = (struct effects){ 0 };
 }
 
-/* From here on lines of the log wait for what else is to be done: those of a large job's nodes alone take longer than
-   it may take to wake them. */
+/* From here on lines of the log wait for what else is to be done: those of a large job's nodes
+   alone take longer than it may take to wake them. */
 #define MANY_EFFECTS 256
 
 static void carry_out(struct controller *ctl, const struct effects *e) {
@@ -202,7 +208,8 @@ static void leave(struct controller *ctl, const struct outgoing *o) {
         carry_out(ctl, &o->effects);
 }
 
-/* Carrying out may append: what has to stay behind something that is in the list, or an effect that fails at once. */
+/* Carrying out may append: what has to stay behind something that is in the list, or an effect that
+   fails at once. */
 void outbox_release(struct controller *ctl, uint64_t durable) {
         size_t n = 0;
 

@@ -4,13 +4,15 @@
 
 #include "controller/loop/controller.h"
 
-/* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn changes is on disk, the
-   other one now, or right behind what that client has to wait for. */
+/* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn
+   changes is on disk, the other one now, or right behind what that client has to wait for. */
 void reply_now(const struct address *to, Envelope *env);
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env);
 /* Convenience for the two commonest bodies; e SLUMBER_OK gives Ok. */
-void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text);
-void outbox_seal(struct controller *ctl, uint64_t batch); /* this turn's replies and effects belong to it */
+void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e,
+                const char *text);
+/* this turn's replies and effects belong to it */
+void outbox_seal(struct controller *ctl, uint64_t batch);
 void outbox_release(struct controller *ctl, uint64_t durable);
 /* Tells commands with waiting answers why: r is the disk's error (a negative errno). */
 void outbox_tell_why(struct controller *ctl, int r);

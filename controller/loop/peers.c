@@ -80,8 +80,8 @@ static const struct conn_ops peer_ops = {
 /* As many as a node relays: a runaway script must leave descriptors for the others. */
 #define CONNECTIONS_OF_USER_MAX 4096
 
-/* A peer that asks and does not read its answers is not read from; one answer (a page, a script) may be under way, and what is
-   told unasked of steps and jobs. */
+/* A peer that asks and does not read its answers is not read from; one answer (a page, a script)
+   may be under way, and what is told unasked of steps and jobs. */
 #define SLOW_LIMIT        ((size_t)16 << 20)
 #define QUEUE_OF_USER_MAX ((size_t)WIRE_FRAME_MAX + (32u << 20))
 #define STREAMS_MAX       ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
@@ -110,8 +110,10 @@ static void look_at_queues(struct controller *ctl, const struct peer *from) {
 
         if (!from->local || from->uid == 0 || ++ctl->requests_seen % QUEUES_LOOK)
                 return;
-        while (queued_of_user(ctl, from->uid, &worst) > QUEUES_OF_USER_MAX && worst && worst != from) {
-                log_warning(0, "Closing a connection of uid %u: too many unread replies", (unsigned)from->uid);
+        while (queued_of_user(ctl, from->uid, &worst) > QUEUES_OF_USER_MAX && worst &&
+                        worst != from) {
+                log_warning(0, "Closing a connection of uid %u: too many unread replies",
+                                (unsigned)from->uid);
                 peer_drop(ctl, worst);
                 worst = NULL;
         }
@@ -120,7 +122,8 @@ static void look_at_queues(struct controller *ctl, const struct peer *from) {
 static bool too_many(const struct controller *ctl, uid_t uid) {
         size_t n = 0;
 
-        if (uid == 0 || ctl->n_local <= CONNECTIONS_OF_USER_MAX) /* there may be a hundred thousand agents */
+        /* there may be a hundred thousand agents */
+        if (uid == 0 || ctl->n_local <= CONNECTIONS_OF_USER_MAX)
                 return false;
         for (size_t i = 0; i < ctl->n_peers; i++)
                 n += ctl->peers[i]->local && ctl->peers[i]->uid == uid;
@@ -172,16 +175,22 @@ static void refused(struct conn_server *s, const char *peer, const char *why, vo
 }
 
 int peers_listen(struct controller *ctl, struct fail *fail) {
-        static const struct conn_server_ops local = { accept_local, refused }, agents = { accept_agent, refused };
+        static const struct conn_server_ops local = { accept_local, refused }, agents = {
+                accept_agent,
+                refused,
+        };
         const struct config *config = ctl->cluster->config;
-        int r = conn_listen_tls(ctl->event, isempty(config->controller_address) ? NULL : config->controller_address,
-                        config->slurmctld_port, ctl->cluster_key, &agents, ctl, &ctl->tls_server, fail);
+        int r = conn_listen_tls(ctl->event,
+                        isempty(config->controller_address) ? NULL : config->controller_address,
+                        config->slurmctld_port, ctl->cluster_key, &agents, ctl, &ctl->tls_server,
+                        fail);
 
         if (r >= 0)
                 r = wire_make_folder(config->site.socket, geteuid(), getegid(), fail);
         if (r < 0)
                 return r;
-        return conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl, &ctl->unix_server, fail);
+        return conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl,
+                        &ctl->unix_server, fail);
 }
 
 void peers_free(struct controller *ctl) {
@@ -203,7 +212,8 @@ bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
         return p && p->conn && conn_send(p->conn, env) >= 0;
 }
 
-bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail) {
+bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env,
+                struct wire_tail *tail) {
         struct peer *p = ctl->agents[n->index];
         _cleanup_free_ uint8_t *begin = NULL;
         size_t size;

@@ -4,12 +4,13 @@
 
 #include "controller/loop/controller.h"
 
-/* A connection: a user's command on this host, or the agent of a node, which also relays its users. */
+/* A connection: a user's command on this host, or the agent of a node, which also relays its
+   users. */
 struct peer {
         struct controller *ctl;
         struct conn *conn; /* NULL: gone, only references remain */
         unsigned refs;
-        bool local;         /* Unix socket: uid, gid, pid are the caller's */
+        bool local; /* Unix socket: uid, gid, pid are the caller's */
         uid_t uid;
         gid_t gid;
         pid_t pid;
@@ -34,15 +35,20 @@ struct address {
 };
 
 int peers_listen(struct controller *ctl, struct fail *fail);
-/* Closes its connection; the clients that spoke through it are gone, and so is p, but for holders of a reference. */
+/* Closes its connection; the clients that spoke through it are gone, and so is p, but for holders
+   of a reference. */
 void peer_drop(struct controller *ctl, struct peer *p);
 struct address address_copy(const struct address *a);
 void address_done(struct address *a);
-bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
+/* the same connection of the same command */
+bool address_same(const struct address *a, const struct address *b);
 void peer_streams(struct peer *p); /* the peer has a step: its streams have credits of their own */
 void peers_free(struct controller *ctl);
-/* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the agent has said before. */
+/* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the
+   agent has said before. */
 uint64_t agent_ask(struct peer *p);
-bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
+/* false: it is not connected */
+bool agent_send(struct controller *ctl, const struct node *n, Envelope *env);
 /* ... with what the body's other fields are, shared by several (wire_pack_before()). */
-bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail);
+bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env,
+                struct wire_tail *tail);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One thread asks the name service, which may be a directory somewhere on the network and take its time or be gone; the
- * loop reads what is known and is told by an eventfd when there is more.
+/* One thread asks the name service, which may be a directory somewhere on the network and take its
+ * time or be gone; the loop reads what is known and is told by an eventfd when there is more.
  *
- *   users_get() -> lookup into todo -> thread: answer() -> lookup into done -> eventfd -> collect() -> found()
+ *   users_get() -> lookup into todo -> thread: answer() -> lookup into done -> eventfd -> collect()
+ * -> found()
  *
- * A lookup belongs to the thread from todo to done; entries belong to the loop.  The thread is made with the first
- * lookup.  A list is one lookup, that stands at the end again after each of its names: others do not wait for all of it, and
- * there is no limit to how many it has. */
+ * A lookup belongs to the thread from todo to done; entries belong to the loop.  The thread is made
+ * with the first lookup.  A list is one lookup, that stands at the end again after each of its
+ * names: others do not wait for all of it, and there is no limit to how many it has. */
 #include "controller/loop/users.h"
 
 #include "lib/thread.h"
@@ -17,11 +18,14 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
-#define ENTRIES_MAX 4096      /* users that are active at a time; the one longest not asked for goes */
-#define NAMED_MAX   256       /* names, and lists of them, that are asked for at a time, right and wrong ones */
-#define NAME_BYTES  256       /* the kernel's and glibc's LOGIN_NAME_MAX: libnss_systemd aborts at megabytes */
-#define GROUPS_MAX  65536     /* the kernel's limit */
-#define BUFFER_MAX  (4 << 20) /* a group of 100,000 members */
+/* users that are active at a time; the one longest not asked for goes */
+#define ENTRIES_MAX 4096
+/* names, and lists of them, that are asked for at a time, right and wrong ones */
+#define NAMED_MAX 256
+/* the kernel's and glibc's LOGIN_NAME_MAX: libnss_systemd aborts at megabytes */
+#define NAME_BYTES 256
+#define GROUPS_MAX 65536     /* the kernel's limit */
+#define BUFFER_MAX (4 << 20) /* a group of 100,000 members */
 
 struct lookup {
         struct lookup *next;
@@ -125,8 +129,9 @@ static char *find_wanted(const char *wanted, uid_t *ret_uid) {
         bool number = uint_parse(wanted, 0, UINT32_MAX - 1, &uid) == 0;
         size_t size = 0;
 
-        while (grow(&buffer, &size) && (number ? getpwuid_r((uid_t)uid, &pw, buffer, size, &found)
-                                               : getpwnam_r(wanted, &pw, buffer, size, &found)) == ERANGE)
+        while (grow(&buffer, &size) &&
+                        (number ? getpwuid_r((uid_t)uid, &pw, buffer, size, &found)
+                                : getpwnam_r(wanted, &pw, buffer, size, &found)) == ERANGE)
                 ;
         if (!found)
                 return NULL;
@@ -134,7 +139,8 @@ static char *find_wanted(const char *wanted, uid_t *ret_uid) {
         return xstrdup(found->pw_name);
 }
 
-/* The next name of a list, which is through when there is none, or no such user: what is left is a name then. */
+/* The next name of a list, which is through when there is none, or no such user: what is left is a
+   name then. */
 static bool answer_next(struct lookup *l) {
         const char *from = l->wanted + l->at + strspn(l->wanted + l->at, ",");
         size_t sign = *from == '-' || *from == '+', n = strcspn(from + sign, ",");
@@ -410,7 +416,9 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
         u->user = user;
         thread_locks_init(&u->mutex, &u->wake);
         u->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        int r = u->eventfd < 0 ? -errno : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN, collect, u);
+        int r = u->eventfd < 0 ? -errno
+                               : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN, collect,
+                                                 u);
         if (r >= 0)
                 r = thread_start(&u->thread, "users", work, u);
         u->running = r >= 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/loop/users.h - names and groups of users, without ever waiting for the name service
  *
- * What was found is kept: for USERS_FRESH as it is, after that it is still given out while it is looked up again, and
- * after USERS_OLD it is not.  All functions belong to the event loop's thread. */
+ * What was found is kept: for USERS_FRESH as it is, after that it is still given out while it is
+ * looked up again, and after USERS_OLD it is not.  All functions belong to the event loop's thread.
+ */
 #pragma once
 
 #include "lib/base.h"
@@ -25,12 +26,15 @@ struct user {
 /* found() is called when a look-up that users_get() began has ended. */
 int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret);
 struct users *users_free(struct users *u); /* takes NULL, returns NULL */
-/* What is known; NULL: it is being looked up.  Borrowed until the next call.  groups: with their names. */
+/* What is known; NULL: it is being looked up. Borrowed until the next call. groups: with their
+   names. */
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups);
-/* The user of that name, or of that uid where it is a number: -ENOENT = there is none, as of a name longer than
-   any may be, -EAGAIN = it is being looked up.  The name is borrowed until the next call. */
+/* The user of that name, or of that uid where it is a number: -ENOENT = there is none, as of a name
+   longer than any may be, -EAGAIN = it is being looked up.  The name is borrowed until the next
+   call. */
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
-/* Is each of a comma list such a user?  A minus before a name is not of it.  -ENOENT, -EAGAIN: likewise. */
+/* Is each of a comma list such a user? A minus before a name is not of it. -ENOENT, -EAGAIN:
+   likewise. */
 int users_check(struct users *u, const char *list);
 /* A name that is known, however old, or NULL. */
 const char *users_name(const struct users *u, uid_t uid);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Core's time: CLOCK_BOOTTIME and an offset, so that it goes on evenly and people can read it.
  *
- * The offset is the wall clock's.  When that is set, while we run or between a kill and the next start on the same
- * machine (its boot id tells), the offset follows and all stored points in time with it (orders/clock.h): no deadline moves, and
- * what was asked for by the clock (--begin) still comes by the clock.  After a reboot only the wall clock knows how long
- * it took, so that it is believed. */
+ * The offset is the wall clock's.  When that is set, while we run or between a kill and the next
+ * start on the same machine (its boot id tells), the offset follows and all stored points in time
+ * with it (orders/clock.h): no deadline moves, and what was asked for by the clock (--begin) still
+ * comes by the clock.  After a reboot only the wall clock knows how long it took, so that it is
+ * believed. */
 #include "controller/loop/wall_clock.h"
 
 #include "controller/loop/controller.h"
@@ -62,7 +63,8 @@ static void tell(int64_t by, const char *when) {
         char buf[TIMETEXT_MAX];
 
         log_info("The wall clock was set %s by %s%s: deadlines move with it, begin times stay",
-                        by < 0 ? "back" : "forward", duration_text((usec_t)distance(by) + USEC_PER_SEC / 2, buf), when);
+                        by < 0 ? "back" : "forward",
+                        duration_text((usec_t)distance(by) + USEC_PER_SEC / 2, buf), when);
 }
 
 void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m) {

@@ -11,4 +11,5 @@ usec_t controller_boottime(const struct controller *ctl, usec_t t);
 /* Follows the wall clock if it was set. */
 void wall_clock_check(struct controller *ctl);
 void wall_clock_fill(const struct controller *ctl, Slumber__Clock *m); /* borrows */
-void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m); /* before other records are */
+/* before other records are */
+void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m);

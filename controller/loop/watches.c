@@ -27,7 +27,8 @@ bool watches_full(const struct controller *ctl, const struct address *to) {
         return n >= WATCHES_PER_COMMAND;
 }
 
-void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job,
+                const struct address *to) {
         GROW(ctl->watches, ctl->a_watches, ctl->n_watches);
         ctl->watches[ctl->n_watches++] = (struct watch){ kind, job, address_copy(to) };
 }
@@ -49,7 +50,8 @@ uint32_t watch_job(const struct controller *ctl, size_t i, const struct address 
         return ctl->watches[i].job;
 }
 
-bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job,
+                const struct address *to) {
         for (size_t i = 0; i < ctl->n_watches; i++)
                 if (ctl->watches[i].job == job && ctl->watches[i].kind == kind &&
                                 address_same(&ctl->watches[i].to, to))
@@ -57,7 +59,8 @@ bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, 
         return false;
 }
 
-void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop) {
+void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env,
+                bool drop) {
         for (size_t i = ctl->n_watches; i-- > 0;) {
                 struct watch *w = &ctl->watches[i];
                 struct address to = w->to;
@@ -93,7 +96,8 @@ void watch_ask_holders(struct controller *ctl) {
 }
 
 /* A holder that came back by another connection. */
-void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job,
+                const struct address *to) {
         for (size_t i = ctl->n_watches; i-- > 0;)
                 if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
                         watch_del(ctl, i);
@@ -103,14 +107,15 @@ void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, c
 static void holder_gone(struct controller *ctl, struct job *j, bool for_good) {
         if (job_is_finished(j) || j->asked.batch)
                 return;
-        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is %s", j->id, for_good ? "gone" : "cut off");
+        log_fields(LOG_INFO, 0, j->id, NULL,
+                        "JobId=%u: the command that holds its allocation is %s", j->id,
+                        for_good ? "gone" : "cut off");
         if (for_good)
                 (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
         else
                 job_holder_lost(ctl->cluster, j, controller_now(ctl));
         controller_changed(ctl);
 }
-
 
 void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
         bool for_good = !all || p->local;

@@ -12,14 +12,20 @@ enum watch_kind {
         WATCH_READY,  /* scontrol wait_job */
 };
 
-bool watches_full(const struct controller *ctl, const struct address *to); /* that command may watch no more */
-void watch_ask_holders(struct controller *ctl); /* InactiveLimit: the commands that hold jobs are asked whether they are there */
-void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
-void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+/* that command may watch no more */
+bool watches_full(const struct controller *ctl, const struct address *to);
+/* InactiveLimit: the commands that hold jobs are asked whether they are there */
+void watch_ask_holders(struct controller *ctl);
+void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job,
+                const struct address *to);
+void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job,
+                const struct address *to);
 /* Sends to every watcher of that kind; drop: and forgets them. */
-void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
+void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env,
+                bool drop);
 bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
-bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job,
+                const struct address *to);
 /* The job of the i-th of ctl->n_watches, and what waits for it. */
 uint32_t watch_job(const struct controller *ctl, size_t i, const struct address **ret_to);
 void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The containers: nodes, partitions, jobs by id, places in the queue, deadlines.  Deadlines are only hints: the code that takes one
- * looks at the state again. */
+/* The containers: nodes, partitions, jobs by id, places in the queue, deadlines.  Deadlines are
+ * only hints: the code that takes one looks at the state again. */
 #include "controller/model/cluster.h"
 
 #include "controller/indexes/array.h"
@@ -32,7 +32,8 @@ struct partition *cluster_default_partition(const struct cluster *c) {
         return NULL;
 }
 
-int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail) {
+int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret,
+                struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
@@ -47,7 +48,8 @@ int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *n = cluster_node(c, hostlist_get(names, i));
                 if (!n)
-                        return fail_set(fail, -ENOENT, "node %s is not configured", hostlist_get(names, i));
+                        return fail_set(fail, -ENOENT, "node %s is not configured",
+                                        hostlist_get(names, i));
                 bitset_add(set, n->index);
         }
         *ret = TAKE(set);
@@ -171,14 +173,17 @@ size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
 size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
         while (end > 0 && c->queue[end - 1]->job->waiting.apart) {
                 uint32_t tier = c->queue[end - 1]->partition->priority_tier;
-                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || !c->queue[i]->job->waiting.apart);
+                end = FIRST_NOT(end, i,
+                                c->queue[i]->partition->priority_tier > tier ||
+                                                !c->queue[i]->job->waiting.apart);
         }
         return end;
 }
 
 /* ---- deadlines: a binary heap, earliest first ---- */
 
-/* Where SlurmdTimeout is 0 silent nodes are waited for; not so a command, nor a verdict on a job. */
+/* Where SlurmdTimeout is 0 silent nodes are waited for; not so a command, nor a verdict on a
+   job. */
 #define PATIENCE_WITHOUT (5 * 60 * USEC_PER_SEC)
 
 usec_t cluster_patience(const struct cluster *c) {
@@ -220,7 +225,8 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
         return true;
 }
 
-static _printf_(3, 0) struct effect *add_log(struct cluster *c, struct node *n, const char *format, va_list ap) {
+static _printf_(3, 0) struct effect *add_log(struct cluster *c, struct node *n, const char *format,
+                va_list ap) {
         struct effect *fx = effects_add(&c->effects, FX_LOG);
 
         fx->node = n;
@@ -247,12 +253,14 @@ void cluster_log_error(struct cluster *c, struct node *n, const char *format, ..
 unsigned partition_select(const struct cluster *c, const struct partition *p) {
         const unsigned own = CR_CORE | CR_SOCKET | CR_MEMORY;
 
-        return p->select_params ? (c->config->select_params & ~own) | p->select_params : c->config->select_params;
+        return p->select_params ? (c->config->select_params & ~own) | p->select_params
+                                : c->config->select_params;
 }
 
 /* Either of the partition's beats both of the cluster's. */
 uint64_t partition_max_mem_per_cpu(const struct cluster *c, const struct partition *p) {
-        return p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu : c->config->max_mem_per_cpu;
+        return p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu
+                                                         : c->config->max_mem_per_cpu;
 }
 
 bool cluster_whole_nodes(const struct cluster *c) {
@@ -263,7 +271,8 @@ unsigned partition_preempt_mode(const struct cluster *c, const struct partition 
         return p->preempt_mode == PREEMPT_UNSET ? c->config->preempt_mode : p->preempt_mode;
 }
 
-int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail) {
+int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret,
+                struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL, *nodes = hostlist_new();
 
         int r = strcasecmp(text, "ALL") == 0 ? 0 : hostlist_parse(text, &names, fail);
@@ -273,7 +282,8 @@ int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret
                 hostlist_push(nodes, c->nodes[i]->name);
         for (size_t i = 0; names && i < hostlist_count(names); i++) {
                 const char *name = hostlist_get(names, i);
-                const struct hostlist *set = cluster_node(c, name) ? NULL : cluster_nodeset(c, name);
+                const struct hostlist *set = cluster_node(c, name) ? NULL
+                                                                   : cluster_nodeset(c, name);
                 if (!set && !cluster_node(c, name))
                         return fail_set(fail, -ENOENT, "node %s is not configured", name);
                 if (!set)

@@ -23,7 +23,16 @@
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_TURN, DEADLINE_PRIORITY, DEADLINE_RESV, DEADLINE_SLICE, DEADLINE_LIMITS } kind;
+        enum {
+                DEADLINE_NODE,
+                DEADLINE_JOB,
+                DEADLINE_PASS,
+                DEADLINE_TURN,
+                DEADLINE_PRIORITY,
+                DEADLINE_RESV,
+                DEADLINE_SLICE,
+                DEADLINE_LIMITS
+        } kind;
         uint32_t id; /* index of a node or partition, or job id */
 };
 
@@ -52,7 +61,9 @@ struct slices {
         struct pass *pass; /* the pass that was interrupted in this turn; NULL: none */
         void (*pass_free)(struct pass *p);
         bool plan_put_off; /* backfill had no time left after it */
-        usec_t since; /* turns end with either since then, or since nodes were last woken meanwhile; 0: they do not */
+        /* turns end with either since then, or since nodes were last woken meanwhile; 0: they do
+           not */
+        usec_t since;
 };
 
 struct job_names;
@@ -73,14 +84,14 @@ struct cluster {
 
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;
-        size_t known_jobs;  /* n_jobs without gaps */
+        size_t known_jobs;         /* n_jobs without gaps */
         struct job_tokens *tokens; /* of known jobs */
         struct job_names *names;   /* of known jobs */
-        struct array **arrays; /* job arrays by id */
+        struct array **arrays;     /* job arrays by id */
         size_t n_arrays, a_arrays;
         struct bid **queue; /* pending, in scheduling order: accounts/bids.h */
         size_t n_queue, a_queue;
-        size_t n_pending; /* jobs in it */
+        size_t n_pending;    /* jobs in it */
         struct job **active; /* jobs that hold resources; in any order */
         size_t n_active, a_active;
         uint64_t active_left; /* counts removals from it */
@@ -98,11 +109,11 @@ struct cluster {
 
         /* priority/multifactor (priority.h) */
         double total_cpus, most_job_factor;
-        usec_t usage_fresh;    /* running jobs have been charged up to then */
-        usec_t limits_armed;   /* the next check of limits of minutes (limit_minutes.c); 0: none */
-        usec_t usage_at;       /* time of the usage in the state (usage.h) */
+        usec_t usage_fresh;  /* running jobs have been charged up to then */
+        usec_t limits_armed; /* the next check of limits of minutes (limit_minutes.c); 0: none */
+        usec_t usage_at;     /* time of the usage in the state (usage.h) */
         bool dirty_usage;
-        struct { /* accrue.c: jobs with an age that does not count yet */
+        struct {              /* accrue.c: jobs with an age that does not count yet */
                 usec_t next;  /* earliest time for the first of them; 0: none waits for a time */
                 bool refused; /* a limit had no room for one (FOLLOW_ACCRUAL) */
         } accrual;
@@ -112,9 +123,9 @@ struct cluster {
         struct bitset *schedulable; /* node_is_schedulable() */
         struct bitset *power[NODE_POWER_MAX];
         struct bitset *distance[NODE_DISTANCE_MAX];
-        struct bitset *unused;   /* no job holds anything */
+        struct bitset *unused;              /* no job holds anything */
         struct bitset *spare[SPARE_LEVELS]; /* nodes with at least 1, 2, 4... idle CPUs */
-        struct bitset *powered;   /* nodes that count for max_powered_nodes (powered.h) */
+        struct bitset *powered;             /* nodes that count for max_powered_nodes (powered.h) */
         /* Nodes that are never suspended; only with max_powered_nodes (powered.h). */
         struct bitset *sleepless;
         struct bitset **weights; /* per distinct weight, ascending */
@@ -125,12 +136,13 @@ struct cluster {
         char *power_save_off_because; /* ... or why it is disabled */
         struct bitset *to_suspend;    /* candidates for the next pass */
         struct bitset *to_resume;     /* a job or an admin wants them */
-        struct bitset *warm;          /* nodes that a planned job needs soon: they are woken, and not put to sleep */
-        bool warm_unsure;             /* ... the plan is being made: any other may be needed, too */
-        struct bitset *to_reboot;     /* as soon as they are idle */
+        /* nodes that a planned job needs soon: they are woken, and not put to sleep */
+        struct bitset *warm;
+        bool warm_unsure;         /* ... the plan is being made: any other may be needed, too */
+        struct bitset *to_reboot; /* as soon as they are idle */
         /* Changes when a node may have got or lost a changeable feature. */
         uint64_t features_moment;
-        struct bitset *boot_failed;   /* for ResumeFailProgram */
+        struct bitset *boot_failed; /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
         struct exclusions exclusions; /* nodes that stay up however long they idle */
         struct brake brake;
@@ -143,7 +155,7 @@ struct cluster {
         /* Sum of all changes of the wall clock (clock.h); records have its value at their
            writing. */
         int64_t clock_set;
-        unsigned debug; /* enum debug_flag */
+        unsigned debug;    /* enum debug_flag */
         struct node_logs { /* node_log.h */
                 struct node_lines *list;
                 size_t n, allocated;
@@ -159,18 +171,19 @@ struct cluster {
                 size_t n_kept, a_kept;
         } listen;
         struct effects effects;
-        struct follows *follows;  /* noted facts with consequences to be drawn */
+        struct follows *follows; /* noted facts with consequences to be drawn */
         struct slices slices;
-        usec_t waits_until;       /* CompleteWait: a turn is armed for then */
-        usec_t completing_from;   /* when the last of them became completing */
-        size_t n_completing;      /* jobs that are over and still on nodes */
+        usec_t waits_until;     /* CompleteWait: a turn is armed for then */
+        usec_t completing_from; /* when the last of them became completing */
+        size_t n_completing;    /* jobs that are over and still on nodes */
         /* Counts changes of what nodes and partitions have, not of what is free. */
         uint64_t nodes_as_of;
-        uint64_t plans_as_of;     /* counts sweeps through the plans: limit_plans.c */
+        uint64_t plans_as_of; /* counts sweeps through the plans: limit_plans.c */
         struct plan_marks planned;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);
-        uint32_t *news;           /* jobs that others depend on and that started, ended or came back */
+        /* jobs that others depend on and that started, ended or came back */
+        uint32_t *news;
         size_t n_news, a_news;
 
         uint32_t *dirty_jobs; /* ids */
@@ -192,8 +205,8 @@ struct cluster {
         /* Called around each piece of work on the plan, to measure its time; NULL. */
         void (*plan_runs)(bool begins, void *user);
         void *plan_user;
-        bool keeps_ended;  /* effects have rows of ended jobs for the accounts: effect.ended */
-        bool keeps_steps;  /* ... and of ended steps: effect.ended_step */
+        bool keeps_ended;       /* effects have rows of ended jobs for the accounts: effect.ended */
+        bool keeps_steps;       /* ... and of ended steps: effect.ended_step */
         bool has_sharing_rules; /* there is, or was, a rule of node sharing: node_sharing.h */
 };
 
@@ -210,10 +223,12 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 /* Adds dynamic nodes (config_join()), or removes them; changes by scontrol stay.  It costs as much
    as a reconfiguration, so several nodes are handled in one call.  All or none; on failure nothing
    is changed.  Takes ownership of the nodes' data. */
-int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail);
+int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit,
+                usec_t now, struct fail *fail);
 /* -ENOENT: unknown; -EPERM: not dynamic; -EBUSY: a job, a reservation or a partition's list has
    it. */
-int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now, struct fail *fail);
+int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now,
+                struct fail *fail);
 
 /* The power-saving settings of c->config have been changed in place: updates rates, times and
    power_save. */
@@ -227,17 +242,21 @@ struct partition *cluster_partition(const struct cluster *c, const char *name);
 struct partition *cluster_default_partition(const struct cluster *c);
 struct job *cluster_job(const struct cluster *c, uint32_t id);
 struct array *cluster_array(const struct cluster *c, uint32_t id);
-size_t cluster_array_at(const struct cluster *c, uint32_t id); /* into arrays[]: the first with an id not below */
-size_t cluster_slot_after(const struct cluster *c, uint32_t id); /* into jobs[]: the first with a higher id */
-const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name); /* NULL: there is none */
-/* Names of nodes and nodesets, or ALL, in the order in which they are given; the caller frees.  -ENOENT: a name that is not
-   configured; -EINVAL: no list of names. */
-int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail);
+/* into arrays[]: the first with an id not below */
+size_t cluster_array_at(const struct cluster *c, uint32_t id);
+/* into jobs[]: the first with a higher id */
+size_t cluster_slot_after(const struct cluster *c, uint32_t id);
+/* NULL: there is none */
+const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name);
+/* Names of nodes and nodesets, or ALL, in the order in which they are given; the caller frees.
+   -ENOENT: a name that is not configured; -EINVAL: no list of names. */
+int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret,
+                struct fail *fail);
 /* Parses a host list (or ALL) into a set; -ENOENT: fail names the first unknown node. */
-int cluster_nodes_parse(
-                const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);
-char *cluster_nodes_text(
-                const struct cluster *c, const struct bitset *nodes); /* the caller frees */
+int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret,
+                struct fail *fail);
+char *cluster_nodes_text(const struct cluster *c,
+                const struct bitset *nodes); /* the caller frees */
 
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
 /* Skips jobs that are apart: the first index from at on that is not (n_queue: none); and the index
@@ -248,7 +267,8 @@ size_t cluster_queue_before_apart(const struct cluster *c, size_t end);
 void cluster_settle_limits(struct cluster *c);
 /* Replaces the contents of p by changed, an edited copy; pointers to p stay valid, and running jobs
    keep their nodes.  Takes ownership of changed. */
-void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now);
+void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed,
+                usec_t now);
 /* Adds p and takes ownership; its name must be new. */
 void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now);
 /* Removes p with its jobs that are over.  -EBUSY: it has other jobs (fail). */
@@ -259,9 +279,10 @@ void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective tim
 
 /* Adds jobs to the containers, and removes them. */
 void cluster_job_insert(struct cluster *c, struct job *j);
-void cluster_job_unlist(struct cluster *c, struct job *j); /* part of cluster_job_remove() (queue.h) */
+/* part of cluster_job_remove() (queue.h) */
+void cluster_job_unlist(struct cluster *c, struct job *j);
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name);
-uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
+uint32_t cluster_take_job_id(struct cluster *c);         /* 0: every id is in use */
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 
 /* Deadlines: the next one, or USEC_INFINITY; and taking the expired ones. */
@@ -286,5 +307,5 @@ unsigned partition_select(const struct cluster *c, const struct partition *p);
 /* MaxMemPerCPU for jobs of p, in MB; 0: none. */
 uint64_t partition_max_mem_per_cpu(const struct cluster *c, const struct partition *p);
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
-unsigned partition_preempt_mode(
-                const struct cluster *c, const struct partition *p); /* own or the cluster's */
+unsigned partition_preempt_mode(const struct cluster *c,
+                const struct partition *p); /* own or the cluster's */

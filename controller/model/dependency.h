@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/dependency.h - what a job waits for: what is known of it; lives/dependency.h says what follows */
+/* controller/model/dependency.h - what a job waits for: what is known of it; lives/dependency.h
+   says what follows */
 #pragma once
 
 #include "lib/base.h"
@@ -16,11 +17,12 @@ enum dependency_kind {
 
 struct dependency {
         enum dependency_kind kind;
-        uint32_t job; /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
+        /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
+        uint32_t job;
         uint32_t task; /* of an array; DEPENDENCY_WHOLE: all of them, or the job is none */
         bool array;    /* job is one: shown with _* */
-        usec_t delay; /* after:ID+MINUTES */
-        bool failed;  /* it can never be met as things are */
+        usec_t delay;  /* after:ID+MINUTES */
+        bool failed;   /* it can never be met as things are */
 };
 
 struct dependencies {

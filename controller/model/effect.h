@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/effect.h - what the outside must do, as data
  *
- * Core never does: it appends effects.  The daemon carries them out once the state that led to them is durable; the
- * simulator and the stories carry them out in virtual time.  Each may be asked for again after a restart. */
+ * Core never does: it appends effects.  The daemon carries them out once the state that led to them
+ * is durable; the simulator and the stories carry them out in virtual time.  Each may be asked for
+ * again after a restart. */
 #pragma once
 
 #include "controller/model/node.h"
@@ -14,7 +15,9 @@ enum effect_kind {
         FX_LAUNCH, /* start job's batch script on its first node */
         FX_FREEZE, /* stop job's processes on node; the answer carries serial */
         FX_THAW,
-        FX_RECLAIM,     /* push job's memory on node out until it uses no more than memory; the answer carries serial */
+        /* push job's memory on node out until it uses no more than memory; the answer carries
+           serial */
+        FX_RECLAIM,
         FX_TERMINATE,   /* end what job has on node; now: without SIGTERM */
         FX_SIGNAL,      /* signal to job's processes on node */
         FX_SUSPEND,     /* run SuspendProgram for nodes */
@@ -31,13 +34,16 @@ enum effect_kind {
         FX_ENDED,
         FX_MESSAGE, /* ... text, for its user */
         FX_MAIL,    /* mail its user that mail_type has come */
-        FX_FORGET,    /* job is known no longer: drop it from the store, and the script of job serial, if not 0 */
-        FX_LAUNCH_STEP, /* step of job has its nodes: start its tasks */
-        FX_STEP_LOST, /* node has nothing of job's steps any more */
+        /* job is known no longer: drop it from the store, and the script of job serial, if not 0 */
+        FX_FORGET,
+        FX_LAUNCH_STEP,   /* step of job has its nodes: start its tasks */
+        FX_STEP_LOST,     /* node has nothing of job's steps any more */
         FX_STEP_ORPHANED, /* step's srun has not come back: end it */
-        FX_STEP_ROW,  /* a step is over: ended_step is for the accounts, nothing is to be done */
-        FX_RUN_ROW,   /* a job goes on smaller: ended, what it was so far, is for the accounts, nothing is to be done */
-        FX_LOG,       /* text, for job and node where they are set */
+        FX_STEP_ROW, /* a step is over: ended_step is for the accounts, nothing is to be done */
+        /* a job goes on smaller: ended, what it was so far, is for the accounts, nothing is to be
+           done */
+        FX_RUN_ROW,
+        FX_LOG, /* text, for job and node where they are set */
         EFFECT_MAX,
 };
 
@@ -52,8 +58,8 @@ struct effect {
         struct node *node;
         uint64_t serial;
         int signal;
-        uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
-        uint64_t memory; /* MB */
+        uint32_t step;      /* FX_SIGNAL: one step, or STEP_ANY */
+        uint64_t memory;    /* MB */
         uint32_t mail_type; /* FX_MAIL: one bit of lib/mailtype.h */
         bool now, batch_only, full;
         bool error;     /* FX_LOG: as one */

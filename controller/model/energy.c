@@ -20,9 +20,11 @@ static uint64_t draws(const struct node *n) {
 }
 
 static uint64_t saves(const struct node *n) {
-        uint64_t idle = n->figures[ENERGY_IDLE] ? n->figures[ENERGY_IDLE] : n->energy.idle_reading, now = draws(n);
+        uint64_t idle = n->figures[ENERGY_IDLE] ? n->figures[ENERGY_IDLE] : n->energy.idle_reading,
+                 now = draws(n);
 
-        return n->power == NODE_POWERED_DOWN && n->base != NODE_FUTURE && idle > now ? idle - now : 0;
+        return n->power == NODE_POWERED_DOWN && n->base != NODE_FUTURE && idle > now ? idle - now
+                                                                                     : 0;
 }
 
 /* mW for so long, in mJ. */
@@ -63,14 +65,16 @@ static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t
         note_node(c, FACT_NODE_SHARED, n);
 }
 
-/* j->accounting.energy is less by where the sums of its nodes stood; modulo 2^64, as only differences of them count. */
+/* j->accounting.energy is less by where the sums of its nodes stood; modulo 2^64, as only
+   differences of them count. */
 static void join(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
         share_among(c, jn->node, jn->node->sharing_cpus + jn->cpus, now);
         j->accounting.energy -= jn->node->energy.per_cpu * jn->cpus;
 }
 
 static void leave(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
-        share_among(c, jn->node, jn->node->sharing_cpus - MIN(jn->node->sharing_cpus, jn->cpus), now);
+        share_among(c, jn->node, jn->node->sharing_cpus - MIN(jn->node->sharing_cpus, jn->cpus),
+                        now);
         j->accounting.energy += jn->node->energy.per_cpu * jn->cpus;
 }
 
@@ -117,11 +121,14 @@ static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
 }
 
 uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now) {
-        return believable(s->energy + (j->accounting.draws ? sums(j, s, EVERYWHERE, now) : 0), j, now);
+        return believable(s->energy + (j->accounting.draws ? sums(j, s, EVERYWHERE, now) : 0), j,
+                        now);
 }
 
 uint64_t energy_of_batch(const struct job *j, usec_t now) {
-        return believable(j->accounting.batch_energy + (j->accounting.draws ? batch_sum(j, now) : 0), j, now);
+        return believable(j->accounting.batch_energy +
+                                          (j->accounting.draws ? batch_sum(j, now) : 0),
+                        j, now);
 }
 
 /* ---- jobs ---- */
@@ -150,7 +157,8 @@ static void draw_with_job(struct node *n, usec_t since) {
 }
 
 void energy_job_restored(struct job *j) {
-        for (size_t i = 0; i < j->placed.n_alloc && j->accounting.draws && j->running.resumed_at; i++) {
+        for (size_t i = 0; i < j->placed.n_alloc && j->accounting.draws && j->running.resumed_at;
+                        i++) {
                 struct node *n = j->placed.alloc[i].node;
                 if (j->placed.alloc[i].done || n->energy.at >= j->running.resumed_at)
                         continue;
@@ -189,6 +197,7 @@ uint64_t energy_of_job(const struct job *j, usec_t now) {
 
         for (size_t i = 0; j->accounting.draws && i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
-                        used += energy_of(j->placed.alloc[i].node, now).per_cpu * j->placed.alloc[i].cpus;
+                        used += energy_of(j->placed.alloc[i].node, now).per_cpu *
+                                j->placed.alloc[i].cpus;
         return used > INT64_MAX ? 0 : used; /* a state that was put back has other sums */
 }

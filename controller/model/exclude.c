@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SuspendExcNodes, SuspendExcParts, SuspendExcStates (power-saving guide).
  *
- * The three values are kept as text and turned into sets whenever nodes, partitions or a value change (refresh).  Names
- * are always answered at once from the sets; counts are answered once a pass (exclusions_kept), because which node is kept
- * depends on how many of the others work.  A node that only a count keeps up waits in `held` without a deadline, and
- * has its chance when any member of a counted set changes. */
+ * The three values are kept as text and turned into sets whenever nodes, partitions or a value
+ * change (refresh).  Names are always answered at once from the sets; counts are answered once a
+ * pass (exclusions_kept), because which node is kept depends on how many of the others work.  A
+ * node that only a count keeps up waits in `held` without a deadline, and has its chance when any
+ * member of a counted set changes. */
 #include "controller/model/exclude.h"
 
 #include "controller/model/cluster.h"
@@ -18,10 +19,8 @@ static const struct {
         unsigned flag;
         size_t named; /* offset in struct exclusions; 0: none */
 } states[] = {
-        { "CLOUD", NODE_CLOUD, 0 },
-        { "DOWN", 0, offsetof(struct exclusions, down) },
-        { "DRAIN", NODE_DRAIN, 0 },
-        { "FAIL", NODE_FAIL, 0 },
+        { "CLOUD", NODE_CLOUD, 0 }, { "DOWN", 0, offsetof(struct exclusions, down) },
+        { "DRAIN", NODE_DRAIN, 0 }, { "FAIL", NODE_FAIL, 0 },
         { "INVALID_REG", NODE_INVALID_REG, 0 },
         { "MAINTENANCE", 0, offsetof(struct exclusions, maintenance) },
         { "NOT_RESPONDING", NODE_NOT_RESPONDING, 0 },
@@ -81,7 +80,8 @@ static char *words_changed(const char *old, char op, const char *value) {
 }
 
 static char *names_changed(const char *old, char op, const char *value) {
-        _cleanup_(hostlist_freep) struct hostlist *from = NULL, *with = NULL, *list = hostlist_new();
+        _cleanup_(hostlist_freep) struct hostlist *from = NULL, *with = NULL,
+                                                  *list = hostlist_new();
 
         if (op != '=' && !isempty(old) && hostlist_parse(old, &from, NULL) < 0)
                 return NULL;
@@ -136,7 +136,8 @@ int exclusions_check(const struct config *config, struct fail *fail) {
 static void add_members(const struct cluster *c, const struct hostlist *names, struct bitset *set) {
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 const struct node *n = cluster_node(c, hostlist_get(names, i));
-                const struct hostlist *inner = n ? NULL : cluster_nodeset(c, hostlist_get(names, i));
+                const struct hostlist *inner = n ? NULL
+                                                 : cluster_nodeset(c, hostlist_get(names, i));
                 if (n)
                         bitset_add(set, n->index);
                 else if (inner)
@@ -190,7 +191,8 @@ static void read_parts(struct cluster *c) {
 static void read_states(struct exclusions *e) {
         e->flags = 0;
         for (size_t i = 0; i < ELEMENTSOF(states); i++) {
-                bool listed = in_list(e->text[EXCLUDE_STATES], states[i].word, strlen(states[i].word));
+                bool listed = in_list(e->text[EXCLUDE_STATES], states[i].word,
+                                strlen(states[i].word));
                 if (listed)
                         e->flags |= states[i].flag;
                 if (states[i].named)
@@ -202,7 +204,9 @@ void exclusions_refresh(struct cluster *c) {
         struct exclusions *e = &c->exclusions;
 
         if (e->held)
-                bitset_for_each(i, e->held) if (i < c->n_nodes) bitset_add(c->to_suspend, i);
+                bitset_for_each(i, e->held)
+                        if (i < c->n_nodes)
+                                bitset_add(c->to_suspend, i);
         forget_sets(e);
         e->always = bitset_new(c->n_nodes);
         e->counted = bitset_new(c->n_nodes);
@@ -233,14 +237,18 @@ static int check_nodes(const struct cluster *c, char op, const char *value, stru
         const char *p = value, *w;
         size_t n;
 
-        if (op != '=' && (strchr(value, ':') || strchr(strempty(c->exclusions.text[EXCLUDE_NODES]), ':')))
-                return fail_set(fail, -EINVAL, "SuspendExcNodes: += and -= do not go with counts (:N); set the whole value");
+        if (op != '=' && (strchr(value, ':') ||
+                                         strchr(strempty(c->exclusions.text[EXCLUDE_NODES]), ':')))
+                return fail_set(fail, -EINVAL,
+                                "SuspendExcNodes: += and -= do not go with counts (:N); set the whole value");
         while ((w = next_entry(&p, &n))) {
                 struct entry e = { 0 };
                 int r = entry_parse(w, n, &e, fail);
                 for (size_t i = 0; r >= 0 && i < hostlist_count(e.names); i++)
-                        if (!cluster_node(c, hostlist_get(e.names, i)) && !cluster_nodeset(c, hostlist_get(e.names, i)))
-                                r = fail_set(fail, -ENOENT, "there is no node \"%s\"", hostlist_get(e.names, i));
+                        if (!cluster_node(c, hostlist_get(e.names, i)) &&
+                                        !cluster_nodeset(c, hostlist_get(e.names, i)))
+                                r = fail_set(fail, -ENOENT, "there is no node \"%s\"",
+                                                hostlist_get(e.names, i));
                 hostlist_free(e.names);
                 if (r < 0)
                         return fail_prefix(fail, r, "SuspendExcNodes");
@@ -255,7 +263,8 @@ static int check_parts(const struct cluster *c, char op, const char *value, stru
         while ((w = next_entry(&p, &n))) {
                 _cleanup_free_ char *name = xasprintf("%.*s", (int)n, w);
                 if (!cluster_partition(c, name))
-                        return fail_set(fail, -ENOENT, "SuspendExcParts: there is no partition \"%s\"", name);
+                        return fail_set(fail, -ENOENT,
+                                        "SuspendExcParts: there is no partition \"%s\"", name);
         }
         return 0;
 }
@@ -269,7 +278,9 @@ static int check_states(const struct cluster *c, char op, const char *value, str
                         if (strlen(states[i].word) == n && strncasecmp(states[i].word, w, n) == 0)
                                 break;
                 if (i == ELEMENTSOF(states))
-                        return fail_set(fail, -EINVAL, "SuspendExcStates: \"%.*s\" is not a state of a node", (int)n, w);
+                        return fail_set(fail, -EINVAL,
+                                        "SuspendExcStates: \"%.*s\" is not a state of a node",
+                                        (int)n, w);
         }
         return 0;
 }
@@ -288,8 +299,8 @@ static const char *given(const char *value) {
         return strcasecmp(value, "(null)") == 0 ? "" : value;
 }
 
-int exclusions_check_update(
-                const struct cluster *c, enum exclude_kind kind, char op, const char *value, struct fail *fail) {
+int exclusions_check_update(const struct cluster *c, enum exclude_kind kind, char op,
+                const char *value, struct fail *fail) {
         return kinds[kind].check(c, op, given(value), fail);
 }
 
@@ -320,7 +331,8 @@ const char *exclusion_of(const struct cluster *c, const struct node *n) {
 
         if (bitset_has(e->always, n->index)) {
                 for (size_t i = 0; i < n->n_partitions; i++)
-                        if (in_list(e->text[EXCLUDE_PARTS], n->partitions[i]->name, strlen(n->partitions[i]->name)))
+                        if (in_list(e->text[EXCLUDE_PARTS], n->partitions[i]->name,
+                                            strlen(n->partitions[i]->name)))
                                 return "SuspendExcParts";
                 return "SuspendExcNodes";
         }
@@ -332,8 +344,8 @@ const char *exclusion_of(const struct cluster *c, const struct node *n) {
 }
 
 static bool is_of_use(const struct node *n) {
-        return n->power == NODE_ON && n->base == NODE_IDLE && !(n->flags & (NODE_DRAIN | NODE_POWER_DOWN_WANTED)) &&
-               !node_has_suspended(n);
+        return n->power == NODE_ON && n->base == NODE_IDLE &&
+               !(n->flags & (NODE_DRAIN | NODE_POWER_DOWN_WANTED)) && !node_has_suspended(n);
 }
 
 /* It works, or has not idled for long: it counts towards the N that stay up. */
@@ -354,7 +366,8 @@ struct bitset *exclusions_kept(const struct cluster *c) {
         struct bitset *kept = bitset_new(c->n_nodes);
         for (size_t s = 0; s < e->n_sets; s++) {
                 size_t active = 0;
-                bitset_for_each(i, e->sets[s].nodes) active += is_active(c, c->nodes[i]);
+                bitset_for_each(i, e->sets[s].nodes)
+                        active += is_active(c, c->nodes[i]);
                 bitset_for_each(i, e->sets[s].nodes) {
                         if (active >= e->sets[s].count)
                                 break;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/exclude.h - which idle nodes power saving leaves alone
  *
- * SuspendExcNodes, SuspendExcParts and SuspendExcStates (power-saving guide): from slurm.conf, changed by scontrol
- * update.  They stand against automatic sleep only; a request to switch a node off is carried out. */
+ * SuspendExcNodes, SuspendExcParts and SuspendExcStates (power-saving guide): from slurm.conf,
+ * changed by scontrol update.  They stand against automatic sleep only; a request to switch a node
+ * off is carried out. */
 #pragma once
 
 #include "lib/bitset.h"
@@ -23,14 +24,17 @@ struct exclude_set {
 
 struct exclusions {
         char *text[EXCLUDE_KIND_MAX]; /* in force, as scontrol show config prints it; NULL: none */
-        struct bitset *always;        /* named without a count, or in a partition of SuspendExcParts */
-        struct exclude_set *sets;     /* with a count */
+        /* named without a count, or in a partition of SuspendExcParts */
+        struct bitset *always;
+        struct exclude_set *sets; /* with a count */
         size_t n_sets;
         struct bitset *counted; /* the members of all sets */
-        struct bitset *held;    /* could sleep, but a count keeps them; looked at again when a member changes */
-        unsigned flags;         /* enum node_flag */
-        bool down, dynamic, maintenance, planned, reserved; /* ... SuspendExcStates that are no flags */
-        bool changed;           /* scontrol has changed something since slurm.conf was read */
+        /* could sleep, but a count keeps them; looked at again when a member changes */
+        struct bitset *held;
+        unsigned flags; /* enum node_flag */
+        /* ... SuspendExcStates that are no flags */
+        bool down, dynamic, maintenance, planned, reserved;
+        bool changed; /* scontrol has changed something since slurm.conf was read */
 };
 
 /* -EINVAL with fail for a value that cannot be read, node names aside. */
@@ -41,15 +45,17 @@ void exclusions_refresh(struct cluster *c);
 void exclusions_done(struct exclusions *e);
 
 /* scontrol update: op '=', '+' or '-'.  -EINVAL or -ENOENT with fail for what cannot be done. */
-int exclusions_check_update(
-                const struct cluster *c, enum exclude_kind kind, char op, const char *value, struct fail *fail);
+int exclusions_check_update(const struct cluster *c, enum exclude_kind kind, char op,
+                const char *value, struct fail *fail);
 DECLARE_STRTAB(exclude_kind);
 
 /* Why n stays up however long it idles; NULL: nothing stands against it but perhaps a count. */
 const char *exclusion_of(const struct cluster *c, const struct node *n);
-/* Of the nodes that may sleep now, those that the counts keep up; NULL without counts.  The caller frees. */
+/* Of the nodes that may sleep now, those that the counts keep up; NULL without counts. The caller
+   frees. */
 struct bitset *exclusions_kept(const struct cluster *c);
 /* Must follow every change of a node: a node that was held because of others has another chance. */
 void exclusions_node_changed(struct cluster *c, const struct node *n);
-/* The text of a kind and what follows from it; exclusions_update() (changed.h) is what orders call. */
+/* The text of a kind and what follows from it; exclusions_update() (changed.h) is what orders
+   call. */
 void exclusions_set(struct cluster *c, enum exclude_kind kind, char op, const char *value);

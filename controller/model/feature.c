@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tiny recursive descent: or := and ('|' and)*, and := atom ('&' atom)*, atom := name | '(' or ')'.
- * Where there are counts or brackets, parts are joined by &: part := atom | atom '*' count | '[' and ('|' and)* ']' |
+/* A tiny recursive descent: or := and ('|' and)*, and := atom ('&' atom)*, atom := name | '(' or
+ * ')'. Where there are counts or brackets, parts are joined by &: part := atom | atom '*' count |
+ * '[' and ('|' and)* ']' |
  * '[' atom '*' count ('&' atom '*' count)* ']'.
  * The trees lie in one array; a node's children have lower numbers. */
 #include "controller/model/feature.h"
@@ -26,7 +27,7 @@ struct features {
         char *text;
         struct term terms[FEATURES_MAX * 2];
         size_t n_terms;
-        size_t root; /* what each node must have; NO_TERM: nothing */
+        size_t root;                         /* what each node must have; NO_TERM: nothing */
         size_t alike[FEATURES_MAX], n_alike; /* [a|b]: one of these, the same for all nodes */
         struct {
                 size_t root;
@@ -54,7 +55,8 @@ static int add(struct parser *p, struct term term, size_t *ret) {
 
 static int parse_atom(struct parser *p, size_t *ret) {
         if (*p->at == '[')
-                return fail_set(p->fail, -EINVAL, "brackets cannot stand within parentheses, nor beside | or within brackets");
+                return fail_set(p->fail, -EINVAL,
+                                "brackets cannot stand within parentheses, nor beside | or within brackets");
         if (*p->at == '(') {
                 if (++p->depth > FEATURES_MAX)
                         return fail_set(p->fail, -E2BIG, "parentheses are nested too deeply");
@@ -86,7 +88,8 @@ static int parse_joined(struct parser *p, const char *operators, enum kind kind,
                 p->at++;
                 r = operand(p, &right);
                 if (r >= 0)
-                        r = add(p, (struct term){ .kind = kind, .left = *ret, .right = right }, ret);
+                        r = add(p, (struct term){ .kind = kind, .left = *ret, .right = right },
+                                        ret);
         }
         return r;
 }
@@ -114,7 +117,8 @@ static int parse_count(struct parser *p, uint32_t *ret) {
         for (size_t i = 1; i <= digits && n < UINT32_MAX; i++)
                 n = n * 10 + (uint64_t)(p->at[i] - '0');
         if (n == 0 || n >= UINT32_MAX)
-                return fail_set(p->fail, -EINVAL, "a number of nodes, 1 or more, is missing behind *");
+                return fail_set(p->fail, -EINVAL,
+                                "a number of nodes, 1 or more, is missing behind *");
         p->at += 1 + digits;
         *ret = (uint32_t)n;
         return 0;
@@ -140,7 +144,8 @@ static int parse_counts(struct parser *p, size_t root, uint32_t count) {
                 if (r >= 0)
                         r = parse_count(p, &count);
                 if (r >= 0 && count == 0)
-                        r = fail_set(p->fail, -EINVAL, "within brackets either each feature has a count or they are joined by |");
+                        r = fail_set(p->fail, -EINVAL,
+                                        "within brackets either each feature has a count or they are joined by |");
                 if (r >= 0)
                         r = add_count(p, root, count);
         }
@@ -158,7 +163,8 @@ static int parse_alternatives(struct parser *p) {
                 r = parse_and(p, &f->alike[f->n_alike++]);
         } while (r >= 0 && *p->at == '|');
         if (r >= 0 && f->n_alike == 1 && f->terms[f->alike[0]].kind == AND)
-                return fail_set(p->fail, -EINVAL, "within brackets either each feature has a count or they are joined by |");
+                return fail_set(p->fail, -EINVAL,
+                                "within brackets either each feature has a count or they are joined by |");
         return r;
 }
 
@@ -169,7 +175,8 @@ static int parse_brackets(struct parser *p) {
         uint32_t count;
 
         if (f->n_alike || f->n_counts)
-                return fail_set(p->fail, -EINVAL, "there can be only one pair of brackets, and no count beside it");
+                return fail_set(p->fail, -EINVAL,
+                                "there can be only one pair of brackets, and no count beside it");
         int r = parse_atom(p, &root);
         if (r >= 0)
                 r = parse_count(p, &count);
@@ -225,7 +232,8 @@ static int parse_parts(struct parser *p) {
                 r = parse_part(p);
         }
         if (r >= 0 && *p->at == '|')
-                return fail_set(p->fail, -EINVAL, "beside counts and brackets | must stand in parentheses or brackets");
+                return fail_set(p->fail, -EINVAL,
+                                "beside counts and brackets | must stand in parentheses or brackets");
         return r;
 }
 
@@ -244,7 +252,8 @@ int features_parse(const char *text, struct features **ret, struct fail *fail) {
         return 0;
 }
 
-static bool match(const struct features *f, size_t at, const struct node *n, enum features_when when) {
+static bool match(const struct features *f, size_t at, const struct node *n,
+                enum features_when when) {
         const struct term *t = &f->terms[at];
 
         switch (t->kind) {
@@ -274,9 +283,11 @@ static void need(const struct features *f, size_t at, const struct node *n, char
 
         switch (t->kind) {
         case NAME:
-                if (names_have(n->changeable, t->name, t->length) && !names_have(*names, t->name, t->length)) {
+                if (names_have(n->changeable, t->name, t->length) &&
+                                !names_have(*names, t->name, t->length)) {
                         _cleanup_free_ char *before = *names;
-                        *names = xasprintf("%s%s%.*s", strempty(before), before ? "," : "", (int)t->length, t->name);
+                        *names = xasprintf("%s%s%.*s", strempty(before), before ? "," : "",
+                                        (int)t->length, t->name);
                 }
                 return;
         case AND:
@@ -324,7 +335,8 @@ size_t features_alternatives(const struct features *f) {
         return f ? f->n_alike : 0;
 }
 
-bool features_has_alternative(const struct features *f, size_t i, const struct node *n, enum features_when when) {
+bool features_has_alternative(const struct features *f, size_t i, const struct node *n,
+                enum features_when when) {
         return match(f, f->alike[i], n, without_reboot(when));
 }
 
@@ -336,7 +348,8 @@ uint32_t features_count(const struct features *f, size_t i) {
         return f->counts[i].count;
 }
 
-bool features_is_counted(const struct features *f, size_t i, const struct node *n, enum features_when when) {
+bool features_is_counted(const struct features *f, size_t i, const struct node *n,
+                enum features_when when) {
         return match(f, f->counts[i].root, n, without_reboot(when));
 }
 

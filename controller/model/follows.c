@@ -5,22 +5,23 @@
 
 struct row {
         enum fact fact;
-        /* enum follow; the second with AccountingStorageEnforce=limits, the third with PreemptType, the
-           last where a reservation replaces its nodes */
+        /* enum follow; the second with AccountingStorageEnforce=limits, the third with PreemptType,
+           the last where a reservation replaces its nodes */
         uint32_t always, with_limits, with_preemption, with_replacing;
 };
 
-#define ROW(name, ...) { .fact = FACT_##name, .always = __VA_ARGS__ }
-#define PASS FOLLOW_PASS
-#define REASONS FOLLOW_REASONS
-#define GANG FOLLOW_GANG
-#define RETRY FOLLOW_PLAN_RETRY
-#define LICENSES FOLLOW_PLAN_LICENSES
-#define REPLAN FOLLOW_PLAN_ANEW
+#define ROW(name, ...)                                                                             \
+        { .fact = FACT_##name, .always = __VA_ARGS__ }
+#define PASS         FOLLOW_PASS
+#define REASONS      FOLLOW_REASONS
+#define GANG         FOLLOW_GANG
+#define RETRY        FOLLOW_PLAN_RETRY
+#define LICENSES     FOLLOW_PLAN_LICENSES
+#define REPLAN       FOLLOW_PLAN_ANEW
 #define RESERVATIONS FOLLOW_RESERVATIONS
-#define PLAN_NODES FOLLOW_PLAN_NODES
-#define LAUNCH FOLLOW_LAUNCH
-#define STORE FOLLOW_STORE_NODE
+#define PLAN_NODES   FOLLOW_PLAN_NODES
+#define LAUNCH       FOLLOW_LAUNCH
+#define STORE        FOLLOW_STORE_NODE
 
 /* In the order of enum fact. */
 static const struct row rows[] = {
@@ -79,16 +80,24 @@ _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follo
 _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 
 /* What is due as a whole, not of noted nodes, and outlasts the moment when that is worked out. */
-#define LASTING (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | \
-        RESERVATIONS | FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS | FOLLOW_STORE_RESERVATIONS)
+#define LASTING                                                                                    \
+        (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | RESERVATIONS |     \
+                        FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS |                \
+                        FOLLOW_STORE_RESERVATIONS)
 
-static const uint32_t of_nodes[] = { FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER };
+static const uint32_t of_nodes[] = {
+        FOLLOW_PLAN_NODES,
+        FOLLOW_LAUNCH,
+        FOLLOW_STORE_NODE,
+        FOLLOW_STORE_LATER,
+};
 
 struct follows {
-        uint64_t noted;   /* a bit for each fact since due was computed */
-        uint32_t due;     /* enum follow: still to be done */
+        uint64_t noted;    /* a bit for each fact since due was computed */
+        uint32_t due;      /* enum follow: still to be done */
         uint32_t heedless; /* enum follow: ignored, follows_ignore() */
-        struct bitset *nodes[4]; /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER */
+        /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER */
+        struct bitset *nodes[4];
         struct job_plan **voids; /* plans of jobs that have left the queue or the plan */
         size_t n_void, a_void;
 };
@@ -142,7 +151,8 @@ void plans_forget(struct cluster *c) {
 }
 
 static uint32_t from_noted(const struct cluster *c) {
-        bool limits = c->config->enforce & ENFORCE_LIMITS, preempts = c->config->preempt_type != PREEMPT_NONE;
+        bool limits = c->config->enforce & ENFORCE_LIMITS,
+             preempts = c->config->preempt_type != PREEMPT_NONE;
         uint32_t ret = 0;
 
         for (uint64_t left = c->follows->noted; left; left &= left - 1) {

@@ -63,14 +63,16 @@ static uint8_t side_of(struct node *n, const struct bitset *cores) {
         for (uint8_t i = 0; i < n->n_sides; i++)
                 if (bitset_equal(n->sides[i], set))
                         return i;
-        if (n->n_sides == GRES_SIDES_MAX || bitset_empty(set)) /* the node's jobs are from before it was configured anew */
+        /* the node's jobs are from before it was configured anew */
+        if (n->n_sides == GRES_SIDES_MAX || bitset_empty(set))
                 return 0;
         n->sides = xrenew(n->sides, n->n_sides + 1);
         n->sides[n->n_sides] = TAKE(set);
         return (uint8_t)n->n_sides++;
 }
 
-/* Where the units of an item lie, as "0-1"; those of no side in particular are near all.  NULL: nothing is said of the name. */
+/* Where the units of an item lie, as "0-1"; those of no side in particular are near all. NULL:
+   nothing is said of the name. */
 static char *sockets_text(const struct node *n, const struct node_gres *g) {
         uint32_t sockets = node_sockets(n), each = n->units / sockets;
         bool said = false;
@@ -176,8 +178,8 @@ void gres_forget_detected(struct node *n) {
         n->n_gpu_cores = 0;
 }
 
-bool gres_detected(
-                struct node *n, const struct config *config, char *const *cores, size_t n_cores) {
+bool gres_detected(struct node *n, const struct config *config, char *const *cores,
+                size_t n_cores) {
         bool same = n_cores == n->n_gpu_cores;
 
         for (size_t i = 0; i < n_cores && same; i++)
@@ -201,7 +203,11 @@ void gres_recount(struct node *n) {
                 const struct job *j = n->jobs[i];
                 const struct job_node *jn = j->placed.n_gres ? job_node_find(j, n) : NULL;
                 size_t k = 0;
-                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)(jn - j->placed.alloc), &k) : NULL;
+                const struct gres_share *s =
+                                jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres,
+                                                                  (uint32_t)(jn - j->placed.alloc),
+                                                                  &k)
+                                                : NULL;
                 for (; k; k--, s++)
                         n->gres_items[s->item].used += s->count;
         }
@@ -212,9 +218,12 @@ void gres_recount(struct node *n) {
 int gres_reported(const struct node *n, const uint64_t *found, struct fail *fail) {
         for (size_t i = 0; i < n->n_gres; i++)
                 if (found[i] < n->gres_items[i].count)
-                        return fail_set(fail, -EINVAL, "gres/%s%s%s count reported lower than configured (%llu < %llu)",
-                                        n->gres_items[i].name, n->gres_items[i].type ? ":" : "", strempty(n->gres_items[i].type),
-                                        (unsigned long long)found[i], (unsigned long long)n->gres_items[i].count);
+                        return fail_set(fail, -EINVAL,
+                                        "gres/%s%s%s count reported lower than configured (%llu < %llu)",
+                                        n->gres_items[i].name, n->gres_items[i].type ? ":" : "",
+                                        strempty(n->gres_items[i].type),
+                                        (unsigned long long)found[i],
+                                        (unsigned long long)n->gres_items[i].count);
         return 0;
 }
 
@@ -230,12 +239,15 @@ uint64_t gres_used_sum(const struct node *n) {
 
 static struct gres_want *want_of(struct gres_wants **w, const struct gres_item *item) {
         for (size_t i = 0; *w && i < (*w)->n; i++)
-                if (streq((*w)->list[i].name, item->name) && streq(strempty((*w)->list[i].type), strempty(item->type)))
+                if (streq((*w)->list[i].name, item->name) &&
+                                streq(strempty((*w)->list[i].type), strempty(item->type)))
                         return &(*w)->list[i];
         size_t n = *w ? (*w)->n : 0;
         *w = xrealloc_array(*w, 1, sizeof **w + (n + 1) * sizeof(*w)->list[0]);
         (*w)->n = n + 1;
-        (*w)->list[n] = (struct gres_want){ .name = xstrdup(item->name), .type = xstrdup(item->type), .sharers = 1 };
+        (*w)->list[n] = (struct gres_want){ .name = xstrdup(item->name),
+                .type = xstrdup(item->type),
+                .sharers = 1 };
         return &(*w)->list[n];
 }
 
@@ -244,22 +256,26 @@ static int add_wants(struct gres_wants **w, const char *text, size_t field, stru
         int r = gres_list_parse(strempty(text), GRES_ASKED, &list, fail);
 
         for (size_t i = 0; r >= 0 && list && i < list->n; i++)
-                *(uint64_t *)(void *)((char *)want_of(w, &list->list[i]) + field) = list->list[i].count;
+                *(uint64_t *)(void *)((char *)want_of(w, &list->list[i]) +
+                                      field) = list->list[i].count;
         return r;
 }
 
-/* GPUs are of no socket in particular: so many for each are so many times the sockets on the node. */
+/* GPUs are of no socket in particular: so many for each are so many times the sockets on the
+   node. */
 static int add_per_socket(struct gres_wants **w, const struct job_spec *spec, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         int r = gres_list_parse(strempty(spec->tres_per_socket), GRES_ASKED, &list, fail);
 
         if (r >= 0 && list && !spec->sockets_per_node)
-                return fail_set(fail, -EINVAL, "--gpus-per-socket option requires --sockets-per-node specification");
+                return fail_set(fail, -EINVAL,
+                                "--gpus-per-socket option requires --sockets-per-node specification");
         for (size_t i = 0; r >= 0 && list && i < list->n; i++)
                 if (list->list[i].count > UINT64_MAX / 2 / spec->sockets_per_node)
                         return fail_set(fail, -ERANGE, "--gpus-per-socket: too many");
                 else
-                        want_of(w, &list->list[i])->per_node += list->list[i].count * spec->sockets_per_node;
+                        want_of(w, &list->list[i])->per_node += list->list[i].count *
+                                                                spec->sockets_per_node;
         return r;
 }
 
@@ -274,14 +290,17 @@ static int check_wants(const struct cluster *c, const struct gres_wants *w, stru
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *a = &w->list[i];
                 if (!some_node_has(c, a))
-                        return fail_set(fail, -EINVAL, "no node has gres/%s%s%s", a->name, a->type ? ":" : "", strempty(a->type));
+                        return fail_set(fail, -EINVAL, "no node has gres/%s%s%s", a->name,
+                                        a->type ? ":" : "", strempty(a->type));
                 for (size_t k = 0; k < w->n; k++)
                         if (gres_wants_shards(a) && streq(w->list[k].name, "gpu"))
                                 return fail_set(fail, -EINVAL,
                                                 "gres/gpu and gres/shard are not given to one job");
                 for (size_t k = 0; k < i; k++)
                         if (streq(w->list[k].name, a->name) && !a->type != !w->list[k].type)
-                                return fail_set(fail, -EINVAL, "gres/%s is asked for with and without type identification", a->name);
+                                return fail_set(fail, -EINVAL,
+                                                "gres/%s is asked for with and without type identification",
+                                                a->name);
         }
         return 0;
 }
@@ -298,14 +317,16 @@ static int number_kinds(struct gres_wants *w, struct fail *fail) {
         return 0;
 }
 
-int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail) {
+int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret,
+                struct fail *fail) {
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
         int r = add_wants(&w, j->asked.tres_per_node, offsetof(struct gres_want, per_node), fail);
 
         if (r >= 0)
                 r = add_per_socket(&w, &j->asked, fail);
         if (r >= 0)
-                r = add_wants(&w, j->asked.tres_per_task, offsetof(struct gres_want, per_task), fail);
+                r = add_wants(&w, j->asked.tres_per_task, offsetof(struct gres_want, per_task),
+                                fail);
         if (r >= 0)
                 r = add_wants(&w, j->asked.tres_per_job, offsetof(struct gres_want, per_job), fail);
         if (r >= 0)
@@ -372,7 +393,8 @@ uint64_t gres_gpus_per_task(const struct gres_wants *w) {
 
 /* ---- units in use ---- */
 
-const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n) {
+const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place,
+                size_t *ret_n) {
         size_t first = FIRST_NOT(n, i, shares[i].place < place), end = first;
 
         while (end < n && shares[end].place == place)
@@ -385,17 +407,24 @@ static bool fits(const struct node_gres *g, const struct gres_want *w) {
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-/* What jobs on n hold of an item; set (of the item's size, or NULL): which, crossed (or NULL): and what they keep from others by
-   what they hold of another item. */
+/* What jobs on n hold of an item; set (of the item's size, or NULL): which, crossed (or NULL): and
+   what they keep from others by what they hold of another item. */
 static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone,
                 struct bitset *set, struct bitset *crossed) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *j = n->jobs[i];
-                const struct job_node *jn = j->placed.n_gres && !(gone && bitset_has(gone, j->listed.queue_at)) ? job_node_find(j, n) : NULL;
+                const struct job_node *jn =
+                                j->placed.n_gres && !(gone && bitset_has(gone, j->listed.queue_at))
+                                                ? job_node_find(j, n)
+                                                : NULL;
                 size_t k = 0;
-                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)(jn - j->placed.alloc), &k) : NULL;
+                const struct gres_share *s =
+                                jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres,
+                                                                  (uint32_t)(jn - j->placed.alloc),
+                                                                  &k)
+                                                : NULL;
                 for (; k; k--, s++)
                         if (s->item == item) {
                                 count += s->count;
@@ -413,8 +442,8 @@ static uint64_t count_free(const struct bitset *taken, uint64_t count) {
 }
 
 /* Units that no job can have but instead of jobs in gone. */
-static struct bitset *taken_of(
-                const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
+static struct bitset *taken_of(const struct node *n, uint32_t item, const struct bitset *gone,
+                bool ever) {
         struct bitset *taken = bitset_new(n->gres_items[item].count);
 
         if (!ever)
@@ -444,7 +473,8 @@ bool gres_wants_shards(const struct gres_want *w) {
         return gres_is_shard(w->name);
 }
 
-uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever) {
+uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone,
+                bool ever) {
         uint64_t left = 0;
 
         for (uint32_t i = 0; i < n->n_gres; i++)
@@ -455,7 +485,8 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
         return left;
 }
 
-void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]) {
+void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone,
+                bool ever, uint64_t left[GRES_SIDES_MAX]) {
         for (uint32_t i = 0; i < n->n_gres; i++) {
                 const struct node_gres *g = &n->gres_items[i];
                 if (!fits(g, w))
@@ -482,7 +513,8 @@ static void leave_sides(const struct node_gres *g, uint32_t sides, struct bitset
 }
 
 /* Of the last place. */
-static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t place, uint32_t item) {
+static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t place,
+                uint32_t item) {
         for (size_t i = n; i-- > 0 && shares[i].place == place;)
                 if (shares[i].item == item)
                         return &shares[i];
@@ -493,8 +525,8 @@ static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t
 static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken,
                 uint64_t count, bool ever) {
         const struct node_gres *g = &n->gres_items[item];
-        _cleanup_(bitset_freep) struct bitset *first =
-                        g->shards ? taken_of(n, item, NULL, ever) : NULL;
+        _cleanup_(bitset_freep) struct bitset *first = g->shards ? taken_of(n, item, NULL, ever)
+                                                                 : NULL;
         struct bitset *units = bitset_new(g->count);
 
         for (int others = !first; others <= 1; others++)
@@ -508,8 +540,9 @@ static struct bitset *pick(const struct node *n, uint32_t item, const struct bit
 }
 
 /* Up to count of one item (of shards: all of it or none); returns how many are still wanted. */
-static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
-                bool ever, struct gres_share **shares, size_t *n_shares) {
+static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t sides,
+                uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares,
+                size_t *n_shares) {
         const struct node_gres *g = &n->gres_items[item];
         _cleanup_(bitset_freep) struct bitset *taken = g->numbered ? bitset_new(g->count) : NULL;
         uint64_t used = ever ? 0 : held(n, item, gone, taken, taken);
@@ -545,8 +578,9 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
         return count - takes;
 }
 
-uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
-                bool ever, struct gres_share **shares, size_t *n_shares) {
+uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
+                uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares,
+                size_t *n_shares) {
         for (uint32_t i = 0; count && i < n->n_gres; i++)
                 if (fits(&n->gres_items[i], w))
                         count = give_item(n, i, count, sides, place, gone, ever, shares, n_shares);
@@ -554,22 +588,27 @@ uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t cou
 }
 
 /* What the shares of one name lie near; *sides: which. */
-static void add_near(const struct node *n, const char *name, const struct gres_share *shares, size_t n_shares, struct bitset *set, uint32_t *sides) {
+static void add_near(const struct node *n, const char *name, const struct gres_share *shares,
+                size_t n_shares, struct bitset *set, uint32_t *sides) {
         for (size_t i = 0; i < n_shares; i++) {
-                const struct node_gres *g = shares[i].item < n->n_gres ? &n->gres_items[shares[i].item] : NULL;
+                const struct node_gres *g = shares[i].item < n->n_gres
+                                                            ? &n->gres_items[shares[i].item]
+                                                            : NULL;
                 if (!g || !streq(g->name, name))
                         continue;
                 if (!g->side)
                         *sides |= 1;
                 else if (shares[i].units)
-                        bitset_for_each(k, shares[i].units) *sides |= 1u << g->side[k];
+                        bitset_for_each(k, shares[i].units)
+                                *sides |= 1u << g->side[k];
         }
         for (uint32_t i = 0; i < n->n_sides; i++)
                 if (*sides >> i & 1)
                         bitset_or(set, n->sides[i]);
 }
 
-struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares, uint32_t *ret_sides) {
+struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares,
+                uint32_t *ret_sides) {
         struct bitset *near = NULL;
 
         *ret_sides = 0;
@@ -577,7 +616,8 @@ struct bitset *gres_near(const struct node *n, const struct gres_share *shares, 
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
                 uint32_t sides = 0;
                 if (shares[i].item < n->n_gres)
-                        add_near(n, n->gres_items[shares[i].item].name, shares, n_shares, set, &sides);
+                        add_near(n, n->gres_items[shares[i].item].name, shares, n_shares, set,
+                                        &sides);
                 if (sides == 0 || sides & 1)
                         continue;
                 *ret_sides |= sides;
@@ -590,16 +630,20 @@ struct bitset *gres_near(const struct node *n, const struct gres_share *shares, 
 }
 
 /* Two jobs cannot have both of them. */
-static bool are_at_odds(const struct node *n, const struct gres_share *a, const struct gres_share *b) {
+static bool are_at_odds(const struct node *n, const struct gres_share *a,
+                const struct gres_share *b) {
         if (a->item != b->item)
                 return shards_cross(n, a, b);
         return !a->units || !b->units || bitset_overlaps(a->units, b->units);
 }
 
-bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares) {
+bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares,
+                size_t n_shares) {
         const struct job_node *vn = v->placed.n_gres ? job_node_find(v, n) : NULL;
         size_t k = 0;
-        const struct gres_share *s = vn ? gres_shares_of(v->placed.gres, v->placed.n_gres, (uint32_t)(vn - v->placed.alloc), &k) : NULL;
+        const struct gres_share *s = vn ? gres_shares_of(v->placed.gres, v->placed.n_gres,
+                                                          (uint32_t)(vn - v->placed.alloc), &k)
+                                        : NULL;
 
         for (; k; k--, s++)
                 for (size_t i = 0; i < n_shares; i++)
@@ -608,7 +652,8 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
         return false;
 }
 
-void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares) {
+void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever,
+                struct gres_share **shares, size_t *n_shares) {
         for (uint32_t i = 0; i < n->n_gres; i++) /* of GPUs no shards, but the whole */
                 if (!n->gres_items[i].shards)
                         (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares,
@@ -627,7 +672,8 @@ void gres_shares_free(struct gres_share *shares, size_t n) {
 static char *units_text(const struct node_gres *g, const struct bitset *units) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(g->first + g->count);
 
-        bitset_for_each(i, units) bitset_add(set, g->first + i);
+        bitset_for_each(i, units)
+                bitset_add(set, g->first + i);
         return bitset_text(set);
 }
 
@@ -671,7 +717,8 @@ char *gres_used_text(const struct node *n) {
 
         for (uint32_t i = 0; i < n->n_gres; i++) {
                 const struct node_gres *g = &n->gres_items[i];
-                _cleanup_(bitset_freep) struct bitset *units = g->numbered ? bitset_new(g->count) : NULL;
+                _cleanup_(bitset_freep) struct bitset *units = g->numbered ? bitset_new(g->count)
+                                                                           : NULL;
                 (void)held(n, i, NULL, units, NULL);
                 add_held(&list, g, g->used,
                                 units && (g->shards || !bitset_empty(units)) ? units : NULL, true);
@@ -681,7 +728,8 @@ char *gres_used_text(const struct node *n) {
 
 static int item_of(const struct node *n, const struct gres_item *item) {
         for (size_t i = 0; i < n->n_gres; i++)
-                if (streq(n->gres_items[i].name, item->name) && streq(strempty(n->gres_items[i].type), strempty(item->type)))
+                if (streq(n->gres_items[i].name, item->name) &&
+                                streq(strempty(n->gres_items[i].type), strempty(item->type)))
                         return (int)i;
         return -ENOENT;
 }
@@ -696,15 +744,17 @@ static int parse_share(const struct node *n, const struct gres_item *item, struc
         if (!g->numbered)
                 return 0;
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(g->first + g->count);
-        if (bitset_parse(set, item->units) < 0 || bitset_count(set) != item->count || bitset_next(set, 0) < g->first)
+        if (bitset_parse(set, item->units) < 0 || bitset_count(set) != item->count ||
+                        bitset_next(set, 0) < g->first)
                 return -EINVAL;
         ret->units = bitset_new(g->count);
-        bitset_for_each(i, set) bitset_add(ret->units, i - g->first);
+        bitset_for_each(i, set)
+                bitset_add(ret->units, i - g->first);
         return 0;
 }
 
-int gres_shares_parse(const struct node *n, const char *text, uint32_t place, struct gres_share **shares, size_t *n_shares,
-                struct fail *fail) {
+int gres_shares_parse(const struct node *n, const char *text, uint32_t place,
+                struct gres_share **shares, size_t *n_shares, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         int r = gres_list_parse(text, GRES_HELD, &list, fail);
 
@@ -712,7 +762,8 @@ int gres_shares_parse(const struct node *n, const char *text, uint32_t place, st
                 struct gres_share s;
                 r = parse_share(n, &list->list[i], &s);
                 if (r < 0)
-                        return fail_set(fail, r, "gres %s, which node %s does not have", text, n->name);
+                        return fail_set(fail, r, "gres %s, which node %s does not have", text,
+                                        n->name);
                 s.place = place;
                 *shares = xrenew(*shares, *n_shares + 1);
                 (*shares)[(*n_shares)++] = s;
@@ -723,11 +774,14 @@ int gres_shares_parse(const struct node *n, const char *text, uint32_t place, st
 /* By name and type, or by name alone. */
 static void add_sum(struct gres_list **list, const char *name, const char *type, uint64_t count) {
         for (size_t i = 0; *list && i < (*list)->n; i++)
-                if (streq((*list)->list[i].name, name) && streq(strempty((*list)->list[i].type), strempty(type))) {
+                if (streq((*list)->list[i].name, name) &&
+                                streq(strempty((*list)->list[i].type), strempty(type))) {
                         (*list)->list[i].count += count;
                         return;
                 }
-        gres_list_add(list, (struct gres_item){ .name = xstrdup(name), .type = xstrdup(type), .count = count });
+        gres_list_add(list, (struct gres_item){ .name = xstrdup(name),
+                                            .type = xstrdup(type),
+                                            .count = count });
 }
 
 static int by_name(const void *a, const void *b) {
@@ -744,7 +798,8 @@ static char *sums_text(struct gres_list *list) {
                 qsort(list->list, list->n, sizeof list->list[0], by_name);
         for (size_t i = 0; list && i < list->n; i++) {
                 _cleanup_free_ char *before = text;
-                text = xasprintf("%s%sgres/%s=%llu", before, i ? "," : "", list->list[i].name, (unsigned long long)list->list[i].count);
+                text = xasprintf("%s%sgres/%s=%llu", before, i ? "," : "", list->list[i].name,
+                                (unsigned long long)list->list[i].count);
         }
         return text;
 }
@@ -755,7 +810,9 @@ char *gres_total_text(const struct job *j, bool tres) {
         for (size_t i = 0; i < j->placed.n_gres; i++) {
                 const struct node *n = j->placed.alloc[j->placed.gres[i].place].node;
                 if (j->placed.gres[i].item < n->n_gres)
-                        add_sum(&list, n->gres_items[j->placed.gres[i].item].name, tres ? NULL : n->gres_items[j->placed.gres[i].item].type, j->placed.gres[i].count);
+                        add_sum(&list, n->gres_items[j->placed.gres[i].item].name,
+                                        tres ? NULL : n->gres_items[j->placed.gres[i].item].type,
+                                        j->placed.gres[i].count);
         }
         return tres ? sums_text(list) : gres_list_text(list, "");
 }
@@ -765,7 +822,9 @@ char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks
 
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *a = &w->list[i];
-                add_sum(&list, a->name, NULL, a->per_job ? a->per_job : MAX(a->per_node * nodes, gres_of_tasks(a, tasks)));
+                add_sum(&list, a->name, NULL,
+                                a->per_job ? a->per_job
+                                           : MAX(a->per_node * nodes, gres_of_tasks(a, tasks)));
         }
         return sums_text(list);
 }
@@ -773,7 +832,8 @@ char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks
 static void add_node(struct gres_list **list, const struct node *n, bool used) {
         for (size_t k = 0; k < n->n_gres; k++)
                 if (!used || n->gres_items[k].used)
-                        add_sum(list, n->gres_items[k].name, NULL, used ? n->gres_items[k].used : n->gres_items[k].count);
+                        add_sum(list, n->gres_items[k].name, NULL,
+                                        used ? n->gres_items[k].used : n->gres_items[k].count);
 }
 
 char *gres_node_tres(const struct node *n, bool used) {
@@ -786,6 +846,7 @@ char *gres_node_tres(const struct node *n, bool used) {
 char *gres_nodes_text(struct node *const *nodes, const struct bitset *set, bool used) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
-        bitset_for_each(i, set) add_node(&list, nodes[i], used);
+        bitset_for_each(i, set)
+                add_node(&list, nodes[i], used);
         return sums_text(list);
 }

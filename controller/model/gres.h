@@ -17,7 +17,7 @@
 #define GRES_UNITS_MAX 1024 /* as Slurm's */
 
 #define GRES_SIDES_MAX 16 /* more than GRES_NEAR_MAX of lib/config.h, and all cores */
-#define GRES_ANY_SIDE UINT32_MAX
+#define GRES_ANY_SIDE  UINT32_MAX
 
 struct cluster;
 struct config;
@@ -79,7 +79,8 @@ uint64_t gres_used_sum(const struct node *n); /* of all items, to notice that it
 /* ---- jobs ---- */
 /* Parses the texts of j->asked.  *ret NULL: no request.  -EINVAL: a contradiction, or no node of c
    has such a resource. */
-int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail);
+int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret,
+                struct fail *fail);
 struct gres_wants *gres_wants_copy(const struct gres_wants *w); /* takes NULL */
 struct gres_wants *gres_wants_free(struct gres_wants *w);
 DEFINE_CLEANUP(struct gres_wants *, gres_wants_free)
@@ -92,35 +93,43 @@ uint64_t gres_gpus_per_task(const struct gres_wants *w);
 
 /* Units on n that match w and are free or held by jobs of gone (indexes in c->active; may be NULL);
    ever: all that n has.  Of shards those of one GPU. */
-uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
+uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone,
+                bool ever);
 /* The same for each side, added to left[]. */
-void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]);
+void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone,
+                bool ever, uint64_t left[GRES_SIDES_MAX]);
 /* The want is for shards: a job gets all of them from one GPU. */
 bool gres_wants_shards(const struct gres_want *w);
 /* Gives count units of w on the node at index place (free ones, lowest first), of the sides in the
    bits sides, as shares; shares are in the order of places and end with this node's, which count as
    taken.  Returns how many are missing. */
-uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
-                bool ever, struct gres_share **shares, size_t *n_shares);
+uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
+                uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares,
+                size_t *n_shares);
 /* Units of n near those shares: for each name near one of them.  *ret_sides: their sides.  NULL:
    all units. */
-struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares, uint32_t *ret_sides);
+struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares,
+                uint32_t *ret_sides);
 /* Whether v's part of n conflicts with those shares: common units, counted ones of an item, or
    shards of a GPU. */
-bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);
+bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares,
+                size_t n_shares);
 /* Gives all free units of n, or all that it has (ever). */
-void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares);
+void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever,
+                struct gres_share **shares, size_t *n_shares);
 void gres_shares_free(struct gres_share *shares, size_t n);
 /* The first share of a place, and their number. */
-const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n);
+const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place,
+                size_t *ret_n);
 
-/* "gpu:a100:2(IDX:0-1)": shares of one place on node n, units by their numbers on the node; the caller frees. */
+/* "gpu:a100:2(IDX:0-1)": shares of one place on node n, units by their numbers on the node; the
+   caller frees. */
 char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares);
 /* The same for display, with the shards of each GPU: "shard:2(2/4,0/4)".  NULL: the same text. */
 char *gres_shares_shown(const struct node *n, const struct gres_share *shares, size_t n_shares);
 /* Parses such a text and adds it to shares.  -EINVAL: the node does not have that. */
-int gres_shares_parse(const struct node *n, const char *text, uint32_t place, struct gres_share **shares, size_t *n_shares,
-                struct fail *fail);
+int gres_shares_parse(const struct node *n, const char *text, uint32_t place,
+                struct gres_share **shares, size_t *n_shares, struct fail *fail);
 /* All units of a job, by name and type: "gpu:a100:4,craynic:2"; with tres by name alone:
    "gres/craynic=2,gres/gpu=4". */
 char *gres_total_text(const struct job *j, bool tres);

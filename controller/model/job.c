@@ -26,7 +26,8 @@ static const int moves[JOB_STATE_MAX][JOB_EVENT_MAX] = {
                 [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = JOB_RUNNING,
                 [JOB_ENDED] = TO_END, [JOB_REQUEUED] = JOB_PENDING,
         },
-        /* A finished job that is still known may be sent through the queue again (scontrol requeue). */
+        /* A finished job that is still known may be sent through the queue again (scontrol
+           requeue). */
         [JOB_COMPLETED ... JOB_STATE_MAX - 1] = {
                 [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = NOWHERE,
                 [JOB_ENDED] = NOWHERE, [JOB_REQUEUED] = JOB_PENDING,
@@ -69,13 +70,16 @@ usec_t job_run_time(const struct job *j, usec_t now) {
                 return 0;
         if (j->state == JOB_SUSPENDED || !j->running.resumed_at)
                 return j->running.ran_before;
-        return j->running.ran_before + (now > j->running.resumed_at ? now - j->running.resumed_at : 0);
+        return j->running.ran_before +
+               (now > j->running.resumed_at ? now - j->running.resumed_at : 0);
 }
 
 usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now) {
         bool back = j->state == JOB_PENDING;
         usec_t run = back ? j->running.ran_before : job_run_time(j, now);
-        usec_t over = job_is_finished(j) ? j->running.end_time : back ? j->waiting.queued_time : now;
+        usec_t over = job_is_finished(j) ? j->running.end_time
+                      : back             ? j->waiting.queued_time
+                                         : now;
 
         over = MAX(over, start);
         return (run > ran_before ? run - ran_before : 0) + (now > over ? now - over : 0);
@@ -96,22 +100,34 @@ usec_t job_completing_from(const struct job *j) {
 }
 
 usec_t job_time_up(const struct job *j) {
-        if (j->state != JOB_RUNNING || j->configuring || j->completing || j->needs.time_limit == NO_LIMIT)
+        if (j->state != JOB_RUNNING || j->configuring || j->completing ||
+                        j->needs.time_limit == NO_LIMIT)
                 return NO_LIMIT;
-        return j->running.resumed_at + (j->needs.time_limit > j->running.ran_before ? j->needs.time_limit - j->running.ran_before : 0);
+        return j->running.resumed_at +
+               (j->needs.time_limit > j->running.ran_before
+                                               ? j->needs.time_limit - j->running.ran_before
+                                               : 0);
 }
 
 usec_t job_overtime_up(const struct cluster *c, const struct job *j) {
         usec_t up = job_time_up(j), over = j->partition ? j->partition->over_time : TIME_UNSET;
 
         if (over == TIME_UNSET)
-                over = c->config->over_time_limit == UINT32_MAX ? NO_LIMIT : c->config->over_time_limit * 60 * USEC_PER_SEC;
+                over = c->config->over_time_limit == UINT32_MAX
+                                       ? NO_LIMIT
+                                       : c->config->over_time_limit * 60 * USEC_PER_SEC;
         return up == NO_LIMIT || over == NO_LIMIT ? NO_LIMIT : up + over;
 }
 
 usec_t job_ends_by(const struct job *j) {
-        bool stands = j->state == JOB_SUSPENDED && !j->configuring && j->needs.time_limit != NO_LIMIT;
-        usec_t end = stands ? j->running.suspend_time + (j->needs.time_limit > j->running.ran_before ? j->needs.time_limit - j->running.ran_before : 0) : job_time_up(j);
+        bool stands = j->state == JOB_SUSPENDED && !j->configuring &&
+                      j->needs.time_limit != NO_LIMIT;
+        usec_t end = stands ? j->running.suspend_time +
+                                                     (j->needs.time_limit > j->running.ran_before
+                                                                                     ? j->needs.time_limit -
+                                                                                                       j->running.ran_before
+                                                                                     : 0)
+                            : job_time_up(j);
 
         end = MIN(end, j->stopping.grace_end ? j->stopping.grace_end : NO_LIMIT);
         return end == NO_LIMIT ? 0 : end;
@@ -120,11 +136,13 @@ usec_t job_ends_by(const struct job *j) {
 usec_t job_step_time_up(const struct job *j, const struct step *s) {
         usec_t ends = s->ran_before + s->time_limit;
 
-        if (!s->time_limit || j->state != JOB_RUNNING || j->configuring || j->completing || job_step_is_over(s))
+        if (!s->time_limit || j->state != JOB_RUNNING || j->configuring || j->completing ||
+                        job_step_is_over(s))
                 return NO_LIMIT;
         if (s->timed_out)
                 return s->timed_out + STEP_TOLD_AGAIN;
-        return j->running.resumed_at + (ends > j->running.ran_before ? ends - j->running.ran_before : 0);
+        return j->running.resumed_at +
+               (ends > j->running.ran_before ? ends - j->running.ran_before : 0);
 }
 
 usec_t job_steps_time_up(const struct job *j) {
@@ -180,7 +198,8 @@ struct job_node *job_node_find(const struct job *j, const struct node *n) {
 
 bool job_boots_cloud_nodes(const struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (j->placed.alloc[i].node->flags & NODE_CLOUD && j->placed.alloc[i].node->power != NODE_ON)
+                if (j->placed.alloc[i].node->flags & NODE_CLOUD &&
+                                j->placed.alloc[i].node->power != NODE_ON)
                         return true;
         return false;
 }
@@ -255,7 +274,9 @@ void job_clear_allocation(struct job *j) {
 uint32_t job_tasks(const struct job *j) {
         uint64_t nodes = j->placed.n_alloc ? j->placed.n_alloc : MAX(1u, j->asked.min_nodes);
 
-        return j->asked.num_tasks ? j->asked.num_tasks : (uint32_t)MIN(nodes * MAX(1u, j->asked.ntasks_per_node), UINT32_MAX);
+        return j->asked.num_tasks ? j->asked.num_tasks
+                                  : (uint32_t)MIN(nodes * MAX(1u, j->asked.ntasks_per_node),
+                                                    UINT32_MAX);
 }
 
 uint64_t job_cpus_asked(const struct job *j) {
@@ -268,7 +289,9 @@ void job_parse_features(struct job *j) {
         if (j->asked.features && !j->needs.prefer_alone)
                 (void)features_parse(j->asked.features, &j->needs.features, NULL);
         if (j->asked.prefer)
-                (void)features_parse(j->asked.prefer, j->needs.prefer_alone ? &j->needs.features : &j->needs.prefer, NULL);
+                (void)features_parse(j->asked.prefer,
+                                j->needs.prefer_alone ? &j->needs.features : &j->needs.prefer,
+                                NULL);
 }
 
 /* Every text of a spec, so that copying and freeing cannot forget one. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/job.h - a job: what was asked, how it stands, what it holds
  *
- * Its state is written in one function, job_move() of job.c, by the table there; "completing" and "configuring" are
- * fields of their own.  A job that ends stays COMPLETING until every node has said that nothing of it is left. */
+ * Its state is written in one function, job_move() of job.c, by the table there; "completing" and
+ * "configuring" are fields of their own.  A job that ends stays COMPLETING until every node has
+ * said that nothing of it is left. */
 #pragma once
 
 #include "controller/model/account.h"
@@ -51,7 +52,8 @@ enum job_event {
 /* Before a job that lost its nodes more than once starts again; Slurm's for every requeue. */
 #define REQUEUE_PAUSE (121 * USEC_PER_SEC)
 
-/* What an operator has set of a job that was there already: limits are for what its owner asks (limit_check.h). */
+/* What an operator has set of a job that was there already: limits are for what its owner asks
+   (limit_check.h). */
 enum ordered { /* bits, recorded */
         ORDERED_TIME = 1,
         ORDERED_CPUS = 2,
@@ -100,19 +102,20 @@ enum signal_reach { /* the wire's numbers: what of a job a signal is for */
 struct job_node {
         struct node *node;
         uint32_t cpus;
-        uint64_t memory; /* MB, 0 = not counted */
-        size_t units_at; /* where its units begin in job->placed.units */
-        bool used;       /* something was launched there: it must be cleaned */
-        bool done;       /* it has nothing of the job any more */
-        bool stopped;    /* its agent has said that the job's processes stand still there */
+        uint64_t memory;  /* MB, 0 = not counted */
+        size_t units_at;  /* where its units begin in job->placed.units */
+        bool used;        /* something was launched there: it must be cleaned */
+        bool done;        /* it has nothing of the job any more */
+        bool stopped;     /* its agent has said that the job's processes stand still there */
         bool unstoppable; /* the last attempt to stop the job failed because of this node */
-        uint64_t serial; /* of the last freeze or thaw sent to it */
-        bool unanswered; /* ... which it has not answered */
-        bool overdue;    /* it has been asked once in vain to end the job */
+        uint64_t serial;  /* of the last freeze or thaw sent to it */
+        bool unanswered;  /* ... which it has not answered */
+        bool overdue;     /* it has been asked once in vain to end the job */
         uint64_t signals[SIGNAL_REACH_MAX]; /* for its agent when that is back, as bits */
-        usec_t due;      /* until when it must have answered, or when to ask again; 0 = neither */
+        usec_t due; /* until when it must have answered, or when to ask again; 0 = neither */
         /* Memory of frozen jobs (job_memory.h), MB */
-        uint64_t given;     /* of memory: it is promised to others, as it uses no more than the rest */
+        /* of memory: it is promised to others, as it uses no more than the rest */
+        uint64_t given;
         uint64_t owed;      /* of memory: others are to give it yet */
         uint64_t asked;     /* it is to give so much... */
         uint32_t asked_for; /* ... to this job */
@@ -124,40 +127,47 @@ static inline uint64_t job_node_promised(const struct job_node *jn) {
         return jn->memory - jn->given - jn->owed;
 }
 
-/* What a job is to have in a partition, by what it asks for and what it has there by default (accounts/job_defaults.h). */
+/* What a job is to have in a partition, by what it asks for and what it has there by default
+   (accounts/job_defaults.h). */
 struct job_defaults {
         usec_t time_limit;
         uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
         uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
 };
-#define UNSAID_SIZES(X) X(mem_per_node) X(mem_per_cpu) X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
+/* clang-format off */
+#define UNSAID_SIZES(X) X(mem_per_node) X(mem_per_cpu) X(mem_per_gpu) X(cpus_per_task)             \
+        X(min_cpus_node) X(cpus_per_gpu)
+/* clang-format on */
 
 /* One of the partitions that a job waits for: its place in the queue.  Most have but one. */
 struct bid {
         struct job *job;
         struct partition *partition;
-        struct partition *counted; /* counts it in n_waiting; NULL: it is held or depends */
-        uint32_t priority;         /* there; 0: the job's */
-        uint32_t rank;             /* in its list */
-        struct job_defaults job_defaults;      /* there, of several */
-        enum job_reason reason;    /* why it has not started there, of several; REASON_NONE: not looked at yet */
-        bool never;                /* all of the nodes there, free and well, would not do... */
-        uint64_t never_as_of;      /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */
+        struct partition *counted;        /* counts it in n_waiting; NULL: it is held or depends */
+        uint32_t priority;                /* there; 0: the job's */
+        uint32_t rank;                    /* in its list */
+        struct job_defaults job_defaults; /* there, of several */
+        /* why it has not started there, of several; REASON_NONE: not looked at yet */
+        enum job_reason reason;
+        bool never; /* all of the nodes there, free and well, would not do... */
+        /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */
+        uint64_t never_as_of;
 };
 
-/* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
-   gets them at start, and they are up after boot. */
+/* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If
+   some of them have no power it gets them at start, and they are up after boot. */
 struct job_plan {
-        struct job *job;  /* NULL: it has left the queue */
-        struct bid *bid;  /* where it is planned; not looked at without job */
+        struct job *job; /* NULL: it has left the queue */
+        struct bid *bid; /* where it is planned; not looked at without job */
         usec_t start, boot, until;
-        bool used;        /* it has started there and then */
-        bool laid;        /* the nodes are kept; else a job is longer on them than expected */
+        bool used; /* it has started there and then */
+        bool laid; /* the nodes are kept; else a job is longer on them than expected */
         size_t n_ranges, n_licenses, n_parts;
         struct node_range {
                 uint32_t from, n;
-        } ranges[]; /* of nodes; behind them the licenses: which, in c->licenses, and how many; then the parts of the nodes that it has,
-                       if it does not have each node as a whole (sched/parts.h) */
+        } ranges[]; /* of nodes; behind them the licenses: which, in c->licenses, and how many; then
+                       the parts of the nodes that it has, if it does not have each node as a whole
+                       (sched/parts.h) */
 };
 
 struct step {
@@ -165,15 +175,18 @@ struct step {
         char *name, *host, *submit_line;
         uint32_t pid, num_tasks, cpus;
         usec_t start_time;
-        struct bitset *nodes; /* positions in job->placed.alloc */
-        struct bitset *ended; /* those that are through */
+        struct bitset *nodes;    /* positions in job->placed.alloc */
+        struct bitset *ended;    /* those that are through */
         struct bitset *launched; /* those that have said that they run it */
-        uint32_t exit_code;   /* the worst wait status so far */
+        uint32_t exit_code;      /* the worst wait status so far */
         uint32_t *tasks, *taken; /* tasks on each of its nodes, CPUs taken of each (0: shared) */
-        struct bitset **cores;   /* on each of its nodes, units of that node; NULL: all that its job has (step_cores.h) */
-        size_t n_tasks_on;       /* of these three */
-        uint32_t *place;         /* --distribution=arbitrary: of each task, which of its nodes; NULL: by tasks */
-        uint64_t mem_per_node, mem_per_cpu; /* MB that it takes of its job's, where it takes CPUs; 0: none */
+        /* on each of its nodes, units of that node; NULL: all that its job has (step_cores.h) */
+        struct bitset **cores;
+        size_t n_tasks_on; /* of these three */
+        /* --distribution=arbitrary: of each task, which of its nodes; NULL: by tasks */
+        uint32_t *place;
+        /* MB that it takes of its job's, where it takes CPUs; 0: none */
+        uint64_t mem_per_node, mem_per_cpu;
         uint64_t token;
         bool cyclic, kill_on_bad_exit;
         uint32_t plane; /* tasks in a row on a node; 0 = not so */
@@ -211,9 +224,10 @@ struct job {
         char *user, *group;
         struct partition *partition;
         struct array *array; /* that it is a task of, or NULL */
-        uint32_t array_task; /* its index there; ARRAY_REST: it stands for those that have not begun */
-        bool completing;     /* over, but not yet on every node */
-        bool configuring;    /* allocated, waiting for nodes to boot */
+        /* its index there; ARRAY_REST: it stands for those that have not begun */
+        uint32_t array_task;
+        bool completing;  /* over, but not yet on every node */
+        bool configuring; /* allocated, waiting for nodes to boot */
         bool held_by_admin, held_by_user;
         bool dirty; /* changed since the store has seen it */
         enum job_reason reason;
@@ -228,8 +242,9 @@ struct job {
         /* What it is to have for that: what is in force, and what is parsed once for the
          * scheduler. */
         struct job_needs {
-                usec_t time_limit;  /* NO_LIMIT */
-                usec_t limit_asked; /* time_limit is less, because it could start earlier so; 0: it is what was asked */
+                usec_t time_limit; /* NO_LIMIT */
+                /* time_limit is less, because it could start earlier so; 0: it is what was asked */
+                usec_t limit_asked;
                 /* UNSAID_SIZES */
                 uint64_t mem_per_node, mem_per_cpu, mem_per_gpu;
                 uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
@@ -238,58 +253,75 @@ struct job {
                 struct bitset *req_nodes, *exc_nodes;
                 struct countlist *licenses;
                 struct gres_wants *gres_wants;
-                bool prefer_alone; /* asked.features can never be had: features are those of asked.prefer */
+                /* asked.features can never be had: features are those of asked.prefer */
+                bool prefer_alone;
                 bool requeue;      /* may be requeued */
                 bool now_or_never; /* --immediate: no job is ended for it */
         } needs;
 
         /* Its places in the queue and in the plan, and what it waits for. */
         struct job_waiting {
-                struct bid one, *bids; /* in the queue, in its order: &one or, of several partitions, own */
-                size_t n_bids;         /* 0: it is not there */
-                /* The bid that partition is of: the only one, or that of a value (accounts/bids.h); else NULL. */
+                /* in the queue, in its order: &one or, of several partitions, own */
+                struct bid one, *bids;
+                size_t n_bids; /* 0: it is not there */
+                /* The bid that partition is of: the only one, or that of a value (accounts/bids.h);
+                   else NULL. */
                 struct bid *current;
-                struct job_plan *plan; /* pending; NULL: none is made yet, or none can be */
+                struct job_plan *plan;        /* pending; NULL: none is made yet, or none can be */
                 struct dependencies *depends; /* what it still waits for; NULL: nothing */
-                usec_t depend_due;     /* when to look at them again, though nothing happens; 0 = never */
-                usec_t queued_time;    /* submit_time, or when it was last sent back */
+                /* when to look at them again, though nothing happens; 0 = never */
+                usec_t depend_due;
+                usec_t queued_time; /* submit_time, or when it was last sent back */
                 usec_t eligible_time, accrue_time, last_sched_eval; /* 0 = not set */
                 usec_t not_before;     /* sent back: it rests until then */
                 usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
                 bool switches_armed;   /* the end of that wait is a deadline */
-                bool apart;            /* held or with a dependency: behind those of its tier that may start */
-                uint32_t outranks; /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
+                /* held or with a dependency: behind those of its tier that may start */
+                bool apart;
+                /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
+                uint32_t outranks;
         } waiting;
 
         /* Pending: nodes that are kept for it until its victims are gone. */
         struct job_claim {
                 struct bitset *nodes;
                 const struct partition *in; /* to have them there; only to be compared with */
-                uint32_t tasks; /* for so many of its tasks, where it stands for the rest of an array */
-                bool waits; /* or, without victims of its own, until the next pass: others are about to leave them */
+                /* for so many of its tasks, where it stands for the rest of an array */
+                uint32_t tasks;
+                /* or, without victims of its own, until the next pass: others are about to leave
+                   them */
+                bool waits;
                 enum claim_turn {
                         CLAIM_VICTIMS, /* they are on their way out */
                         CLAIM_FREE,    /* the last of them is gone */
-                        CLAIM_TURN     /* in the pass that is going on it has its turn, before its victims */
+                        /* in the pass that is going on it has its turn, before its victims */
+                        CLAIM_TURN
                 } turn;
         } claim;
 
         /* Its reservation, its nodes, and what it holds of them. */
         struct job_placed {
-                /* The reservation that it asks for, of several the one where it has a place first; NULL: none, or it is over. */
+                /* The reservation that it asks for, of several the one where it has a place first;
+                   NULL: none, or it is over. */
                 struct resv *resv;
-                char *resv_asked;  /* active: all that it named, where asked.reservation is the one that it has; NULL */
+                /* active: all that it named, where asked.reservation is the one that it has;
+                   NULL */
+                char *resv_asked;
                 struct job_node *alloc; /* in node order; kept when it is over, for display */
                 size_t n_alloc;
-                struct gres_share *gres; /* of its nodes' generic resources; kept when it is over, for display */
+                /* of its nodes' generic resources; kept when it is over, for display */
+                struct gres_share *gres;
                 size_t n_gres;
-                struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
+                /* of all nodes, one after the other; NULL when nothing is held */
+                struct bitset *units;
                 struct bitset *nodes; /* the cluster's nodes that it holds */
-                struct countlist *licenses_held; /* once it has started; kept when it is over, for display */
+                /* once it has started; kept when it is over, for display */
+                struct countlist *licenses_held;
                 uint32_t num_cpus;
-                uint32_t batch_at; /* the one of alloc that its batch script runs on, by --batch; 0: the first */
-                bool attracted;    /* active: asked.reservation is MAGNETIC, and it named none */
-                bool preferred;    /* its nodes were found by prefer */
+                /* the one of alloc that its batch script runs on, by --batch; 0: the first */
+                uint32_t batch_at;
+                bool attracted; /* active: asked.reservation is MAGNETIC, and it named none */
+                bool preferred; /* its nodes were found by prefer */
         } placed;
 
         /* Its launch, its run time, its steps, its end; points in time: CLOCK_REALTIME, 0 = not
@@ -298,59 +330,92 @@ struct job {
                 usec_t start_time, end_time;
                 usec_t suspend_time; /* when it was last suspended or went on */
                 usec_t configure_time;
-                usec_t up_by; /* configuring: its nodes are expected to be up by then, as far as the plan has asked; not recorded */
-                usec_t ran_before;              /* time run before the last suspension */
-                usec_t resumed_at;              /* when the clock last started */
-                usec_t resize_time, resize_ran; /* since when it has the nodes that it has, and its run time then; 0: since its start */
-                usec_t launch_due;      /* until when its agent must have said that the script runs; 0 = it is not waited for */
+                /* configuring: its nodes are expected to be up by then, as far as the plan has
+                   asked; not recorded */
+                usec_t up_by;
+                usec_t ran_before; /* time run before the last suspension */
+                usec_t resumed_at; /* when the clock last started */
+                /* since when it has the nodes that it has, and its run time then; 0: since its
+                   start */
+                usec_t resize_time, resize_ran;
+                /* until when its agent must have said that the script runs; 0 = it is not waited
+                   for */
+                usec_t launch_due;
                 uint32_t lost_launches; /* how often its node has registered without it since */
                 bool launched;          /* its agent has said that the batch script runs */
-                bool launch_sent;       /* ... has been asked to start it, since this controller started */
-                bool warned;            /* asked.warn_signal has been sent */
-                bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
-                bool withdrawn; /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
-                bool holder_late;       /* the command that holds it had not answered within InactiveLimit at the last look */
-                usec_t holder_asked;    /* when that was asked whether it is there; 0 = it has answered */
-                usec_t orphan_due;      /* deadline for a disconnected srun of the allocation; 0 = it is connected */
-                usec_t heard_by; /* its time is over, its agents may know better: until when they are waited for (listen.h); 0 = it is not */
-                usec_t said_end;        /* its agent says that it has ended then, while that is being done; 0 */
-                usec_t known_over;      /* when its end was learned, which may have been before; 0 = since a restart */
-                char *notice;           /* lines for its script's standard error, which is not there yet (scontrol notify); NULL */
-                char *kill_reason;      /* what the steps' output says: "TIME LIMIT" */
-                uint32_t mail_told;     /* of asked.mail_type: what was told of this run, and of its dependency */
+                /* ... has been asked to start it, since this controller started */
+                bool launch_sent;
+                bool warned;         /* asked.warn_signal has been sent */
+                bool requeue_wanted; /* goes back to the queue when it is off its nodes */
+                /* a task that was cancelled while it waited with its array: forgotten at once, as
+                   in Slurm */
+                bool withdrawn;
+                /* the command that holds it had not answered within InactiveLimit at the last
+                   look */
+                bool holder_late;
+                /* when that was asked whether it is there; 0 = it has answered */
+                usec_t holder_asked;
+                /* deadline for a disconnected srun of the allocation; 0 = it is connected */
+                usec_t orphan_due;
+                /* its time is over, its agents may know better: until when they are waited for
+                   (listen.h); 0 = it is not */
+                usec_t heard_by;
+                /* its agent says that it has ended then, while that is being done; 0 */
+                usec_t said_end;
+                /* when its end was learned, which may have been before; 0 = since a restart */
+                usec_t known_over;
+                /* lines for its script's standard error, which is not there yet (scontrol notify);
+                   NULL */
+                char *notice;
+                char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
+                /* of asked.mail_type: what was told of this run, and of its dependency */
+                uint32_t mail_told;
                 uint32_t exit_code, derived_exit_code; /* wait status */
                 uint32_t cancelled_by;                 /* uid + 1 */
                 uint32_t next_step;
                 enum job_starter started_by; /* its last run */
-                bool limited_steps;     /* some have a time_limit */
+                bool limited_steps;          /* some have a time_limit */
                 struct step *steps;
                 size_t n_steps, a_steps;
-                usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
-                usec_t steps_late;      /* a duration: how much later than it happened its last step's end was told... */
-                usec_t steps_told;      /* ... and when; 0 = never */
+                /* the earliest orphan_due of its steps, or earlier; 0 = none */
+                usec_t step_orphans_due;
+                /* a duration: how much later than it happened its last step's end was told... */
+                usec_t steps_late;
+                usec_t steps_told; /* ... and when; 0 = never */
         } running;
 
         /* How it is stopped for others: suspended, preempted, or by the gang. */
         struct job_stopping {
-                usec_t may_stop_again;  /* with no_suspend: then, or until the nodes that could not stop it report it frozen */
-                usec_t may_give_again;  /* with no_reclaim: from then on, where a node was only silent; 0 = never */
-                usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
-                usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
-                usec_t preempt_time;    /* 0 = not set */
-                uint64_t gang_at;       /* its place in the list of its partition's gang, the lowest first; 0 = it has none yet */
+                /* with no_suspend: then, or until the nodes that could not stop it report it
+                   frozen */
+                usec_t may_stop_again;
+                /* with no_reclaim: from then on, where a node was only silent; 0 = never */
+                usec_t may_give_again;
+                usec_t answers_due;  /* the earliest due of its nodes, or earlier; 0 = none */
+                usec_t grace_end;    /* the victim still runs, until then; 0 = it does not */
+                usec_t preempt_time; /* 0 = not set */
+                /* its place in the list of its partition's gang, the lowest first; 0 = it has none
+                   yet */
+                uint64_t gang_at;
                 char *no_suspend_why, *no_reclaim_why;
-                unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
+                /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
+                unsigned preempt_mode;
                 uint32_t preemptor;     /* ... of this job */
                 uint32_t preemptions;   /* restarts that were none of its own doing */
                 uint32_t stop_failures; /* attempts in a row to stop it that failed */
                 uint32_t asked_again;   /* freezes and thaws in a row that did not work */
                 bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
-                bool gang_filler;       /* it runs because nothing ahead of it needs its units, out of its turn */
-                bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
-                bool gang_listed;       /* it is among cluster.stopped */
-                uint8_t gang_mark;      /* scratch of preempt/gang.c */
-                bool no_suspend;        /* its processes could not be stopped: not chosen before may_stop_again */
-                bool no_reclaim;        /* it does not give memory while it is frozen: never asked again before may_give_again */
+                /* it runs because nothing ahead of it needs its units, out of its turn */
+                bool gang_filler;
+                /* it stands still and is to go on as soon as those before it stand still */
+                bool gang_next;
+                bool gang_listed;  /* it is among cluster.stopped */
+                uint8_t gang_mark; /* scratch of preempt/gang.c */
+                /* its processes could not be stopped: not chosen before may_stop_again */
+                bool no_suspend;
+                /* it does not give memory while it is frozen: never asked again before
+                   may_give_again */
+                bool no_reclaim;
         } stopping;
 
         /* What it is charged with, and what its nodes draw for it. */
@@ -359,12 +424,15 @@ struct job {
                 struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
                 struct job_charge charge; /* acct_note()'s own */
                 usec_t usage_charged;     /* of its run time, to its association: usage.h */
-                uint64_t energy;          /* mJ; while it draws, less by where its nodes' sums stood */
-                uint64_t batch_energy;    /* the same of the script of this run, on its first node */
-                char *admin_comment;      /* an operator's */
-                int32_t site_factor;      /* added to its priority (multifactor): an operator's */
-                bool draws;               /* it shares what its nodes draw (energy.h) */
-                bool batch_told;          /* the row of its script is made, of this run (ended_step.h) */
+                /* mJ; while it draws, less by where its nodes' sums stood */
+                uint64_t energy;
+                /* the same of the script of this run, on its first node */
+                uint64_t batch_energy;
+                char *admin_comment; /* an operator's */
+                int32_t site_factor; /* added to its priority (multifactor): an operator's */
+                bool draws;          /* it shares what its nodes draw (energy.h) */
+                /* the row of its script is made, of this run (ended_step.h) */
+                bool batch_told;
         } accounting;
 
         /* Its places in lists and indexes of the cluster, and the jobs that wait for it. */
@@ -373,14 +441,15 @@ struct job {
                 usec_t armed;    /* its entry in the deadline heap */
                 struct job *token_next;            /* job_tokens */
                 struct job *name_next, *name_prev; /* job_names */
-                uint32_t *dependents;              /* ids of jobs that wait, or have waited, for this one */
+                /* ids of jobs that wait, or have waited, for this one */
+                uint32_t *dependents;
                 size_t n_dependents, a_dependents;
         } listed;
 };
 
 /* The table; -EPROTO for a pair that is not in it.  For JOB_ENDED, end says to which state. */
-int job_state_step(
-                enum job_state from, enum job_event event, enum job_state end, enum job_state *ret);
+int job_state_step(enum job_state from, enum job_event event, enum job_state end,
+                enum job_state *ret);
 int job_move(struct job *j, enum job_event event, enum job_state end);
 
 static inline bool job_is_finished(const struct job *j) { /* maybe still completing */
@@ -396,15 +465,18 @@ static inline bool job_is_queued(const struct job *j) {
 static inline bool job_is_held(const struct job *j) {
         return j->held_by_admin || j->held_by_user;
 }
-/* The restart count that its nodes know: until they have let go of a job that was sent back, the one before. */
+/* The restart count that its nodes know: until they have let go of a job that was sent back, the
+   one before. */
 static inline uint32_t job_incarnation(const struct job *j) {
         return j->restarts - (j->running.requeue_wanted && j->completing);
 }
-/* It has been sent back more often than MaxBatchRequeue: a job that kills its nodes must not go on for ever. */
+/* It has been sent back more often than MaxBatchRequeue: a job that kills its nodes must not go on
+   for ever. */
 bool job_restarts_too_often(const struct cluster *c, const struct job *j);
 /* Why a held job waits. */
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j);
-/* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has left. */
+/* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has
+   left. */
 static inline bool job_outlives_holder(const struct job *j) {
         return j->asked.batch || (j->asked.stays && j->state != JOB_PENDING);
 }
@@ -418,29 +490,33 @@ static inline usec_t job_begin(const struct job *j) {
 }
 /* Time run until now, without suspensions and booting. */
 usec_t job_run_time(const struct job *j, usec_t now);
-/* Of a step that began at start, when its job had run for ran_before: without the time that they stood still, and with that in which
- * the job's end, or its way back to the queue, ends it. */
+/* Of a step that began at start, when its job had run for ran_before: without the time that they
+ * stood still, and with that in which the job's end, or its way back to the queue, ends it. */
 usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now);
-/* The last moment at which it may start and still end by its deadline; NO_LIMIT: it has none.  A job that asks for no time is cut
-   short, down to a minute. */
+/* The last moment at which it may start and still end by its deadline; NO_LIMIT: it has none.  A
+   job that asks for no time is cut short, down to a minute. */
 usec_t job_latest_start(const struct job *j);
 /* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
 usec_t job_time_up(const struct job *j);
 /* When it is ended for that: OverTimeLimit later; likewise. */
 usec_t job_overtime_up(const struct cluster *c, const struct job *j);
-/* EndTime of a job that runs, or that stands still, had it gone on: by then it ends, or its GraceTime does; 0: it may run for ever. */
+/* EndTime of a job that runs, or that stands still, had it gone on: by then it ends, or its
+   GraceTime does; 0: it may run for ever. */
 usec_t job_ends_by(const struct job *j);
-#define STEP_TOLD_AGAIN (60 * USEC_PER_SEC) /* that its time is over: nodes may have been away */
-/* When s is to be told that its own time limit is over, or told again; NO_LIMIT: never, or not while the job stands still. */
+/* that its time is over: nodes may have been away */
+#define STEP_TOLD_AGAIN (60 * USEC_PER_SEC)
+/* When s is to be told that its own time limit is over, or told again; NO_LIMIT: never, or not
+   while the job stands still. */
 usec_t job_step_time_up(const struct job *j, const struct step *s);
 /* The earliest of its steps. */
 usec_t job_steps_time_up(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
-/* When asked.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get it. */
+/* When asked.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get
+   it. */
 usec_t job_warn_at(const struct job *j);
-struct job_node *job_node_find(
-                const struct job *j, const struct node *n); /* NULL if it has no part of n */
+struct job_node *job_node_find(const struct job *j,
+                const struct node *n); /* NULL if it has no part of n */
 /* Some of its nodes are of a cloud and not up: they have no address yet (power-saving guide). */
 bool job_boots_cloud_nodes(const struct job *j);
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
@@ -449,7 +525,8 @@ struct step *job_step_add(struct job *j);
 bool job_step_is_over(const struct step *s); /* on all of its nodes */
 void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);
-/* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while it has none. */
+/* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while
+   it has none. */
 uint32_t job_tasks(const struct job *j);
 /* features and prefer, which were parsed before, of spec. */
 void job_parse_features(struct job *j);

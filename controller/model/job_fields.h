@@ -2,10 +2,10 @@
 /* controller/model/job_fields.h - what a job asks for: one list, a row for each field
  *
  * These are made of it: struct job_spec and its copy, the record and the wire's message
- * (records/record.c), the key by which equal requests are recognised (preempt/request.c), the columns of
- * the accounts (lives/ended.h, records/ended_rows.c, store/accounting_schema.c), the replay from the
- * accounts (sim/), and the options of stories.  A field's name is that of the wire's field, of the
- * column and, with dashes, of the story's option.
+ * (records/record.c), the key by which equal requests are recognised (preempt/request.c), the
+ * columns of the accounts (lives/ended.h, records/ended_rows.c, store/accounting_schema.c), the
+ * replay from the accounts (sim/), and the options of stories.  A field's name is that of the
+ * wire's field, of the column and, with dashes, of the story's option.
  *
  * A row is ROW(X, type, field, keyed, kept), of an enum
  * ROW(X, type, field, wire's name, last value, keyed, kept).
@@ -22,7 +22,7 @@
  *   NO         not at all */
 #pragma once
 
-/* clang-format off: one row a line */
+/* clang-format off */
 
 /* Texts may be NULL: not asked. */
 #define JOB_TEXTS(ROW, X)                                                                          \
@@ -125,11 +125,11 @@
 
 /* ---- selections: X(field), where nothing else is said ---- */
 
-#define JOB_KEYED_KEYED(...)     __VA_ARGS__
+#define JOB_KEYED_KEYED(...) __VA_ARGS__
 #define JOB_KEYED_OTHERWISE(...)
 #define JOB_KEYED_NO(...)
-#define JOB_KEPT_REPLAYED(...)   __VA_ARGS__
-#define JOB_KEPT_KEPT(...)       __VA_ARGS__
+#define JOB_KEPT_REPLAYED(...) __VA_ARGS__
+#define JOB_KEPT_KEPT(...)     __VA_ARGS__
 #define JOB_KEPT_OTHERWISE(...)
 #define JOB_KEPT_NO(...)
 #define JOB_REPLAYED_REPLAYED(...) __VA_ARGS__
@@ -137,32 +137,32 @@
 #define JOB_REPLAYED_OTHERWISE(...)
 #define JOB_REPLAYED_NO(...)
 
-#define JOB_ROW_FIELD(X, type, field, keyed, kept) X(field)
-#define JOB_ROW_KEYED(X, type, field, keyed, kept) JOB_KEYED_##keyed(X(field))
-#define JOB_ROW_KEPT(X, type, field, keyed, kept) JOB_KEPT_##kept(X(field))
-#define JOB_ROW_REPLAYED(X, type, field, keyed, kept) JOB_REPLAYED_##kept(X(type, field))
+#define JOB_ROW_FIELD(X, type, field, keyed, kept)              X(field)
+#define JOB_ROW_KEYED(X, type, field, keyed, kept)              JOB_KEYED_##keyed(X(field))
+#define JOB_ROW_KEPT(X, type, field, keyed, kept)               JOB_KEPT_##kept(X(field))
+#define JOB_ROW_REPLAYED(X, type, field, keyed, kept)           JOB_REPLAYED_##kept(X(type, field))
 #define JOB_ENUM_FIELD(X, type, field, wire, last, keyed, kept) X(type, field, wire, last)
 #define JOB_ENUM_KEYED(X, type, field, wire, last, keyed, kept) JOB_KEYED_##keyed(X(field))
-#define JOB_ENUM_KEPT(X, type, field, wire, last, keyed, kept) JOB_KEPT_##kept(X(field))
+#define JOB_ENUM_KEPT(X, type, field, wire, last, keyed, kept)  JOB_KEPT_##kept(X(field))
 #define JOB_ENUM_REPLAYED(X, type, field, wire, last, keyed, kept)                                 \
         JOB_REPLAYED_##kept(X(type, field, last))
 
-#define JOB_TEXTS_ALL(X)     JOB_TEXTS(JOB_ROW_FIELD, X)
-#define JOB_VALUES_ALL(X)    JOB_NUMBERS(JOB_ROW_FIELD, X) JOB_TIMES(JOB_ROW_FIELD, X)
-#define JOB_ENUMS_ALL(X)     JOB_ENUMS(JOB_ENUM_FIELD, X) /* X(type, field, wire, last) */
-#define JOB_TEXTS_KEYED(X)   JOB_TEXTS(JOB_ROW_KEYED, X)
-#define JOB_NUMBERS_KEYED(X) JOB_NUMBERS(JOB_ROW_KEYED, X) JOB_ENUMS(JOB_ENUM_KEYED, X)
-#define JOB_TEXTS_KEPT(X)    JOB_TEXTS(JOB_ROW_KEPT, X)
-#define JOB_NUMBERS_KEPT(X)  JOB_NUMBERS(JOB_ROW_KEPT, X) JOB_ENUMS(JOB_ENUM_KEPT, X)
-#define JOB_TIMES_KEPT(X)    JOB_TIMES(JOB_ROW_KEPT, X)
+#define JOB_TEXTS_ALL(X)        JOB_TEXTS(JOB_ROW_FIELD, X)
+#define JOB_VALUES_ALL(X)       JOB_NUMBERS(JOB_ROW_FIELD, X) JOB_TIMES(JOB_ROW_FIELD, X)
+#define JOB_ENUMS_ALL(X)        JOB_ENUMS(JOB_ENUM_FIELD, X) /* X(type, field, wire, last) */
+#define JOB_TEXTS_KEYED(X)      JOB_TEXTS(JOB_ROW_KEYED, X)
+#define JOB_NUMBERS_KEYED(X)    JOB_NUMBERS(JOB_ROW_KEYED, X) JOB_ENUMS(JOB_ENUM_KEYED, X)
+#define JOB_TEXTS_KEPT(X)       JOB_TEXTS(JOB_ROW_KEPT, X)
+#define JOB_NUMBERS_KEPT(X)     JOB_NUMBERS(JOB_ROW_KEPT, X) JOB_ENUMS(JOB_ENUM_KEPT, X)
+#define JOB_TIMES_KEPT(X)       JOB_TIMES(JOB_ROW_KEPT, X)
 #define JOB_TEXTS_REPLAYED(X)   JOB_TEXTS(JOB_ROW_REPLAYED, X)   /* X(type, field) */
 #define JOB_NUMBERS_REPLAYED(X) JOB_NUMBERS(JOB_ROW_REPLAYED, X) /* X(type, field) */
 #define JOB_TIMES_REPLAYED(X)   JOB_TIMES(JOB_ROW_REPLAYED, X)   /* X(type, field) */
 #define JOB_ENUMS_REPLAYED(X)   JOB_ENUMS(JOB_ENUM_REPLAYED, X)  /* X(type, field, last) */
 
 /* The members of struct job_spec. */
-#define JOB_ROW_MEMBER(X, type, field, keyed, kept) type field;
+#define JOB_ROW_MEMBER(X, type, field, keyed, kept)              type field;
 #define JOB_ENUM_MEMBER(X, type, field, wire, last, keyed, kept) type field;
 #define JOB_SPEC_MEMBERS                                                                           \
-        JOB_TEXTS(JOB_ROW_MEMBER, ) JOB_NUMBERS(JOB_ROW_MEMBER, ) JOB_TIMES(JOB_ROW_MEMBER, )      \
-        JOB_ENUMS(JOB_ENUM_MEMBER, )
+        JOB_TEXTS(JOB_ROW_MEMBER, )                                                                \
+        JOB_NUMBERS(JOB_ROW_MEMBER, ) JOB_TIMES(JOB_ROW_MEMBER, ) JOB_ENUMS(JOB_ENUM_MEMBER, )

@@ -6,7 +6,9 @@
 #define SLOTS_MIN 64
 
 struct job_names {
-        struct job **slots; /* a power of two of them; chained by job->listed.name_next and name_prev, the newest first */
+        /* a power of two of them; chained by job->listed.name_next and name_prev, the newest
+           first */
+        struct job **slots;
         size_t n_slots, n;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/job_names.h - jobs by their owner and name
  *
- * A singleton looks for namesakes whenever one of them has ended: found without looking at all jobs. */
+ * A singleton looks for namesakes whenever one of them has ended: found without looking at all
+ * jobs. */
 #pragma once
 
 #include "lib/base.h"

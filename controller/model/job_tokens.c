@@ -49,7 +49,8 @@ void job_tokens_insert(struct job_tokens *t, struct job *j) {
 void job_tokens_remove(struct job_tokens *t, struct job *j) {
         if (!has_one(j) || t->n == 0)
                 return;
-        for (struct job **at = slot_of(t, j->asked.token, j->uid); *at; at = &(*at)->listed.token_next)
+        for (struct job **at = slot_of(t, j->asked.token, j->uid); *at;
+                        at = &(*at)->listed.token_next)
                 if (*at == j) {
                         *at = TAKE(j->listed.token_next);
                         t->n--;

@@ -412,20 +412,20 @@
 #define KEPT_SECOND(a, b, ...) b
 #define KEPT_CODE(...)         __VA_ARGS__
 #define KEPT_NOTHING(...)
-#define KEPT_YES               , KEPT_CODE
+#define KEPT_YES , KEPT_CODE
 
-#define KEPT_VALUE_VALUE       KEPT_YES
-#define KEPT_VALUE_TIME        KEPT_YES
-#define KEPT_VALUE_TIME_APART  KEPT_YES
-#define KEPT_VALUE_REF         KEPT_YES
-#define KEPT_TIME_TIME         KEPT_YES
-#define KEPT_TEXT_TEXT         KEPT_YES
-#define KEPT_SHOWN_SAME        KEPT_YES
-#define KEPT_SHOWN_TOLD        KEPT_YES
-#define KEPT_STORED_STORED     KEPT_YES
-#define KEPT_RESTORED_SAME     KEPT_YES
-#define KEPT_RESTORED_STORED   KEPT_YES
-#define KEPT_SAME_SAME         KEPT_YES
+#define KEPT_VALUE_VALUE      KEPT_YES
+#define KEPT_VALUE_TIME       KEPT_YES
+#define KEPT_VALUE_TIME_APART KEPT_YES
+#define KEPT_VALUE_REF        KEPT_YES
+#define KEPT_TIME_TIME        KEPT_YES
+#define KEPT_TEXT_TEXT        KEPT_YES
+#define KEPT_SHOWN_SAME       KEPT_YES
+#define KEPT_SHOWN_TOLD       KEPT_YES
+#define KEPT_STORED_STORED    KEPT_YES
+#define KEPT_RESTORED_SAME    KEPT_YES
+#define KEPT_RESTORED_STORED  KEPT_YES
+#define KEPT_SAME_SAME        KEPT_YES
 
 /* What each message has, what those for the store have besides, and what is read back. */
 #define SHOWN_VALUES(X, kind, member, name, kept, ...)                                             \

@@ -15,8 +15,10 @@ static bool has_none_yet(const uint32_t *room, const uint32_t *count, size_t i) 
         return count[i] == 0 && (!room || room[i] > 0);
 }
 
-/* chunk: to each node so many at a time, but so that those behind it that have none yet can have one. */
-static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, uint32_t *count) {
+/* chunk: to each node so many at a time, but so that those behind it that have none yet can have
+   one. */
+static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk,
+                uint32_t *count) {
         uint32_t waiting = 0;
 
         for (size_t i = 0; i < n; i++)
@@ -35,7 +37,8 @@ static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint
         return tasks;
 }
 
-bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over, uint32_t *ret_count) {
+bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over,
+                uint32_t *ret_count) {
         bool planes = chunk > 1 && chunk != LAYOUT_PACKED;
 
         memset(ret_count, 0, n * sizeof *ret_count);
@@ -61,7 +64,8 @@ static size_t *first_ranks(const uint32_t *count, size_t n) {
 
 uint32_t *layout_ranks(const uint32_t *count, size_t n, uint32_t chunk) {
         _cleanup_free_ size_t *next = first_ranks(count, n), *end = first_ranks(count, n);
-        _cleanup_free_ size_t *unfilled = xnew(size_t, n + 1); /* nodes that have not all of theirs */
+        /* nodes that have not all of theirs */
+        _cleanup_free_ size_t *unfilled = xnew(size_t, n + 1);
         uint32_t *ranks = xnew(uint32_t, end[n]), rank = 0;
         size_t n_unfilled = 0;
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of a node's power, and what follows from its jobs and flags.
  *
- * Three facts of the power-saving guide shape the table: a node that is being switched off cannot be woken before
- * it has settled; a node that should be waking can be told again; and a registration ends every state but
- * POWERING_DOWN, where the caller has checked that it comes from a new boot. */
+ * Three facts of the power-saving guide shape the table: a node that is being switched off cannot
+ * be woken before it has settled; a node that should be waking can be told again; and a
+ * registration ends every state but POWERING_DOWN, where the caller has checked that it comes from
+ * a new boot. */
 #include "controller/model/node.h"
 
 #include "controller/model/job.h"
@@ -22,9 +23,12 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
         [NODE_POWERED_DOWN] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* asked for again by hand */
                 [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
-                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY }, /* by hand on the switch */
-                [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },               /* told after SuspendTimeout */
-                [NODE_SWITCHED_ON] = { NODE_POWERING_UP, 0 }, /* likewise, and the audit has seen it first */
+                /* by hand on the switch */
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
+                /* told after SuspendTimeout */
+                [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },
+                /* likewise, and the audit has seen it first */
+                [NODE_SWITCHED_ON] = { NODE_POWERING_UP, 0 },
         },
         [NODE_POWERING_UP] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* power_down force */
@@ -84,7 +88,8 @@ void node_add_boot(struct node *n, usec_t took) {
         n->boot_took = took;
         if (n->n_boots == NODE_BOOTS) /* the oldest goes */
                 memmove(n->boots, n->boots + 1, --n->n_boots * sizeof n->boots[0]);
-        n->boots[n->n_boots++] = (uint32_t)MIN(DIV_ROUND_UP(took, USEC_PER_MSEC), (usec_t)UINT32_MAX);
+        n->boots[n->n_boots++] = (uint32_t)MIN(DIV_ROUND_UP(took, USEC_PER_MSEC),
+                        (usec_t)UINT32_MAX);
         node_count_boots(n);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/node.h - a node: what it is, how it does, whether it has power
  *
- * Its state is three fields, each written in one function: base (node_set_base), power (node_power_event) and
- * flags (node_flag).  "Allocated", "mixed" and "completing" are not stored: they follow from its jobs.
- * Only node_state_text() and its sisters join them for display (power-saving guide, "node life cycle"). */
+ * Its state is three fields, each written in one function: base (node_set_base), power
+ * (node_power_event) and flags (node_flag).  "Allocated", "mixed" and "completing" are not stored:
+ * they follow from its jobs. Only node_state_text() and its sisters join them for display
+ * (power-saving guide, "node life cycle"). */
 #pragma once
 
 #include "controller/model/energy.h"
@@ -36,14 +37,14 @@ enum node_power {
 };
 
 enum node_event {
-        NODE_SUSPENDED,    /* the suspend program is being run for it */
-        NODE_SETTLED,      /* SuspendTimeout has passed, or an admin says so */
-        NODE_RESUMED,      /* the resume program is being run for it */
-        NODE_REGISTERED,   /* its agent has registered since */
-        NODE_BOOT_EXPIRED, /* ResumeTimeout has passed without that */
+        NODE_SUSPENDED,      /* the suspend program is being run for it */
+        NODE_SETTLED,        /* SuspendTimeout has passed, or an admin says so */
+        NODE_RESUMED,        /* the resume program is being run for it */
+        NODE_REGISTERED,     /* its agent has registered since */
+        NODE_BOOT_EXPIRED,   /* ResumeTimeout has passed without that */
         NODE_SUSPEND_FAILED, /* the suspend program says so: whether it has power is not known */
         NODE_BOOT_FAILED,    /* the resume program says so */
-        NODE_SWITCHED_ON,  /* its BMC says so, and it was not us */
+        NODE_SWITCHED_ON,    /* its BMC says so, and it was not us */
         NODE_EVENT_MAX,
 };
 
@@ -54,17 +55,22 @@ enum node_flag {
         NODE_INVALID_REG = 1 << 3,
         NODE_POWER_DOWN_WANTED = 1 << 4, /* POWER_DOWN: off when idle */
         NODE_POWER_UP_WANTED = 1 << 5,   /* POWER_UP */
-        NODE_POWER_DRAIN = 1 << 6,       /* that DRAIN goes with it: POWER_DOWN_ASAP has brought it, or POWER_DOWN_FORCE ends it */
+        /* that DRAIN goes with it: POWER_DOWN_ASAP has brought it, or POWER_DOWN_FORCE ends it */
+        NODE_POWER_DRAIN = 1 << 6,
         NODE_NOT_RESPONDING = 1 << 7,
-        NODE_POWER_FORCED = 1 << 8, /* that POWER_DOWN does not wait for a boot to end */
-        NODE_REBOOT_WANTED = 1 << 9,  /* REBOOT_REQUESTED */
+        NODE_POWER_FORCED = 1 << 8,  /* that POWER_DOWN does not wait for a boot to end */
+        NODE_REBOOT_WANTED = 1 << 9, /* REBOOT_REQUESTED */
         NODE_REBOOT_ISSUED = 1 << 10,
         NODE_REBOOT_DRAIN = 1 << 11, /* that DRAIN came with reboot ASAP and goes with it */
         NODE_WISHED = 1 << 12,       /* the switching under way was asked for by hand */
-        NODE_QUARANTINE = 1 << 13,   /* that DRAIN came with too many failures and goes when an admin says so */
-        NODE_BY_HAND = 1 << 14, /* POWERING_UP because a person has switched it on: no program of ours was run */
-        NODE_FELL = 1 << 15,    /* DOWN because its wake failed: back when that turns out to be a common fault (brake.h) */
-        NODE_ADDRESS_SET = 1 << 16, /* its address was said by scontrol update, and is not what its agent came from */
+        /* that DRAIN came with too many failures and goes when an admin says so */
+        NODE_QUARANTINE = 1 << 13,
+        /* POWERING_UP because a person has switched it on: no program of ours was run */
+        NODE_BY_HAND = 1 << 14,
+        /* DOWN because its wake failed: back when that turns out to be a common fault (brake.h) */
+        NODE_FELL = 1 << 15,
+        /* its address was said by scontrol update, and is not what its agent came from */
+        NODE_ADDRESS_SET = 1 << 16,
         NODE_DYNAMIC_FUTURE = 1 << 17, /* slumberd -F: it is the machine of this hostname */
         NODE_FLAG_ALL = (1 << 18) - 1,
 };
@@ -83,19 +89,24 @@ struct node {
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
-        size_t leaf; /* its switch in config->topology, or TOPOLOGY_NONE */
-        char *features;           /* comma list, as configured or updated */
-        char *changeable, *active; /* of these: in helpers.conf, and in force now; node_features.c keeps them */
-        char *image; /* of the changeable: what its last boot had ("": none, NULL: not known); an off one that is no cloud's
-                        wakes with it, most likely */
+        size_t leaf;    /* its switch in config->topology, or TOPOLOGY_NONE */
+        char *features; /* comma list, as configured or updated */
+        /* of these: in helpers.conf, and in force now; node_features.c keeps them */
+        char *changeable, *active;
+        char *image; /* of the changeable: what its last boot had ("": none, NULL: not known); an
+                        off one that is no cloud's wakes with it, most likely */
         const struct helpers *helpers;
         char *gres;
         struct node_gres *gres_items; /* of which gres.c makes these */
-        struct bitset **sides; /* sets of its units that its generic resources lie near, the first one all; NULL: they all lie near all */
+        /* sets of its units that its generic resources lie near, the first one all; NULL: they all
+           lie near all */
+        struct bitset **sides;
         uint32_t n_sides;
         char *gres_shown; /* gres with the sockets that these are in; NULL: as it is */
         size_t n_gres;
-        char **gpu_cores; /* near each of its GPUs, "0-7", "" = all, as its agent has found them; where gres.conf does not say */
+        /* near each of its GPUs, "0-7", "" = all, as its agent has found them; where gres.conf does
+           not say */
+        char **gpu_cores;
         size_t n_gpu_cores;
         struct node_hardware configured, registered;
         uint32_t free_memory_mb, load_100;
@@ -112,67 +123,79 @@ struct node {
         usec_t suspended_at;  /* when the last suspend was issued */
         usec_t lost_since;    /* NOT_RESPONDING since */
         usec_t resume_after;  /* DOWN or drained until then; an admin has said so */
-        usec_t common_at;     /* its last wake that failed for a common cause; 0: it went well since */
-        usec_t retry_at;      /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
-        usec_t confirmed;     /* the program has said that the power is as wanted, since the last request */
-        usec_t armed;         /* its entry in the deadline heap, 0 = none */
+        /* its last wake that failed for a common cause; 0: it went well since */
+        usec_t common_at;
+        /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
+        usec_t retry_at;
+        /* the program has said that the power is as wanted, since the last request */
+        usec_t confirmed;
+        usec_t armed;               /* its entry in the deadline heap, 0 = none */
         uint32_t boots[NODE_BOOTS]; /* what the last ones took, in ms */
         size_t n_boots;
         uint32_t boots_usual; /* 95 of 100 took no longer; kept by node_count_boots() */
-        usec_t boot_took;     /* its last boot, from the request to its registration; a duration, 0 = none was seen */
-        unsigned next; /* enum node_next: after a reboot */
+        /* its last boot, from the request to its registration; a duration, 0 = none was seen */
+        usec_t boot_took;
+        unsigned next;        /* enum node_next: after a reboot */
         bool dynamic;         /* slurm.conf does not name it (config_join()): DYNAMIC_NORM */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
-        uint32_t suspending;  /* SuspendPrograms that run for it; the daemon counts them (running.c) */
-        uint32_t resuming;    /* ResumePrograms; likewise */
-        bool late;            /* its boot takes too long to be trusted still (node_late_deadline()) */
-        bool planned;         /* a job that waits has it in the plan; backfill.c keeps it, for display */
+        /* SuspendPrograms that run for it; the daemon counts them (running.c) */
+        uint32_t suspending;
+        uint32_t resuming; /* ResumePrograms; likewise */
+        /* its boot takes too long to be trusted still (node_late_deadline()) */
+        bool late;
+        /* a job that waits has it in the plan; backfill.c keeps it, for display */
+        bool planned;
 
         char *bmc_address; /* that its agent has read from inside; NULL */
         char *bmc_mac;     /* likewise */
-        char *system_uuid, *system_serials, *system_macs; /* of its machine, likewise; lists of lib/identity.h */
-        uint32_t watts;    /* likewise, with its last heartbeat; 0 = not known */
+        /* of its machine, likewise; lists of lib/identity.h */
+        char *system_uuid, *system_serials, *system_macs;
+        uint32_t watts;   /* likewise, with its last heartbeat; 0 = not known */
         const char *told; /* why it stays up, as DebugFlags=Power was told last; a constant */
-        char *veto; /* why its agent does not want it switched off (veto.h); NULL */
+        char *veto;       /* why its agent does not want it switched off (veto.h); NULL */
 
         /* What its BMC says (audit.h) */
-        unsigned bmc_power;   /* enum node_observed: the last reading */
+        unsigned bmc_power; /* enum node_observed: the last reading */
         usec_t observed_at;
-        usec_t off_read_at;   /* read as off since the last suspend; 0 = not yet */
-        usec_t answer_due;    /* reads off: until when its agent must answer; 0 = it is not asked */
-        usec_t looked_at;     /* last FX_LOOK */
-        usec_t asked_at;      /* its agent is asked to speak (listen.h); 0 = it has answered */
-        bool awaited;         /* ... and deadlines of others wait for it, too */
+        usec_t off_read_at; /* read as off since the last suspend; 0 = not yet */
+        usec_t answer_due;  /* reads off: until when its agent must answer; 0 = it is not asked */
+        usec_t looked_at;   /* last FX_LOOK */
+        usec_t asked_at;    /* its agent is asked to speak (listen.h); 0 = it has answered */
+        bool awaited;       /* ... and deadlines of others wait for it, too */
         unsigned audit_strikes; /* audits in a row that found it on though it should be off */
 
         uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, of slumber.yaml; 0: not known */
-        usec_t boots_in, shuts_down_in; /* durations of slumber.yaml, for plans and simulations; 0: not known */
+        /* durations of slumber.yaml, for plans and simulations; 0: not known */
+        usec_t boots_in, shuts_down_in;
         struct energy energy;
         uint32_t sharing_cpus; /* of the jobs that run there: they share what it draws */
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
 
-        uid_t wish_uid;          /* the last user with a request by hand for power on or off, or WISH_OF_PARTITION */
+        /* the last user with a request by hand for power on or off, or WISH_OF_PARTITION */
+        uid_t wish_uid;
         uint32_t tries;          /* programs started for the present switching */
         uint32_t power_failures; /* of which programs told, in a row */
         uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
         char *power_error;       /* what the last of them was; NULL: it went well since */
 
         char *reason, *comment, *extra, *instance_id, *instance_type;
-        struct node_instance *accounted; /* these three as the accounts have them; NULL: they have none */
+        /* these three as the accounts have them; NULL: they have none */
+        struct node_instance *accounted;
         usec_t reason_time;
         uid_t reason_uid;
 
-        bool reclaims;    /* its agent can push out what frozen jobs have in memory... */
-        char *no_reclaim; /* ... or why not; NULL: it has not said */
+        bool reclaims;      /* its agent can push out what frozen jobs have in memory... */
+        char *no_reclaim;   /* ... or why not; NULL: it has not said */
         uint64_t swap_free; /* MB, as its agent said last */
 
         /* Jobs that hold a part of it: running, suspended or completing */
         struct job **jobs;
         size_t n_jobs, a_jobs;
-        /* What its agent is ending although no job of ours holds the node for it; nothing starts before it is gone */
+        /* What its agent is ending although no job of ours holds the node for it; nothing starts
+           before it is gone */
         struct stray *strays;
         size_t n_strays, a_strays;
         const struct resv *resv; /* that has begun and has the node; NULL: none */
@@ -188,7 +211,9 @@ struct node {
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
         uint32_t units_used;  /* likewise */
         uint64_t memory_used; /* MB that are promised to its jobs; likewise */
-        uint64_t memory_held; /* MB of all its jobs, what frozen ones have given to others included: what they get back counts */
+        /* MB of all its jobs, what frozen ones have given to others included: what they get back
+           counts */
+        uint64_t memory_held;
 };
 
 #define WISH_OF_PARTITION ((uid_t)-1) /* PowerDownOnIdle */
@@ -213,7 +238,8 @@ enum node_effect {
         NODE_FX_FORGET = 2,    /* what the last boot told is void: address, instance */
         NODE_FX_DOWN = 4,      /* goes DOWN: its boot failed */
         NODE_FX_BUSY = 8,      /* the idle clock starts anew */
-        NODE_FX_SILENT = 16,   /* must show by a new connection that it is up before it is used again */
+        /* must show by a new connection that it is up before it is used again */
+        NODE_FX_SILENT = 16,
 };
 /* The whole life of a node's power.  -EPROTO: the pair is not in the table, nothing changes. */
 int node_power_step(enum node_power from, enum node_event event, struct node_move *ret);
@@ -221,7 +247,8 @@ int node_power_step(enum node_power from, enum node_event event, struct node_mov
 /* ---- questions ---- */
 bool node_is_completing(const struct node *n);
 bool node_has_suspended(const struct node *n);
-/* A job may be placed on it now or after waking it: in service, not drained, not being switched off. */
+/* A job may be placed on it now or after waking it: in service, not drained, not being switched
+   off. */
 bool node_is_schedulable(const struct node *n);
 bool node_is_ready(const struct node *
                                 n); /* up, its agent connected, no strays: a step can be launched */
@@ -236,19 +263,22 @@ enum node_distance {
         NODE_IS_UP,
         NODE_IS_WAKING,
         NODE_IS_ASLEEP,
-        NODE_IS_FAILING, /* without power or waking, but its last boot has failed, or this one is late */
+        /* without power or waking, but its last boot has failed, or this one is late */
+        NODE_IS_FAILING,
         NODE_IS_LEAVING, /* being switched off */
         NODE_DISTANCE_MAX,
 };
 enum node_distance node_distance(const struct node *n);
-/* A boot that is not over by then is late: half of what ResumeTimeout leaves beyond the usual.  USEC_INFINITY: it never is, or is so already. */
+/* A boot that is not over by then is late: half of what ResumeTimeout leaves beyond the usual.
+   USEC_INFINITY: it never is, or is so already. */
 usec_t node_late_deadline(const struct node *n);
 /* Of those that it has for jobs: none uses them. */
 static inline uint32_t node_cpus_spare(const struct node *n) {
-        return n->cpus_used >= n->configured.cpus ? 0 : (n->units - n->units_used) * n->cpus_per_unit;
+        return n->cpus_used >= n->configured.cpus ? 0
+                                                  : (n->units - n->units_used) * n->cpus_per_unit;
 }
-/* How long it takes from the request until its agent registers: 95 of 100 boots that were measured took no longer; without
-   any, ResumeTimeout. */
+/* How long it takes from the request until its agent registers: 95 of 100 boots that were measured
+   took no longer; without any, ResumeTimeout. */
 usec_t node_boot_time(const struct node *n);
 void node_add_boot(struct node *n, usec_t took);
 void node_count_boots(struct node *n); /* after boots[] has been filled otherwise */
@@ -256,7 +286,8 @@ void node_count_boots(struct node *n); /* after boots[] has been filled otherwis
 bool names_have(const char *list, const char *name, size_t length);
 
 /* ---- words ---- */
-/* "IDLE+CLOUD+POWERED_DOWN"; "idle~"; "allocated#": as scontrol, sinfo %t, sinfo %T. The caller frees. */
+/* "IDLE+CLOUD+POWERED_DOWN"; "idle~"; "allocated#": as scontrol, sinfo %t, sinfo %T. The caller
+   frees. */
 char *node_state_text(const struct node *n);
 char *node_state_short(const struct node *n);
 char *node_state_long(const struct node *n);

@@ -17,7 +17,8 @@ static const char *next_name(const char **list, size_t *ret_length) {
 }
 
 static void append(char **list, const char *name, size_t length) {
-        char *longer = isempty(*list) ? xstrndup(name, length) : xasprintf("%s,%.*s", *list, (int)length, name);
+        char *longer = isempty(*list) ? xstrndup(name, length)
+                                      : xasprintf("%s,%.*s", *list, (int)length, name);
 
         free(*list);
         *list = longer;
@@ -55,20 +56,21 @@ static bool is_open(const struct node *n) {
 
 /* Idle, in service and not a cloud's. */
 static bool may_reboot(const struct node *n) {
-        return !(n->flags & (NODE_CLOUD | NODE_NOT_RESPONDING)) && n->power == NODE_ON && n->base == NODE_IDLE &&
-               n->connected && n->n_jobs == 0 && n->n_strays == 0;
+        return !(n->flags & (NODE_CLOUD | NODE_NOT_RESPONDING)) && n->power == NODE_ON &&
+               n->base == NODE_IDLE && n->connected && n->n_jobs == 0 && n->n_strays == 0;
 }
 
 /* Off, without a job, and not a cloud node. */
 static bool sleeps(const struct node *n) {
-        return !(n->flags & NODE_CLOUD) && n->base == NODE_IDLE && n->power == NODE_POWERED_DOWN && n->n_jobs == 0;
+        return !(n->flags & NODE_CLOUD) && n->base == NODE_IDLE && n->power == NODE_POWERED_DOWN &&
+               n->n_jobs == 0;
 }
 
 bool node_features_has(const struct node *n, const char *name, size_t length, unsigned when) {
         if (!names_have(n->features, name, length))
                 return false;
-        if (when == FEATURES_EVER || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
-                        is_open(n))
+        if (when == FEATURES_EVER || !names_have(n->changeable, name, length) ||
+                        names_have(n->active, name, length) || is_open(n))
                 return true;
         if (when == FEATURES_LATER)
                 return !(n->flags & NODE_CLOUD);
@@ -129,7 +131,9 @@ static char *wanted_by_jobs(const struct node *n) {
 
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *j = n->jobs[i];
-                _cleanup_free_ char *names = j->needs.features && !j->completing ? features_need(j->needs.features, n) : NULL,
+                _cleanup_free_ char *names = j->needs.features && !j->completing
+                                                             ? features_need(j->needs.features, n)
+                                                             : NULL,
                                     *more = picked(names, all, false);
                 if (more)
                         append(&all, more, strlen(more));
@@ -159,13 +163,16 @@ bool node_features_woken(struct node *n, const char *names) {
         return true;
 }
 
-int node_features_check(const struct node *n, const char *features, const char *names, struct fail *fail) {
-        _cleanup_free_ char *strangers = picked(names, features, false), *missing = picked(features, names, false);
+int node_features_check(const struct node *n, const char *features, const char *names,
+                struct fail *fail) {
+        _cleanup_free_ char *strangers = picked(names, features, false),
+                            *missing = picked(features, names, false);
         const char *rest = missing, *w;
         size_t length;
 
         if (strangers)
-                return fail_set(fail, -EINVAL, "ActiveFeatures: %s is not a feature of node %s", strangers, n->name);
+                return fail_set(fail, -EINVAL, "ActiveFeatures: %s is not a feature of node %s",
+                                strangers, n->name);
         while ((w = next_name(&rest, &length)))
                 if (!n->helpers || !helpers_find(n->helpers, n->name, w, length))
                         return fail_set(fail, -EINVAL,

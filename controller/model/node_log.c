@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes wait in a set for each text.  A few have lines of their own; more that come in one turn are told together, at once.  What follows
- * such a burst is told when its window of time ends, and each window is twice as long as the one before, until nothing has come for two of
- * them.  A node that waits with one text has it told before it waits with another, so that the log has what befell it in order. */
+/* Nodes wait in a set for each text.  A few have lines of their own; more that come in one turn are
+ * told together, at once.  What follows such a burst is told when its window of time ends, and each
+ * window is twice as long as the one before, until nothing has come for two of them.  A node that
+ * waits with one text has it told before it waits with another, so that the log has what befell it
+ * in order. */
 #include "controller/model/node_log.h"
 
 #include <stdarg.h>
@@ -9,15 +11,17 @@
 #define ALONE_MAX  4 /* lines of single nodes in a window, or in place of one for all */
 #define WINDOW_MIN USEC_PER_SEC
 #define WINDOW_MAX (30 * USEC_PER_SEC)
-#define TEXTS_MAX  64 /* more would be something that differs from node to node: the oldest goes */
+/* more would be something that differs from node to node: the oldest goes */
+#define TEXTS_MAX 64
 
 struct node_lines {
         char *text;
         struct bitset *nodes; /* not told yet */
-        usec_t since, window; /* when some were told last; how long what follows waits, or counts as the same */
-        size_t alone;         /* lines of single nodes since then */
-        bool burst;           /* ... many were told then */
-        usec_t due;           /* what follows it is told; 0: nothing waits */
+        /* when some were told last; how long what follows waits, or counts as the same */
+        usec_t since, window;
+        size_t alone; /* lines of single nodes since then */
+        bool burst;   /* ... many were told then */
+        usec_t due;   /* what follows it is told; 0: nothing waits */
 };
 
 /* nodes_go: they may be freed before the line is written, so that it only names them. */
@@ -28,8 +32,9 @@ static void tell_all(struct cluster *c, struct node_lines *l, bool nodes_go) {
                 _cleanup_free_ char *names = cluster_nodes_text(c, l->nodes);
                 cluster_log(c, 0, NULL, "Nodes %s%s", names, l->text);
         } else {
-                bitset_for_each(i, l->nodes) cluster_log(
-                                c, 0, nodes_go ? NULL : c->nodes[i], "Node %s%s", c->nodes[i]->name, l->text);
+                bitset_for_each(i, l->nodes)
+                        cluster_log(c, 0, nodes_go ? NULL : c->nodes[i], "Node %s%s",
+                                        c->nodes[i]->name, l->text);
         }
         bitset_clear(l->nodes);
 }
@@ -106,7 +111,8 @@ static struct node_lines *lines_of(struct cluster *c, const char *text) {
                 memmove(&logs->list[0], &logs->list[1], --logs->n * sizeof logs->list[0]);
         }
         GROW(logs->list, logs->allocated, logs->n);
-        logs->list[logs->n] = (struct node_lines){ .text = xstrdup(text), .nodes = bitset_new(c->n_nodes) };
+        logs->list[logs->n] = (struct node_lines){ .text = xstrdup(text),
+                .nodes = bitset_new(c->n_nodes) };
         return &logs->list[logs->n++];
 }
 

@@ -45,12 +45,14 @@ enum shown {
         SHOWN_MIXED,
 };
 
-/* CPUs of jobs that are not over: a node where the last one is still being cleaned up is COMPLETING, not ALLOCATED. */
+/* CPUs of jobs that are not over: a node where the last one is still being cleaned up is
+   COMPLETING, not ALLOCATED. */
 static uint32_t cpus_in_use(const struct node *n) {
         uint32_t over = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job_node *jn = n->jobs[i]->completing ? job_node_find(n->jobs[i], n) : NULL;
+                const struct job_node *jn = n->jobs[i]->completing ? job_node_find(n->jobs[i], n)
+                                                                   : NULL;
                 over += jn ? jn->cpus : 0;
         }
         return n->cpus_used > over ? n->cpus_used - over : 0;
@@ -74,7 +76,8 @@ static bool boots(const struct node *n) {
 
 /* As Slurm: one that is ALLOCATED, or out of service, is not. */
 static bool is_planned(const struct node *n, enum shown shown) {
-        return n->planned && (shown == SHOWN_IDLE || shown == SHOWN_MIXED) && !node_is_out_of_service(n);
+        return n->planned && (shown == SHOWN_IDLE || shown == SHOWN_MIXED) &&
+               !node_is_out_of_service(n);
 }
 
 static bool in_maintenance(const struct node *n) {
@@ -82,7 +85,14 @@ static bool in_maintenance(const struct node *n) {
 }
 
 char *node_state_text(const struct node *n) {
-        static const char *const words[] = { "UNKNOWN", "DOWN", "IDLE", "FUTURE", "ALLOCATED", "MIXED" };
+        static const char *const words[] = {
+                "UNKNOWN",
+                "DOWN",
+                "IDLE",
+                "FUTURE",
+                "ALLOCATED",
+                "MIXED",
+        };
         /* In the order in which scontrol prints them. */
         const struct {
                 bool set;
@@ -112,12 +122,14 @@ char *node_state_text(const struct node *n) {
 
         for (size_t i = 0; i < ELEMENTSOF(flags); i++)
                 if (flags[i].set)
-                        used += (size_t)snprintf(text + used, sizeof text - used, "+%s", flags[i].word);
+                        used += (size_t)snprintf(text + used, sizeof text - used, "+%s",
+                                        flags[i].word);
         return xstrdup(text);
 }
 
 static char suffix(const struct node *n, enum shown shown) {
-        if (in_maintenance(n) && (shown != SHOWN_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL))) /* else the word says it */
+        /* else the word says it */
+        if (in_maintenance(n) && (shown != SHOWN_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL)))
                 return '$';
         if (n->flags & NODE_REBOOT_ISSUED)
                 return '^';
@@ -154,9 +166,11 @@ static struct words state_words(const struct node *n, enum shown shown) {
         if (n->flags & NODE_REBOOT_ISSUED && !used)
                 return (struct words){ "boot", "reboot" };
         if (n->flags & NODE_DRAIN)
-                return used ? (struct words){ "drng", "draining" } : (struct words){ "drain", "drained" };
+                return used ? (struct words){ "drng", "draining" }
+                            : (struct words){ "drain", "drained" };
         if (n->flags & NODE_FAIL && n->base != NODE_DOWN)
-                return used ? (struct words){ "failg", "failing" } : (struct words){ "fail", "fail" };
+                return used ? (struct words){ "failg", "failing" }
+                            : (struct words){ "fail", "fail" };
         switch (shown) {
         case SHOWN_DOWN:
                 return (struct words){ "down", "down" };
@@ -171,10 +185,10 @@ static struct words state_words(const struct node *n, enum shown shown) {
         case SHOWN_IDLE:
                 break;
         }
-        return node_is_completing(n)                     ? (struct words){ "comp", "completing" } :
-               n->resv                                   ? (struct words){ "resv", "reserved" } :
-               is_planned(n, shown) && !suffix(n, shown) ? (struct words){ "plnd", "planned" } :
-                                                           (struct words){ "idle", "idle" };
+        return node_is_completing(n)                       ? (struct words){ "comp", "completing" }
+               : n->resv                                   ? (struct words){ "resv", "reserved" }
+               : is_planned(n, shown) && !suffix(n, shown) ? (struct words){ "plnd", "planned" }
+                                                           : (struct words){ "idle", "idle" };
 }
 
 char *node_state_short(const struct node *n) {
@@ -192,7 +206,7 @@ char *node_state_long(const struct node *n) {
 }
 
 bool node_state_same(const struct node *a, const struct node *b) {
-        return a->base == b->base && a->power == b->power && a->flags == b->flags && shown_base(a) == shown_base(b) &&
-               node_is_completing(a) == node_is_completing(b) && a->resv == b->resv &&
-               a->planned == b->planned && a->dynamic == b->dynamic;
+        return a->base == b->base && a->power == b->power && a->flags == b->flags &&
+               shown_base(a) == shown_base(b) && node_is_completing(a) == node_is_completing(b) &&
+               a->resv == b->resv && a->planned == b->planned && a->dynamic == b->dynamic;
 }

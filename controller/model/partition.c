@@ -24,7 +24,8 @@ int partition_state_parse(const char *word) {
 
 /* ---- access ---- */
 
-static bool list_has(const char *list, const char *word, int (*compare)(const char *, const char *, size_t)) {
+static bool list_has(const char *list, const char *word,
+                int (*compare)(const char *, const char *, size_t)) {
         size_t length = strlen(word);
 
         for (const char *p = list; *p; p += strspn(p, ",")) {
@@ -60,7 +61,8 @@ bool partition_takes_qos(const struct partition *p, const char *qos) {
         return !p->deny_qos || !qos || !list_has(p->deny_qos, qos, strncasecmp);
 }
 
-enum slumber_error partition_admits(const struct partition *p, const struct submitter *submitter, const char *account) {
+enum slumber_error partition_admits(const struct partition *p, const struct submitter *submitter,
+                const char *account) {
         if (!(p->state & PARTITION_SUBMIT))
                 return SLUMBER_PARTITION_DOWN;
         if (p->root_only && submitter->uid != 0)

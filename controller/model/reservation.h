@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/reservation.h - reservations: what is known of them; reservations/reservation.h says what they do */
+/* controller/model/reservation.h - reservations: what is known of them; reservations/reservation.h
+   says what they do */
 #pragma once
 
 #include "lib/base.h"
@@ -58,19 +59,19 @@ struct resv_count {
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
-        bool by_end; /* EndTime was given, not Duration: it stays when StartTime changes */
+        bool by_end;       /* EndTime was given, not Duration: it stays when StartTime changes */
         /* comma-separated, each name with or without "-"; NULL: no restriction. */
         char *users, *accounts, *groups, *qos;
-        char *partition, *features;      /* as requested; NULL */
-        uint32_t node_count;             /* as requested; 0: the nodes were named */
+        char *partition, *features; /* as requested; NULL */
+        uint32_t node_count;        /* as requested; 0: the nodes were named */
         struct bitset *nodes;
         /* CoreCnt: the reserved units of each of its nodes, in their order. */
         struct resv_cores *cores;
-        size_t n_cores;           /* 0: whole nodes */
+        size_t n_cores;             /* 0: whole nodes */
         struct countlist *licenses; /* kept for its jobs; NULL: none */
         uint32_t *licenses_used;    /* how many of each its jobs hold (license.c) */
         unsigned flags;
-        usec_t ahead;      /* TIME_FLOAT: its start is always so far ahead */
+        usec_t ahead; /* TIME_FLOAT: its start is always so far ahead */
         /* MaxStartDelay: how long other jobs may use its nodes; 0: not at all. */
         usec_t max_start_delay;
         usec_t purge;      /* PURGE_COMP: deleted after this time without jobs */
@@ -83,12 +84,12 @@ struct resv {
 struct resvs {
         struct resv **list; /* in order of creation */
         size_t n, allocated;
-        uint32_t made;  /* number created up to now, for names like root_1 */
+        uint32_t made; /* number created up to now, for names like root_1 */
         usec_t armed;
-        bool moved;     /* the nodes of one have changed since the last review */
-        bool replaces;  /* nodes of some may be replaced by others */
-        bool licenses;  /* some keep licenses */
-        bool magnetic;  /* some attract jobs */
-        bool cores;     /* some have cores, not whole nodes */
-        bool personal;  /* the result of resv_filter() depends on the job's user */
+        bool moved;    /* the nodes of one have changed since the last review */
+        bool replaces; /* nodes of some may be replaced by others */
+        bool licenses; /* some keep licenses */
+        bool magnetic; /* some attract jobs */
+        bool cores;    /* some have cores, not whole nodes */
+        bool personal; /* the result of resv_filter() depends on the job's user */
 };

@@ -78,8 +78,8 @@ void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_s
         bitset_for_each(unit, share->units) {
                 uint32_t gpu = gpu_with(of, unit);
                 if (g->shards && gpu < g->n_gpus)
-                        bitset_add_range(
-                                        taken, g->shards[gpu], g->shards[gpu + 1] - g->shards[gpu]);
+                        bitset_add_range(taken, g->shards[gpu],
+                                        g->shards[gpu + 1] - g->shards[gpu]);
                 else if (!g->shards && gpu >= g->first && gpu - g->first < g->count)
                         bitset_add(taken, gpu - g->first);
         }

@@ -28,7 +28,8 @@ static void add_held(const struct step *other, const struct step *s, const size_
         bitset_for_each(at, other->nodes) {
                 const struct bitset *its = other->cores[k++];
                 if (bitset_has(s->nodes, at) && !bitset_has(other->ended, at))
-                        bitset_for_each(unit, its) held[first[at] + unit]++;
+                        bitset_for_each(unit, its)
+                                held[first[at] + unit]++;
         }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/step_cores.h - which of its job's cores a step has
  *
- * A step that takes fewer CPUs than its job has on a node (--exact) has cores of its own there; any other has all of its job's. */
+ * A step that takes fewer CPUs than its job has on a node (--exact) has cores of its own there; any
+ * other has all of its job's. */
 #pragma once
 
 #include "controller/model/job.h"

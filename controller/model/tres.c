@@ -3,21 +3,25 @@
 
 /* ---- of generic resources and licenses ---- */
 
-static void add_gres(const struct tres_names *names, const char *name, const char *type, uint64_t count, struct tres_set *set) {
+static void add_gres(const struct tres_names *names, const char *name, const char *type,
+                uint64_t count, struct tres_set *set) {
         for (size_t i = 0; i < names->n; i++) {
                 const struct tres_named *t = &names->list[i];
-                if (!t->license && strcasecmp(t->name, name) == 0 && (!t->type || (type && strcasecmp(t->type, type) == 0)))
+                if (!t->license && strcasecmp(t->name, name) == 0 &&
+                                (!t->type || (type && strcasecmp(t->type, type) == 0)))
                         set->of[TRES_NAMED + i] += count;
         }
 }
 
-static void add_license(const struct tres_names *names, const struct count *of, struct tres_set *set) {
+static void add_license(const struct tres_names *names, const struct count *of,
+                struct tres_set *set) {
         for (size_t i = 0; i < names->n; i++)
                 if (names->list[i].license && strcasecmp(names->list[i].name, of->name) == 0)
                         set->of[TRES_NAMED + i] += of->n;
 }
 
-static void add_shares(const struct tres_names *names, const struct tres_holding *h, struct tres_set *job, struct tres_set *node) {
+static void add_shares(const struct tres_names *names, const struct tres_holding *h,
+                struct tres_set *job, struct tres_set *node) {
         struct tres_set here = { 0 };
 
         for (size_t i = 0; i < h->n_gres; i++) {
@@ -27,8 +31,10 @@ static void add_shares(const struct tres_names *names, const struct tres_holding
                         here = (struct tres_set){ 0 };
                 if (s->item >= n->n_gres)
                         continue;
-                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count, job);
-                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count, &here);
+                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count,
+                                job);
+                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count,
+                                &here);
                 for (size_t t = TRES_NAMED; node && t < TRES_NAMED + names->n; t++)
                         node->of[t] = MAX(node->of[t], here.of[t]);
         }
@@ -44,7 +50,8 @@ static void put_cost(const struct cluster *c, const struct partition *p, struct 
         set->of[TRES_BILLING] = (uint64_t)MIN(tres_cost(c, p, set), 9e18);
 }
 
-void tres_held(const struct cluster *c, const struct tres_holding *h, struct tres_set *job, struct tres_set *node) {
+void tres_held(const struct cluster *c, const struct tres_holding *h, struct tres_set *job,
+                struct tres_set *node) {
         struct tres_set most = { .of = { [TRES_NODE] = 1 } };
 
         *job = (struct tres_set){ .of = { [TRES_CPU] = h->num_cpus, [TRES_NODE] = h->n_alloc } };
@@ -65,35 +72,50 @@ void tres_held(const struct cluster *c, const struct tres_holding *h, struct tre
 }
 
 void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *ret) {
-        const struct tres_holding h = { .partition = j->partition, .alloc = j->placed.alloc, .n_alloc = j->placed.n_alloc, .num_cpus = j->placed.num_cpus,
-                .gres = j->placed.gres, .n_gres = j->placed.n_gres, .licenses = j->placed.licenses_held };
+        const struct tres_holding h = { .partition = j->partition,
+                .alloc = j->placed.alloc,
+                .n_alloc = j->placed.n_alloc,
+                .num_cpus = j->placed.num_cpus,
+                .gres = j->placed.gres,
+                .n_gres = j->placed.n_gres,
+                .licenses = j->placed.licenses_held };
 
         tres_held(c, &h, ret, NULL);
 }
 
-static void ask_gres(const struct tres_names *names, const struct gres_wants *wants, uint64_t nodes, uint64_t tasks, struct tres_set *job,
-                struct tres_set *node) {
+static void ask_gres(const struct tres_names *names, const struct gres_wants *wants, uint64_t nodes,
+                uint64_t tasks, struct tres_set *job, struct tres_set *node) {
         for (size_t i = 0; wants && i < wants->n; i++) {
                 const struct gres_want *w = &wants->list[i];
-                uint64_t all = w->per_job ? w->per_job : MAX(w->per_node * nodes, gres_of_tasks(w, tasks));
+                uint64_t all = w->per_job ? w->per_job
+                                          : MAX(w->per_node * nodes, gres_of_tasks(w, tasks));
                 add_gres(names, w->name, w->type, all, job);
                 if (node)
                         add_gres(names, w->name, w->type, DIV_ROUND_UP(all, nodes), node);
         }
 }
 
-void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *job, struct tres_set *node) {
+void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *job,
+                struct tres_set *node) {
         const struct job_spec *s = &j->asked;
         uint64_t nodes = MAX(1u, s->min_nodes);
         uint64_t cpus = MAX(job_cpus_asked(j), nodes * MAX(1u, j->needs.min_cpus_node));
-        uint64_t memory = j->needs.mem_per_node ? j->needs.mem_per_node * nodes : j->needs.mem_per_cpu * cpus;
+        uint64_t memory = j->needs.mem_per_node ? j->needs.mem_per_node * nodes
+                                                : j->needs.mem_per_cpu * cpus;
 
-        *job = (struct tres_set){ .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes } };
+        *job = (struct tres_set){
+                .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes },
+        };
         if (node)
-                *node = (struct tres_set){ .of = { [TRES_CPU] = DIV_ROUND_UP(cpus, nodes), [TRES_MEM] = DIV_ROUND_UP(memory, nodes), [TRES_NODE] = 1 } };
+                *node = (struct tres_set){
+                        .of = { [TRES_CPU] = DIV_ROUND_UP(cpus, nodes),
+                                        [TRES_MEM] = DIV_ROUND_UP(memory, nodes),
+                                        [TRES_NODE] = 1 },
+                };
         if (c->acct.tres.n)
                 ask_gres(&c->acct.tres, j->needs.gres_wants, nodes, job_tasks(j), job, node);
-        for (size_t i = 0; j->needs.licenses && !j->needs.licenses->any && i < j->needs.licenses->n; i++)
+        for (size_t i = 0; j->needs.licenses && !j->needs.licenses->any && i < j->needs.licenses->n;
+                        i++)
                 add_license(&c->acct.tres, &j->needs.licenses->list[i], job);
         put_cost(c, j->partition, job);
 }
@@ -109,7 +131,8 @@ static char *append(char *text, const char *name, size_t length, const char *cou
 
 static bool is_tracked(const struct tres_names *names, const char *name, size_t length) {
         for (size_t i = 0; i < names->n; i++)
-                if (strlen(names->list[i].text) == length && strncasecmp(names->list[i].text, name, length) == 0)
+                if (strlen(names->list[i].text) == length &&
+                                strncasecmp(names->list[i].text, name, length) == 0)
                         return true;
         return false;
 }
@@ -126,7 +149,8 @@ static char *named_text(const struct tres_names *names, const struct tres_set *s
                 char count[24];
                 snprintf(count, sizeof count, "%llu", (unsigned long long)set->of[TRES_NAMED + i]);
                 if (set->of[TRES_NAMED + i])
-                        text = append(text, names->list[i].text, strlen(names->list[i].text), count);
+                        text = append(text, names->list[i].text, strlen(names->list[i].text),
+                                        count);
         }
         for (char *w = strtok_r(others, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 size_t length = strcspn(w, "=");
@@ -143,15 +167,20 @@ char *tres_job_text(const struct cluster *c, const struct job *j, bool held) {
                 tres_of_job(c, j, &set);
         else
                 tres_asked(c, j, &set, NULL);
-        return named_text(&c->acct.tres, &set, held ? gres_total_text(j, true) : gres_asked_text(j->needs.gres_wants, MAX(1u, j->asked.min_nodes), job_tasks(j)));
+        return named_text(&c->acct.tres, &set,
+                        held ? gres_total_text(j, true)
+                             : gres_asked_text(j->needs.gres_wants, MAX(1u, j->asked.min_nodes),
+                                               job_tasks(j)));
 }
 
-static void add_node(const struct tres_names *names, const struct node *n, bool used, struct tres_set *set) {
+static void add_node(const struct tres_names *names, const struct node *n, bool used,
+                struct tres_set *set) {
         set->of[TRES_CPU] += n->configured.cpus;
         set->of[TRES_MEM] += n->configured.memory;
         set->of[TRES_NODE]++;
         for (size_t i = 0; i < n->n_gres; i++)
-                add_gres(names, n->gres_items[i].name, n->gres_items[i].type, used ? n->gres_items[i].used : n->gres_items[i].count, set);
+                add_gres(names, n->gres_items[i].name, n->gres_items[i].type,
+                                used ? n->gres_items[i].used : n->gres_items[i].count, set);
 }
 
 char *tres_node_text(const struct cluster *c, const struct node *n, bool used) {
@@ -164,9 +193,13 @@ char *tres_node_text(const struct cluster *c, const struct node *n, bool used) {
 struct tres_set tres_of_partition(const struct cluster *c, const struct partition *p) {
         struct tres_set set = { 0 };
 
-        bitset_for_each(i, p->nodes) add_node(&c->acct.tres, c->nodes[i], false, &set);
+        bitset_for_each(i, p->nodes)
+                add_node(&c->acct.tres, c->nodes[i], false, &set);
         for (size_t i = 0; i < c->licenses.n; i++)
-                add_license(&c->acct.tres, &(const struct count){ .name = c->licenses.list[i].name, .n = c->licenses.list[i].total }, &set);
+                add_license(&c->acct.tres,
+                                &(const struct count){ .name = c->licenses.list[i].name,
+                                                .n = c->licenses.list[i].total },
+                                &set);
         return set;
 }
 
@@ -186,7 +219,8 @@ uint64_t tres_node_cost(const struct cluster *c, const struct node *n) {
 }
 
 uint64_t tres_partition_cost(const struct cluster *c, const struct partition *p) {
-        struct tres_set set = p->billing.weighted ? tres_of_partition(c, p) : (struct tres_set){ 0 };
+        struct tres_set set = p->billing.weighted ? tres_of_partition(c, p)
+                                                  : (struct tres_set){ 0 };
 
         return p->billing.weighted ? (uint64_t)MIN(tres_cost(c, p, &set), 9e18) : 0;
 }

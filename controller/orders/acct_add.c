@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* New objects.  An account comes with its association below its parent; a user with one in each account, for each partition. */
-#include "controller/orders/acct_change_private.h"
+/* New objects. An account comes with its association below its parent; a user with one in each
+   account, for each partition. */
 #include "controller/indexes/rank.h"
+#include "controller/orders/acct_change_private.h"
 
 #define NAME_LENGTH_MAX 128
 
 /* It stands in lists, tables and on command lines. */
 int name_check(const struct change *ch, const char *what, const char *name) {
-        size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.@+");
+        size_t n = strspn(name,
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.@+");
 
         if (n == 0 || name[n] || n > NAME_LENGTH_MAX || *name == '-' || *name == '+')
-                return fail_set(ch->fail, -EINVAL, "\"%.100s\" can not be the name of %s", name, what);
+                return fail_set(ch->fail, -EINVAL, "\"%.100s\" can not be the name of %s", name,
+                                what);
         return 0;
 }
 
@@ -51,7 +54,10 @@ static int add_qos(struct change *ch, const char *word, bool *first) {
 
 static bool sets(const struct change *ch, enum acct_table table, const char *name) {
         for (size_t i = 0; i < ch->n_settings; i++) {
-                const struct acct_field *f = *ch->settings[i]->key ? acct_field_find(table, ch->settings[i]->key) : NULL;
+                const struct acct_field *f = *ch->settings[i]->key
+                                                             ? acct_field_find(table,
+                                                                               ch->settings[i]->key)
+                                                             : NULL;
                 if (f && streq(f->name, name))
                         return true;
         }
@@ -64,32 +70,58 @@ struct told {
         const char *otherwise; /* shown if nothing was given */
 };
 
-static void print_settings(const struct change *ch, enum acct_table table, const void *like, const struct told *rows, size_t n, int width) {
+static void print_settings(const struct change *ch, enum acct_table table, const void *like,
+                const struct told *rows, size_t n, int width) {
         void *copy = acct_object_copy(table, like);
         int r = settings_apply(ch, table, copy);
 
         assert(r >= 0);
         for (size_t i = 0; i < n; i++) {
                 bool given = sets(ch, table, rows[i].field);
-                _cleanup_free_ char *text = given ? acct_field_text(ch->a, acct_field_find(table, rows[i].field), copy) : NULL;
+                _cleanup_free_ char *text = given ? acct_field_text(ch->a,
+                                                                    acct_field_find(table,
+                                                                                    rows[i].field),
+                                                                    copy)
+                                                  : NULL;
                 if (given || rows[i].otherwise)
-                        fprintf(ch->out, "  %-*s= %s\n", width, rows[i].word, !given ? rows[i].otherwise : isempty(text) ? "NONE" : text);
+                        fprintf(ch->out, "  %-*s= %s\n", width, rows[i].word,
+                                        !given          ? rows[i].otherwise
+                                        : isempty(text) ? "NONE"
+                                                        : text);
         }
         acct_object_free(table, copy);
 }
 
 static void print_assoc_settings(const struct change *ch, const char *parent) {
         const struct told rows[] = {
-                { "Fairshare", "Fairshare", NULL }, { "GrpCPUMins", "GrpCPUMins", NULL }, { "GrpCPURunMins", "GrpCPURunMins", NULL },
-                { "GrpCPUs", "GrpCPUs", NULL }, { "GrpJobs", "GrpJobs", NULL }, { "GrpJobsAccrue", "GrpJobsAccrue", NULL },
-                { "GrpMem", "GrpMem", NULL }, { "GrpNodes", "GrpNodes", NULL }, { "GrpSubmitJobs", "GrpSubmitJobs", NULL },
-                { "GrpTRES", "GrpTRES", NULL }, { "GrpTRESMins", "GrpTRESMins", NULL }, { "GrpTRESRunMins", "GrpTRESRunMins", NULL },
-                { "GrpWall", "GrpWall", NULL }, { "MaxCPUMinsPerJob", "MaxCPUMins", NULL }, { "MaxCPUsPerJob", "MaxCPUs", NULL },
-                { "MaxJobs", "MaxJobs", NULL }, { "MaxJobsAccrue", "MaxJobsAccrue", NULL }, { "MaxNodesPerJob", "MaxNodes", NULL },
-                { "MaxSubmitJobs", "MaxSubmitJobs", NULL }, { "MaxTRESPerJob", "MaxTRES", NULL }, { "MaxTRESPerNode", "MaxTRESPerNode", NULL },
-                { "MaxTRESMinsPerJob", "MaxTRESMins", NULL }, { "MaxWallDurationPerJob", "MaxWall", NULL },
-                { "MinPrioThreshold", "MinPrioThres", NULL }, { "", "Parent", parent }, { "Priority", "Priority", NULL },
-                { "QOS", "QOS", NULL }, { "DefaultQOS", "DefQOS", NULL },
+                { "Fairshare", "Fairshare", NULL },
+                { "GrpCPUMins", "GrpCPUMins", NULL },
+                { "GrpCPURunMins", "GrpCPURunMins", NULL },
+                { "GrpCPUs", "GrpCPUs", NULL },
+                { "GrpJobs", "GrpJobs", NULL },
+                { "GrpJobsAccrue", "GrpJobsAccrue", NULL },
+                { "GrpMem", "GrpMem", NULL },
+                { "GrpNodes", "GrpNodes", NULL },
+                { "GrpSubmitJobs", "GrpSubmitJobs", NULL },
+                { "GrpTRES", "GrpTRES", NULL },
+                { "GrpTRESMins", "GrpTRESMins", NULL },
+                { "GrpTRESRunMins", "GrpTRESRunMins", NULL },
+                { "GrpWall", "GrpWall", NULL },
+                { "MaxCPUMinsPerJob", "MaxCPUMins", NULL },
+                { "MaxCPUsPerJob", "MaxCPUs", NULL },
+                { "MaxJobs", "MaxJobs", NULL },
+                { "MaxJobsAccrue", "MaxJobsAccrue", NULL },
+                { "MaxNodesPerJob", "MaxNodes", NULL },
+                { "MaxSubmitJobs", "MaxSubmitJobs", NULL },
+                { "MaxTRESPerJob", "MaxTRES", NULL },
+                { "MaxTRESPerNode", "MaxTRESPerNode", NULL },
+                { "MaxTRESMinsPerJob", "MaxTRESMins", NULL },
+                { "MaxWallDurationPerJob", "MaxWall", NULL },
+                { "MinPrioThreshold", "MinPrioThres", NULL },
+                { "", "Parent", parent },
+                { "Priority", "Priority", NULL },
+                { "QOS", "QOS", NULL },
+                { "DefaultQOS", "DefQOS", NULL },
         };
 
         print_settings(ch, ACCT_ASSOC, ch->a->root, rows, ELEMENTSOF(rows), 14);
@@ -117,7 +149,10 @@ static void print_qos_settings(const struct change *ch) {
         fprintf(ch->out, " Settings\n  Description    = %s\n", blank->description);
         for (size_t i = 0; i < n_given; i++) {
                 _cleanup_free_ char *text = acct_field_text(ch->a, given[i], blank);
-                fprintf(ch->out, "  %-24s = %s\n", streq(given[i]->name, "MaxWallDurationPerJob") ? "MaxWall" : given[i]->name, text);
+                fprintf(ch->out, "  %-24s = %s\n",
+                                streq(given[i]->name, "MaxWallDurationPerJob") ? "MaxWall"
+                                                                               : given[i]->name,
+                                text);
         }
 }
 
@@ -144,9 +179,12 @@ static int check_account(const struct change *ch, const char *name, struct assoc
 
         *ret_parent = parents->n ? assoc_find(ch->a, parents->list[0], NULL, NULL) : ch->a->root;
         if (r >= 0 && !*ret_parent)
-                r = fail_set(ch->fail, -ENOENT, " Parent account '%s' doesn't exist on cluster %s\n        Contact your admin to add this account.", parents->list[0], ch->c->config->cluster_name);
+                r = fail_set(ch->fail, -ENOENT,
+                                " Parent account '%s' doesn't exist on cluster %s\n        Contact your admin to add this account.",
+                                parents->list[0], ch->c->config->cluster_name);
         if (r >= 0)
-                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = &blank, [ACCT_ASSOC] = ch->a->root });
+                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = &blank,
+                                                       [ACCT_ASSOC] = ch->a->root });
         return r;
 }
 
@@ -166,21 +204,24 @@ static void make_account(struct change *ch, const char *name, struct assoc *pare
 
 static void print_accounts(const struct change *ch, const struct names *new) {
         static const struct told rows[] = {
-                { "Description", "Description", "Account Name" }, { "Organization", "Organization", "Parent/Account Name" },
+                { "Description", "Description", "Account Name" },
+                { "Organization", "Organization", "Parent/Account Name" },
         };
 
         fputs(" Adding Account(s)\n", ch->out);
         for (size_t i = 0; i < new->n; i++)
                 fprintf(ch->out, "  %s\n", new->list[i]);
         fputs(" Settings\n", ch->out);
-        print_settings(ch, ACCT_ACCOUNT, &(struct account){ .name = new->list[0] }, rows, ELEMENTSOF(rows), 16);
+        print_settings(ch, ACCT_ACCOUNT, &(struct account){ .name = new->list[0] }, rows,
+                        ELEMENTSOF(rows), 16);
         fputs(" Associations\n", ch->out);
         for (size_t i = 0; i < new->n; i++)
                 assoc_print_new(ch, &(struct assoc){ .account = new->list[i] });
         if (ch->n_settings == 0 && ch->filter.parents.n == 0)
                 return;
         fputs(" Settings\n", ch->out);
-        print_assoc_settings(ch, ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
+        print_assoc_settings(ch,
+                        ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
 }
 
 static int add_accounts(struct change *ch) {
@@ -229,30 +270,38 @@ static int check_new_user(const struct change *ch, const char *name) {
         int r = name_check(ch, "a user", name);
 
         if (r >= 0)
-                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = &blank, [ACCT_ASSOC] = ch->a->root });
+                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = &blank,
+                                                       [ACCT_ASSOC] = ch->a->root });
         for (size_t i = 0; i < ch->n_settings && r >= 0; i++) {
                 const struct acct_word *w = ch->settings[i];
                 const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
-                if (f && f->type == ACCT_ADMIN && acct_field_set(ch->a, f, &blank, '=', w->value, ch->fail) >= 0 && blank.admin > ch->req->level)
+                if (f && f->type == ACCT_ADMIN &&
+                                acct_field_set(ch->a, f, &blank, '=', w->value, ch->fail) >= 0 &&
+                                blank.admin > ch->req->level)
                         r = may_change(ch, ADMIN_LEVEL_MAX);
         }
         return r;
 }
 
-static void make_assoc(struct change *ch, const char *user, struct assoc *parent, const char *partition) {
-        struct assoc *s = assoc_add(ch->a, ch->a->next_id, parent, parent->account, user, partition);
+static void make_assoc(struct change *ch, const char *user, struct assoc *parent,
+                const char *partition) {
+        struct assoc *s = assoc_add(ch->a, ch->a->next_id, parent, parent->account, user,
+                        partition);
         int r = settings_apply(ch, ACCT_ASSOC, s);
 
         assert(r >= 0);
         acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
 }
 
-static int join_account(struct change *ch, struct new_users *nu, const char *user, const char *account) {
+static int join_account(struct change *ch, struct new_users *nu, const char *user,
+                const char *account) {
         const struct names *parts = &ch->filter.partitions;
         struct assoc *parent = assoc_find(ch->a, account, NULL, NULL);
 
         if (!parent)
-                return fail_set(ch->fail, -ENOENT, " This account '%s' doesn't exist.\n        Contact your admin to add this account.", account);
+                return fail_set(ch->fail, -ENOENT,
+                                " This account '%s' doesn't exist.\n        Contact your admin to add this account.",
+                                account);
         int r = may_change_below(ch, parent);
         for (size_t i = 0; i < MAX(parts->n, (size_t)1) && r >= 0; i++) {
                 const char *partition = parts->n ? parts->list[i] : NULL;
@@ -260,7 +309,9 @@ static int join_account(struct change *ch, struct new_users *nu, const char *use
                         continue;
                 FILE *out = ch->out;
                 ch->out = nu->assocs;
-                assoc_print_new(ch, &(struct assoc){ .account = parent->account, .user = (char *)(uintptr_t)user, .partition = (char *)(uintptr_t)partition });
+                assoc_print_new(ch, &(struct assoc){ .account = parent->account,
+                                                    .user = (char *)(uintptr_t)user,
+                                                    .partition = (char *)(uintptr_t)partition });
                 ch->out = out;
                 if (ch->commit)
                         make_assoc(ch, user, parent, partition);
@@ -296,13 +347,17 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
 }
 
 static void print_users(const struct change *ch, const struct new_users *nu) {
-        static const struct told rows[] = { { "DefaultAccount", "Default Account", NULL }, { "AdminLevel", "Admin Level", NULL } };
+        static const struct told rows[] = {
+                { "DefaultAccount", "Default Account", NULL },
+                { "AdminLevel", "Admin Level", NULL },
+        };
 
         if (nu->user_size)
                 fprintf(ch->out, " Adding User(s)\n%s", nu->user_text);
         if (nu->user_size && settings_any(ch, ACCT_USER)) {
                 fputs(" Settings =\n", ch->out);
-                print_settings(ch, ACCT_USER, &(struct acct_user){ .name = (char *)(uintptr_t)"" }, rows, ELEMENTSOF(rows), 16);
+                print_settings(ch, ACCT_USER, &(struct acct_user){ .name = (char *)(uintptr_t) "" },
+                                rows, ELEMENTSOF(rows), 16);
         }
         if (nu->assoc_size)
                 fprintf(ch->out, " Associations =\n%s", nu->assoc_text);
@@ -315,7 +370,8 @@ static void take_default_account(struct change *ch) {
         for (size_t i = 0; i < ch->n_settings; i++) {
                 const struct acct_word *w = ch->settings[i];
                 const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
-                if (f && streq(f->name, "DefaultAccount") && !names_says(&ch->filter.accounts, w->value))
+                if (f && streq(f->name, "DefaultAccount") &&
+                                !names_says(&ch->filter.accounts, w->value))
                         names_add(&ch->filter.accounts, w->value);
         }
 }
@@ -350,21 +406,31 @@ static int add_users(struct change *ch) {
 static int add_clusters(struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++)
                 if (strcasecmp(ch->filter.names.list[i], ch->c->config->cluster_name) != 0)
-                        return fail_set(ch->fail, -EOPNOTSUPP, "Slumber keeps the accounts of its own cluster, %s, and of no other", ch->c->config->cluster_name);
-        fprintf(ch->out, " This cluster %s already exists.  Not adding.\n", ch->c->config->cluster_name);
+                        return fail_set(ch->fail, -EOPNOTSUPP,
+                                        "Slumber keeps the accounts of its own cluster, %s, and of no other",
+                                        ch->c->config->cluster_name);
+        fprintf(ch->out, " This cluster %s already exists.  Not adding.\n",
+                        ch->c->config->cluster_name);
         return 1;
 }
 
 int acct_add_objects(struct change *ch) {
         static int (*const add[ENTITY_MAX])(struct change *) = {
-                [ENTITY_QOS] = add_all_qos, [ENTITY_ACCOUNT] = add_accounts, [ENTITY_USER] = add_users, [ENTITY_CLUSTER] = add_clusters,
+                [ENTITY_QOS] = add_all_qos,
+                [ENTITY_ACCOUNT] = add_accounts,
+                [ENTITY_USER] = add_users,
+                [ENTITY_CLUSTER] = add_clusters,
                 [ENTITY_COORDINATOR] = acct_add_coordinators,
         };
 
         if (!add[ch->req->entity])
-                return fail_set(ch->fail, -EOPNOTSUPP, "Associations are made by adding accounts and users");
+                return fail_set(ch->fail, -EOPNOTSUPP,
+                                "Associations are made by adding accounts and users");
         if (ch->filter.names.n == 0 && ch->req->entity != ENTITY_COORDINATOR)
-                return fail_set(ch->fail, -EINVAL, " Need name of %s to add.", ch->req->entity == ENTITY_QOS ? "qos" :
-                                ch->req->entity == ENTITY_ACCOUNT ? "account" : ch->req->entity == ENTITY_USER ? "user" : "cluster");
+                return fail_set(ch->fail, -EINVAL, " Need name of %s to add.",
+                                ch->req->entity == ENTITY_QOS       ? "qos"
+                                : ch->req->entity == ENTITY_ACCOUNT ? "account"
+                                : ch->req->entity == ENTITY_USER    ? "user"
+                                                                    : "cluster");
         return add[ch->req->entity](ch);
 }

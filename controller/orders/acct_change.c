@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of a request are parted into a filter (the objects) and settings (their new values).  Each setting is tried on a
- * copy of each object, so that a bad one is refused before anything has changed; then, with commit, all is done. */
+/* The words of a request are parted into a filter (the objects) and settings (their new values).
+ * Each setting is tried on a copy of each object, so that a bad one is refused before anything has
+ * changed; then, with commit, all is done. */
 #include "controller/orders/acct_change_private.h"
 
 #include "controller/indexes/queue.h"
@@ -35,7 +36,17 @@ bool names_has(const struct names *n, const char *name) {
 }
 
 void filter_done(struct filter *f) {
-        struct names *const all[] = { &f->names, &f->accounts, &f->users, &f->partitions, &f->clusters, &f->parents, &f->qos, &f->default_qos, &f->ids };
+        struct names *const all[] = {
+                &f->names,
+                &f->accounts,
+                &f->users,
+                &f->partitions,
+                &f->clusters,
+                &f->parents,
+                &f->qos,
+                &f->default_qos,
+                &f->ids,
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(all); i++)
                 names_done(all[i]);
@@ -49,7 +60,8 @@ bool key_is(const char *key, const char *name, size_t least) {
 
 /* "name=x" of a user is its name, of an association nothing. */
 static struct names *named(struct filter *f, enum acct_entity entity, const char *key) {
-        bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER || entity == ENTITY_COORDINATOR;
+        bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER ||
+                     entity == ENTITY_COORDINATOR;
 
         if (!*key || key_is(key, "Names", 1))
                 return entity == ENTITY_ASSOC ? NULL : &f->names;
@@ -58,7 +70,9 @@ static struct names *named(struct filter *f, enum acct_entity entity, const char
         if (key_is(key, "Accounts", 2))
                 return entity == ENTITY_ACCOUNT ? &f->names : assoc ? &f->accounts : NULL;
         if (key_is(key, "Users", 1))
-                return entity == ENTITY_USER || entity == ENTITY_COORDINATOR ? &f->names : assoc ? &f->users : NULL;
+                return entity == ENTITY_USER || entity == ENTITY_COORDINATOR ? &f->names
+                       : assoc                                               ? &f->users
+                                                                             : NULL;
         if (key_is(key, "Partitions", 4) && assoc)
                 return &f->partitions;
         if (key_is(key, "Parent", 4) && !key_is(key, "Partitions", 4) && assoc)
@@ -94,14 +108,16 @@ bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const s
                 return false;
         if (entity == ENTITY_USER && (!s->user || !names_has(&f->names, s->user)))
                 return false;
-        return takes_account(f, s) && names_has(&f->users, s->user) && names_has(&f->partitions, s->partition) &&
+        return takes_account(f, s) && names_has(&f->users, s->user) &&
+               names_has(&f->partitions, s->partition) &&
                names_has(&f->parents, s->parent ? s->parent->account : "");
 }
 
 /* ---- settings ---- */
 
 /* Looks for w among the settings of that table; -ENOENT: it has none such. */
-static int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w, void *object) {
+static int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w,
+                void *object) {
         const struct acct_field *f = *w->key ? acct_field_find(table, w->key) : NULL;
 
         return f ? acct_field_set(ch->a, f, object, w->op, w->value, ch->fail) : -ENOENT;
@@ -110,8 +126,12 @@ static int setting_try(const struct change *ch, enum acct_table table, const str
 static int setting_unknown(const struct change *ch, const struct acct_word *w) {
         for (int t = 0; t < ACCT_TABLE_MAX; t++)
                 if (acct_field_is_missing((enum acct_table)t, w->key))
-                        return fail_set(ch->fail, -EOPNOTSUPP, "%s is not implemented by Slumber yet", w->key);
-        return fail_set(ch->fail, -EINVAL, "Unknown option: %s%s%s%s", w->key, !*w->key || w->op == '=' ? "" : w->op == '+' ? "+" : "-",
+                        return fail_set(ch->fail, -EOPNOTSUPP,
+                                        "%s is not implemented by Slumber yet", w->key);
+        return fail_set(ch->fail, -EINVAL, "Unknown option: %s%s%s%s", w->key,
+                        !*w->key || w->op == '=' ? ""
+                        : w->op == '+'           ? "+"
+                                                 : "-",
                         *w->key ? "=" : "", w->value);
 }
 
@@ -157,16 +177,19 @@ int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX])
 
 void assoc_print_new(const struct change *ch, const struct assoc *s) {
         if (s->user)
-                fprintf(ch->out, "  U = %-9.9s A = %-10.10s C = %-10.10s", s->user, s->account, ch->c->config->cluster_name);
+                fprintf(ch->out, "  U = %-9.9s A = %-10.10s C = %-10.10s", s->user, s->account,
+                                ch->c->config->cluster_name);
         else
-                fprintf(ch->out, "  A = %-10.10s C = %-10.10s", s->account, ch->c->config->cluster_name);
+                fprintf(ch->out, "  A = %-10.10s C = %-10.10s", s->account,
+                                ch->c->config->cluster_name);
         if (s->partition)
                 fprintf(ch->out, " P = %-10.10s", s->partition);
         fputc('\n', ch->out);
 }
 
 static void assoc_print_gone(const struct change *ch, const struct assoc *s) {
-        fprintf(ch->out, "  C = %-10s A = %-10s U = %-9s", ch->c->config->cluster_name, s->account, s->user);
+        fprintf(ch->out, "  C = %-10s A = %-10s U = %-9s", ch->c->config->cluster_name, s->account,
+                        s->user);
         if (s->partition)
                 fprintf(ch->out, " P = %s", s->partition);
         fputc('\n', ch->out);
@@ -194,8 +217,10 @@ int may_change(const struct change *ch, enum admin_level least) {
 
 /* ---- modify ---- */
 
-/* Does its list, or that of one there, and so on, come to the QOS id again.  lists: by place, as they would be. */
-static bool comes_back(const struct acct *a, struct bitset *const lists[], struct bitset *seen, size_t at, uint32_t id) {
+/* Does its list, or that of one there, and so on, come to the QOS id again. lists: by place, as
+   they would be. */
+static bool comes_back(const struct acct *a, struct bitset *const lists[], struct bitset *seen,
+                size_t at, uint32_t id) {
         if (bitset_has(seen, at))
                 return false;
         bitset_add(seen, at);
@@ -213,7 +238,8 @@ static int find_loop(const struct change *ch, struct bitset *const lists[], cons
                         continue;
                 _cleanup_(bitset_freep) struct bitset *seen = bitset_new(ch->a->n_qos);
                 if (comes_back(ch->a, lists, seen, i, ch->a->qos[i]->id))
-                        return fail_set(ch->fail, -ELOOP, "QOS Preemption loop detected: jobs of %s could be preempted by those that they preempt",
+                        return fail_set(ch->fail, -ELOOP,
+                                        "QOS Preemption loop detected: jobs of %s could be preempted by those that they preempt",
                                         ch->a->qos[i]->name);
         }
         return 0;
@@ -281,9 +307,11 @@ static int find_parent(const struct change *ch, const struct assoc *s, struct as
                 return 0;
         *ret = assoc_find(ch->a, n->list[0], NULL, NULL);
         if (!*ret)
-                return fail_set(ch->fail, -ENOENT, " Parent account '%s' doesn't exist.", n->list[0]);
+                return fail_set(ch->fail, -ENOENT, " Parent account '%s' doesn't exist.",
+                                n->list[0]);
         if (s && (!s->parent || assoc_is_below(*ret, s)))
-                return fail_set(ch->fail, -EINVAL, "Account '%s' can not be below '%s'", s->account, n->list[0]);
+                return fail_set(ch->fail, -EINVAL, "Account '%s' can not be below '%s'", s->account,
+                                n->list[0]);
         return 0;
 }
 
@@ -327,8 +355,10 @@ static void exchange_qos(struct assoc *s, struct assoc *other) {
         other->default_qos = was.default_qos;
 }
 
-/* below is s or stands below it: with what new has of QOS in s its default may not go out of reach. */
-static int check_default_of(const struct change *ch, struct assoc *s, struct assoc *new, const struct assoc *below) {
+/* below is s or stands below it: with what new has of QOS in s its default may not go out of
+   reach. */
+static int check_default_of(const struct change *ch, struct assoc *s, struct assoc *new,
+                const struct assoc *below) {
         uint32_t was = default_out_of_reach(ch->a, below), is;
 
         exchange_qos(s, new);
@@ -336,14 +366,17 @@ static int check_default_of(const struct change *ch, struct assoc *s, struct ass
         exchange_qos(s, new);
         if (!is || is == was)
                 return 0;
-        return fail_set(ch->fail, -EINVAL, " These associations don't have access to their default qos.\n"
+        return fail_set(ch->fail, -EINVAL,
+                        " These associations don't have access to their default qos.\n"
                         "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
                         " Please give them access first.",
-                        qos_by_id(ch->a, is)->name, ch->c->config->cluster_name, below->account, strempty(below->user));
+                        qos_by_id(ch->a, is)->name, ch->c->config->cluster_name, below->account,
+                        strempty(below->user));
 }
 
 static bool same_qos(const struct assoc *s, const struct assoc *t) {
-        return s->default_qos == t->default_qos && (s->qos && t->qos ? bitset_equal(s->qos, t->qos) : s->qos == t->qos);
+        return s->default_qos == t->default_qos &&
+               (s->qos && t->qos ? bitset_equal(s->qos, t->qos) : s->qos == t->qos);
 }
 
 /* Neither its own nor of those below it. */
@@ -373,13 +406,15 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
                 r = may_change_below(ch, parent);
 
         if (r >= 0)
-                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account, [ACCT_ASSOC] = s });
+                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account,
+                                                       [ACCT_ASSOC] = s });
         if (r >= 0 && !ch->commit)
                 r = check_default_qos(ch, s);
         if (r < 0)
                 return r;
         if (*first)
-                fputs(own ? " Modified accounts...\n" : " Modified account associations...\n", ch->out);
+                fputs(own ? " Modified accounts...\n" : " Modified account associations...\n",
+                                ch->out);
         *first = false;
         if (own)
                 fprintf(ch->out, "  %s\n", account->name);
@@ -412,18 +447,23 @@ static int modify_accounts(struct change *ch) {
 
 /* The default account must be one of the user's. */
 static int check_user(const struct change *ch, const struct acct_user *user) {
-        int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = (void *)(uintptr_t)user, [ACCT_ASSOC] = ch->a->root });
+        int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = (void *)(uintptr_t)user,
+                                                   [ACCT_ASSOC] = ch->a->root });
 
         for (size_t i = 0; i < ch->n_settings && r >= 0; i++) {
                 const struct acct_word *w = ch->settings[i];
                 const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
-                if (f && streq(f->name, "DefaultAccount") && !assoc_is_in(ch->a, w->value, user->name))
-                        r = fail_set(ch->fail, -ENOENT, "User %s has no association with account '%s'", user->name, w->value);
+                if (f && streq(f->name, "DefaultAccount") &&
+                                !assoc_is_in(ch->a, w->value, user->name))
+                        r = fail_set(ch->fail, -ENOENT,
+                                        "User %s has no association with account '%s'", user->name,
+                                        w->value);
         }
         return r;
 }
 
-/* As for users themselves: a user may change the own default account, and set no AdminLevel higher than the own. */
+/* As for users themselves: a user may change the own default account, and set no AdminLevel higher
+   than the own. */
 static int may_modify_user(const struct change *ch, const struct acct_user *user) {
         bool own = streq(user->name, strempty(ch->req->user));
 
@@ -432,7 +472,8 @@ static int may_modify_user(const struct change *ch, const struct acct_user *user
                 if (!*w->key || !key_is(w->key, "AdminLevel", 2))
                         continue;
                 struct acct_user new = *user;
-                if (setting_try(ch, ACCT_USER, w, &new) < 0 || MAX(new.admin, user->admin) > ch->req->level)
+                if (setting_try(ch, ACCT_USER, w, &new) < 0 ||
+                                MAX(new.admin, user->admin) > ch->req->level)
                         return may_change(ch, ADMIN_LEVEL_MAX);
                 own = false;
         }
@@ -457,7 +498,8 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
         }
         for (size_t i = 0; i < ch->a->n_assocs && settings_any(ch, ACCT_ASSOC); i++) {
                 struct assoc *s = ch->a->assocs[i];
-                if (!s->user || !streq(s->user, user->name) || !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
+                if (!s->user || !streq(s->user, user->name) ||
+                                !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
                         continue;
                 r = may_change_below(ch, s);
                 if (r >= 0 && !ch->commit)
@@ -492,15 +534,19 @@ static int modify_users(struct change *ch) {
         int r = 0;
 
         for (size_t i = 0; i < ch->a->n_users && r >= 0; i++)
-                if (names_has(&ch->filter.names, ch->a->users[i]->name) && has_assoc(ch, ch->a->users[i]->name))
+                if (names_has(&ch->filter.names, ch->a->users[i]->name) &&
+                                has_assoc(ch, ch->a->users[i]->name))
                         r = modify_user(ch, ch->a->users[i], &first);
         return r < 0 ? r : first;
 }
 
 /* The root of the tree. */
 static int modify_cluster(struct change *ch) {
-        int r = names_has(&ch->filter.names, ch->c->config->cluster_name) ?
-                        settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = ch->a->root }) : 1;
+        int r = names_has(&ch->filter.names, ch->c->config->cluster_name)
+                                ? settings_check(ch,
+                                                  (void *[ACCT_TABLE_MAX]){
+                                                                  [ACCT_ASSOC] = ch->a->root })
+                                : 1;
 
         if (r == 0)
                 r = may_change(ch, ADMIN_ADMINISTRATOR);
@@ -523,10 +569,14 @@ int check_unused(const struct change *ch, const struct assoc *s, const struct qo
                 return 0;
         for (size_t i = 0; i < ch->c->n_jobs; i++) {
                 const struct job *j = ch->c->jobs[i].job;
-                if (!j || job_is_finished(j) || (s ? !assoc_is_below(j->accounting.assoc, s) : j->accounting.qos != q))
+                if (!j || job_is_finished(j) ||
+                                (s ? !assoc_is_below(j->accounting.assoc, s)
+                                   : j->accounting.qos != q))
                         continue;
-                return fail_set(ch->fail, -EBUSY, " Error with request: Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s", j->id,
-                                ch->c->config->cluster_name, strempty(j->asked.account), j->user);
+                return fail_set(ch->fail, -EBUSY,
+                                " Error with request: Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s",
+                                j->id, ch->c->config->cluster_name, strempty(j->asked.account),
+                                j->user);
         }
         return 0;
 }
@@ -536,17 +586,20 @@ static int check_qos_free(const struct change *ch, const struct qos *q) {
                 return fail_set(ch->fail, -EINVAL, "The QOS normal can not be deleted");
         for (size_t i = 0; i < ch->c->n_partitions; i++)
                 if (ch->c->partitions[i]->qos == q)
-                        return fail_set(ch->fail, -EBUSY, "Partition %s has the QOS %s", ch->c->partitions[i]->name, q->name);
+                        return fail_set(ch->fail, -EBUSY, "Partition %s has the QOS %s",
+                                        ch->c->partitions[i]->name, q->name);
         int r = check_unused(ch, NULL, q);
 
         for (size_t i = 0; i < ch->a->n_assocs && r >= 0; i++) {
                 const struct assoc *s = ch->a->assocs[i];
                 if (s->default_qos == q->id)
-                        r = fail_set(ch->fail, -EBUSY, " Associations listed below have these as their Default QOS.\n"
+                        r = fail_set(ch->fail, -EBUSY,
+                                        " Associations listed below have these as their Default QOS.\n"
                                         "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
                                         " Please either remove the qos' listed above from list and resubmit,\n"
                                         " or change the default qos to remove the qos.",
-                                        q->name, ch->c->config->cluster_name, s->account, strempty(s->user));
+                                        q->name, ch->c->config->cluster_name, s->account,
+                                        strempty(s->user));
         }
         return r;
 }
@@ -574,7 +627,8 @@ static int delete_qos(struct change *ch) {
                 if (!names_says(&ch->filter.names, ch->a->qos[i]->name))
                         continue;
                 r = check_qos_free(ch, ch->a->qos[i]);
-                fprintf(ch->out, "%s  %s\n", first ? " Deleting QOS(s)...\n" : "", ch->a->qos[i]->name);
+                fprintf(ch->out, "%s  %s\n", first ? " Deleting QOS(s)...\n" : "",
+                                ch->a->qos[i]->name);
                 first = false;
         }
         for (size_t i = ch->a->n_qos; i-- > 0 && r >= 0 && ch->commit;)
@@ -614,7 +668,8 @@ void remove_below(struct change *ch, struct assoc *s) {
 static void settle_defaults(struct change *ch) {
         for (size_t i = 0; i < ch->a->n_users; i++) {
                 struct acct_user *user = ch->a->users[i];
-                if (!user->default_account || assoc_find(ch->a, user->default_account, user->name, NULL))
+                if (!user->default_account ||
+                                assoc_find(ch->a, user->default_account, user->name, NULL))
                         continue;
                 free_and_strdup(&user->default_account, NULL);
                 acct_touch(ch->a, ACCT_USER, user->name, 0, false);
@@ -624,7 +679,8 @@ static void settle_defaults(struct change *ch) {
 static bool is_default(const struct change *ch, const struct assoc *s) {
         const struct acct_user *user = acct_user_find(ch->a, s->user);
 
-        return user && user->default_account && strcasecmp(user->default_account, s->account) == 0 && !s->partition;
+        return user && user->default_account &&
+               strcasecmp(user->default_account, s->account) == 0 && !s->partition;
 }
 
 /* Is it below one of those that are to go. */
@@ -643,7 +699,8 @@ static int check_defaults(const struct change *ch, const struct assoc *account) 
                 for (size_t k = 0; k < ch->a->n_assocs; k++) {
                         const struct assoc *other = ch->a->assocs[k];
                         if (other->user && streq(other->user, s->user) && !goes(ch, other))
-                                return fail_set(ch->fail, -EBUSY, " Error with request: You can not remove the default account of a user\n"
+                                return fail_set(ch->fail, -EBUSY,
+                                                " Error with request: You can not remove the default account of a user\n"
                                                 "  C = %-15s A = %-10s U = %-9s\n"
                                                 " Please either remove the accounts listed above from list and resubmit,\n"
                                                 " or change these users' default accounts to remove the account(s).",
@@ -655,10 +712,13 @@ static int check_defaults(const struct change *ch, const struct assoc *account) 
 
 static int delete_accounts(struct change *ch) {
         bool first = true;
-        int r = names_says(&ch->filter.names, ch->a->root->account) ?
-                        fail_set(ch->fail, -EINVAL, " You are not allowed to remove the root account.") : 0;
+        int r = names_says(&ch->filter.names, ch->a->root->account)
+                                ? fail_set(ch->fail, -EINVAL,
+                                                  " You are not allowed to remove the root account.")
+                                : 0;
 
-        for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) { /* also those below one that was named */
+        /* also those below one that was named */
+        for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
                 struct account *account = ch->a->accounts[i];
                 struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL);
                 if (!goes(ch, s))
@@ -702,8 +762,11 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
                 assoc_print_gone(ch, s);
                 for (size_t k = 0; k < ch->a->n_assocs && r >= 0 && is_default(ch, s); k++) {
                         const struct assoc *other = ch->a->assocs[k];
-                        if (other->user && streq(other->user, s->user) && !filter_takes_assoc(&ch->filter, ENTITY_USER, other))
-                                r = fail_set(ch->fail, -EINVAL, "You can not remove the default account of a user\n  U = %-9s A = %s", s->user, s->account);
+                        if (other->user && streq(other->user, s->user) &&
+                                        !filter_takes_assoc(&ch->filter, ENTITY_USER, other))
+                                r = fail_set(ch->fail, -EINVAL,
+                                                "You can not remove the default account of a user\n  U = %-9s A = %s",
+                                                s->user, s->account);
                 }
         }
         return r;
@@ -733,7 +796,8 @@ static void delete_bare_users(struct change *ch) {
                 }
                 if (!some || left)
                         continue;
-                fprintf(ch->out, "%s  %s\n", first ? " Deleting users (No Associations)...\n" : "", user->name);
+                fprintf(ch->out, "%s  %s\n", first ? " Deleting users (No Associations)...\n" : "",
+                                user->name);
                 first = false;
                 if (ch->commit)
                         names_add(&ch->bare, user->name);
@@ -752,7 +816,8 @@ static int delete_users(struct change *ch) {
 
         for (size_t i = 0; i < ch->a->n_users && r >= 0 && !some; i++)
                 if (names_says(&ch->filter.names, ch->a->users[i]->name)) {
-                        fprintf(ch->out, "%s  %s\n", first ? " Deleting users...\n" : "", ch->a->users[i]->name);
+                        fprintf(ch->out, "%s  %s\n", first ? " Deleting users...\n" : "",
+                                        ch->a->users[i]->name);
                         first = false;
                         if (ch->a->users[i]->admin > ch->req->level)
                                 r = may_change(ch, ADMIN_LEVEL_MAX);
@@ -764,10 +829,12 @@ static int delete_users(struct change *ch) {
         if (r < 0 || !ch->commit)
                 return r < 0 ? r : first;
         for (size_t i = ch->a->n_assocs; i-- > 0;)
-                if (ch->a->assocs[i]->user && filter_takes_assoc(&ch->filter, ENTITY_USER, ch->a->assocs[i]))
+                if (ch->a->assocs[i]->user &&
+                                filter_takes_assoc(&ch->filter, ENTITY_USER, ch->a->assocs[i]))
                         remove_assoc(ch, ch->a->assocs[i]);
         for (size_t i = ch->a->n_users; i-- > 0;)
-                if (some ? names_says(&ch->bare, ch->a->users[i]->name) : names_says(&ch->filter.names, ch->a->users[i]->name))
+                if (some ? names_says(&ch->bare, ch->a->users[i]->name)
+                         : names_says(&ch->filter.names, ch->a->users[i]->name))
                         remove_user(ch, ch->a->users[i]);
         settle_defaults(ch);
         return first;
@@ -781,11 +848,13 @@ static int take_words(struct change *ch, const struct acct_word *words, size_t n
         for (size_t i = 0; i < n; i++) {
                 const struct acct_word *w = &words[i];
                 bool parent = key_is(w->key, "Parent", 4) && !key_is(w->key, "Partitions", 4);
-                bool part = verb == ACCT_ADD || (verb == ACCT_MODIFY ? condition != parent : condition);
+                bool part = verb == ACCT_ADD ||
+                            (verb == ACCT_MODIFY ? condition != parent : condition);
                 if (part && filter_take(&ch->filter, ch->req->entity, w) > 0)
                         continue;
                 if (condition)
-                        return fail_set(ch->fail, -EINVAL, "Unknown condition: %s%s%s", w->key, *w->key ? "=" : "", w->value);
+                        return fail_set(ch->fail, -EINVAL, "Unknown condition: %s%s%s", w->key,
+                                        *w->key ? "=" : "", w->value);
                 ch->settings = xrenew(ch->settings, ch->n_settings + 1);
                 ch->settings[ch->n_settings++] = w;
         }
@@ -800,28 +869,41 @@ static int prepare(struct change *ch) {
                 r = take_words(ch, ch->req->set, ch->req->n_set, false);
         if (r < 0)
                 return r;
-        if (verb == ACCT_DELETE && !ch->filter.names.n && !ch->filter.accounts.n && ch->req->entity != ENTITY_COORDINATOR)
-                return fail_set(ch->fail, -EINVAL, " No conditions given to remove, not executing.");
+        if (verb == ACCT_DELETE && !ch->filter.names.n && !ch->filter.accounts.n &&
+                        ch->req->entity != ENTITY_COORDINATOR)
+                return fail_set(ch->fail, -EINVAL,
+                                " No conditions given to remove, not executing.");
         if (verb == ACCT_MODIFY && ch->n_settings == 0 && ch->filter.parents.n == 0)
                 return fail_set(ch->fail, -EINVAL, " You didn't give me anything to set");
         if (filter_is_here(&ch->filter, ch->c))
                 return 0;
-        return verb == ACCT_ADD ? fail_set(ch->fail, -ENOENT, "This cluster '%s' doesn't exist.", ch->filter.clusters.list[0]) : 1;
+        return verb == ACCT_ADD ? fail_set(ch->fail, -ENOENT, "This cluster '%s' doesn't exist.",
+                                                  ch->filter.clusters.list[0])
+                                : 1;
 }
 
 static int run(struct change *ch, bool commit) {
         static int (*const modify[ENTITY_MAX])(struct change *) = {
-                [ENTITY_QOS] = modify_qos, [ENTITY_ACCOUNT] = modify_accounts, [ENTITY_USER] = modify_users, [ENTITY_CLUSTER] = modify_cluster,
+                [ENTITY_QOS] = modify_qos,
+                [ENTITY_ACCOUNT] = modify_accounts,
+                [ENTITY_USER] = modify_users,
+                [ENTITY_CLUSTER] = modify_cluster,
         };
         static int (*const delete[ENTITY_MAX])(struct change *) = {
-                [ENTITY_QOS] = delete_qos, [ENTITY_ACCOUNT] = delete_accounts, [ENTITY_USER] = delete_users,
+                [ENTITY_QOS] = delete_qos,
+                [ENTITY_ACCOUNT] = delete_accounts,
+                [ENTITY_USER] = delete_users,
                 [ENTITY_COORDINATOR] = acct_delete_coordinators,
         };
         enum acct_verb verb = ch->req->verb;
-        int (*change)(struct change *) = verb == ACCT_ADD ? acct_add_objects : (verb == ACCT_MODIFY ? modify : delete)[ch->req->entity];
+        int (*change)(struct change *) =
+                        verb == ACCT_ADD ? acct_add_objects
+                                         : (verb == ACCT_MODIFY ? modify : delete)[ch->req->entity];
 
         ch->commit = commit;
-        return change ? change(ch) : fail_set(ch->fail, -EOPNOTSUPP, "this change is not implemented by Slumber");
+        return change ? change(ch)
+                      : fail_set(ch->fail, -EOPNOTSUPP,
+                                        "this change is not implemented by Slumber");
 }
 
 static FILE *memory(char **text, size_t *size) {
@@ -838,7 +920,8 @@ static void tell_anew(struct change *ch, char **text, size_t *size) {
         ch->out = memory(text, size);
 }
 
-int acct_change(struct cluster *c, const struct acct_request *req, char **ret_text, struct fail *fail) {
+int acct_change(struct cluster *c, const struct acct_request *req, char **ret_text,
+                struct fail *fail) {
         struct change ch = { .c = c, .a = &c->acct, .req = req, .fail = fail };
         size_t size = 0;
 
@@ -847,7 +930,8 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
         int r = prepare(&ch);
         if (r == 0)
                 r = run(&ch, false);
-        if (r < 0 && req->verb == ACCT_MODIFY) /* what had been looked at before it was refused is not modified */
+        /* what had been looked at before it was refused is not modified */
+        if (r < 0 && req->verb == ACCT_MODIFY)
                 tell_anew(&ch, ret_text, &size);
         if (r == 0 && req->commit) { /* now nothing can go wrong; it tells the same again */
                 tell_anew(&ch, ret_text, &size);

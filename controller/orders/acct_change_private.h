@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_change_private.h - what acct_change.c, acct_add.c and acct_show.c share; not for others */
+/* controller/orders/acct_change_private.h - what acct_change.c, acct_add.c and acct_show.c share;
+   not for others */
 #pragma once
 
-#include "controller/orders/acct_change.h"
 #include "controller/model/cluster.h"
+#include "controller/orders/acct_change.h"
 
 #include <strings.h>
 
@@ -33,7 +34,7 @@ struct change {
 };
 
 void names_add(struct names *n, const char *list);
-bool names_has(const struct names *n, const char *name); /* any case; none: yes */
+bool names_has(const struct names *n, const char *name);  /* any case; none: yes */
 bool names_says(const struct names *n, const char *name); /* it is there */
 void filter_done(struct filter *f);
 /* key, or as much of it as tells it from others, at least so many letters. */
@@ -46,7 +47,8 @@ bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const s
 /* All settings of that table, onto the object; those of others are passed over. */
 int settings_apply(const struct change *ch, enum acct_table table, void *object);
 bool settings_any(const struct change *ch, enum acct_table table);
-/* Every setting belongs to one of these tables and can be set; tried on copies.  objects: one of each, or NULL. */
+/* Every setting belongs to one of these tables and can be set; tried on copies. objects: one of
+   each, or NULL. */
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
 void assoc_print_new(const struct change *ch, const struct assoc *s);
 
@@ -55,7 +57,8 @@ int name_check(const struct change *ch, const char *what, const char *name);
 char *name_small(const char *name); /* in small letters; the caller frees */
 /* s goes below another account; what its jobs are charged with goes with it. */
 void assoc_move(struct change *ch, struct assoc *s, struct assoc *parent);
-/* The default QOS that it has, by itself or from above, is not among those that it may have; 0: there is none, or it is. */
+/* The default QOS that it has, by itself or from above, is not among those that it may have; 0:
+   there is none, or it is. */
 uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s);
 /* -EBUSY: jobs that are not over have s, or q. */
 int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q);
@@ -66,7 +69,8 @@ void remove_user(struct change *ch, struct acct_user *user);
 
 int acct_add_objects(struct change *ch);
 int may_change(const struct change *ch, enum admin_level least);
-/* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of its account. */
+/* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of
+   its account. */
 int may_change_below(const struct change *ch, const struct assoc *s);
 int acct_add_coordinators(struct change *ch);
 int acct_delete_coordinators(struct change *ch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coordinators of accounts: they may change what stands below them, and their users' jobs.  An operator makes them, or a coordinator
- * of that account. */
+/* Coordinators of accounts: they may change what stands below them, and their users' jobs.  An
+ * operator makes them, or a coordinator of that account. */
 #include "controller/orders/acct_change_private.h"
 
 int may_change_below(const struct change *ch, const struct assoc *s) {
@@ -10,15 +10,19 @@ int may_change_below(const struct change *ch, const struct assoc *s) {
 static int check_users(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++)
                 if (!acct_user_find(ch->a, ch->filter.names.list[i]))
-                        return fail_set(ch->fail, -ENOENT, " You specified a non-existent user '%s'.", ch->filter.names.list[i]);
+                        return fail_set(ch->fail, -ENOENT,
+                                        " You specified a non-existent user '%s'.",
+                                        ch->filter.names.list[i]);
         return 0;
 }
 
 static int check_accounts(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.accounts.n; i++) {
                 const struct assoc *s = assoc_find(ch->a, ch->filter.accounts.list[i], NULL, NULL);
-                int r = s ? may_change_below(ch, s) :
-                            fail_set(ch->fail, -ENOENT, " You specified a non-existent account '%s'.", ch->filter.accounts.list[i]);
+                int r = s ? may_change_below(ch, s)
+                          : fail_set(ch->fail, -ENOENT,
+                                            " You specified a non-existent account '%s'.",
+                                            ch->filter.accounts.list[i]);
                 if (r < 0)
                         return r;
         }
@@ -39,7 +43,8 @@ static void print_names(const struct change *ch, const char *heading, const stru
                 fprintf(ch->out, "  %s\n", names->list[i]);
 }
 
-static bool coordinate(const struct change *ch, struct account *account, const char *user, bool on) {
+static bool coordinate(const struct change *ch, struct account *account, const char *user,
+                bool on) {
         if (!ch->commit || !account_coordinate(account, user, on))
                 return false;
         acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, false);
@@ -49,8 +54,10 @@ static bool coordinate(const struct change *ch, struct account *account, const c
 /* A coordinator stays one. */
 int acct_add_coordinators(struct change *ch) {
         const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
-        int r = users->n == 0    ? fail_set(ch->fail, -EINVAL, " You need to specify a user list here.")
-                : accounts->n == 0 ? fail_set(ch->fail, -EINVAL, " You need to specify an account list here.")
+        int r = users->n == 0      ? fail_set(ch->fail, -EINVAL,
+                                                     " You need to specify a user list here.")
+                : accounts->n == 0 ? fail_set(ch->fail, -EINVAL,
+                                                     " You need to specify an account list here.")
                                    : check(ch);
 
         if (r < 0)
@@ -59,7 +66,8 @@ int acct_add_coordinators(struct change *ch) {
         print_names(ch, "To Account(s) and all sub-accounts", accounts);
         for (size_t i = 0; i < accounts->n; i++)
                 for (size_t k = 0; k < users->n; k++)
-                        (void)coordinate(ch, account_find(ch->a, accounts->list[i]), acct_user_find(ch->a, users->list[k])->name, true);
+                        (void)coordinate(ch, account_find(ch->a, accounts->list[i]),
+                                        acct_user_find(ch->a, users->list[k])->name, true);
         return 0;
 }
 
@@ -95,8 +103,10 @@ static void print_users(const struct change *ch) {
 int acct_delete_coordinators(struct change *ch) {
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
-        int r = ch->filter.names.n + ch->filter.accounts.n == 0 ?
-                        fail_set(ch->fail, -EINVAL, " You need to specify a user list or account list here.") : check(ch);
+        int r = ch->filter.names.n + ch->filter.accounts.n == 0
+                                ? fail_set(ch->fail, -EINVAL,
+                                                  " You need to specify a user list or account list here.")
+                                : check(ch);
 
         if (r < 0)
                 return r;

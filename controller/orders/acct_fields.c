@@ -16,7 +16,8 @@ static const struct acct_field qos_fields[] = {
         { "Priority", 3, "priority", ACCT_NUMBER, QOS(priority), NULL },
         { "GraceTime", 3, "grace_time", ACCT_SECONDS, QOS(grace_time), NULL },
         { "Preempt", 7, "preempt", ACCT_QOS_SET, QOS(preempt), NULL },
-        { "PreemptExemptTime", 8, "preempt_exempt_time", ACCT_EXEMPT, QOS(preempt_exempt_time), NULL },
+        { "PreemptExemptTime", 8, "preempt_exempt_time", ACCT_EXEMPT, QOS(preempt_exempt_time),
+                        NULL },
         { "PreemptMode", 8, "preempt_mode", ACCT_MODE, QOS(preempt_mode), NULL },
         { "Flags", 1, "flags", ACCT_FLAGS, QOS(flags), NULL },
         { "UsageFactor", 6, "usage_factor", ACCT_REAL, QOS(usage_factor), NULL },
@@ -25,37 +26,65 @@ static const struct acct_field qos_fields[] = {
         { "GrpJobsAccrue", 8, "grp_accrue", ACCT_COUNT, QOS(limits.count[LIMIT_GRP_ACCRUE]), NULL },
         { "GrpSubmitJobs", 4, "grp_submit", ACCT_COUNT, QOS(limits.count[LIMIT_GRP_SUBMIT]), NULL },
         { "LimitFactor", 5, "limit_factor", ACCT_REAL, QOS(limit_factor), NULL },
-        { "MaxJobsAccruePerUser", 15, "max_accrue_pu", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_ACCRUE]), "MaxJobsAccruePU" },
-        { "MaxJobsAccruePerAccount", 17, "max_accrue_pa", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_ACCRUE_ACCOUNT]), "MaxJobsAccruePA|MaxJobsAccruePerAcct" },
-        { "MaxTRESPerJob", 9, "max_tres_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_JOB]), "MaxTRES|MaxTRESPJ" },
-        { "MaxTRESPerNode", 11, "max_tres_pn", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_NODE]), "MaxTRESPN" },
-        { "MaxTRESMinsPerJob", 8, "max_tres_mins_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_MINS_JOB]), "MaxTRESMinsPJ" },
+        { "MaxJobsAccruePerUser", 15, "max_accrue_pu", ACCT_COUNT,
+                        QOS(limits.count[LIMIT_MAX_ACCRUE]), "MaxJobsAccruePU" },
+        { "MaxJobsAccruePerAccount", 17, "max_accrue_pa", ACCT_COUNT,
+                        QOS(limits.count[LIMIT_MAX_ACCRUE_ACCOUNT]),
+                        "MaxJobsAccruePA|MaxJobsAccruePerAcct" },
+        { "MaxTRESPerJob", 9, "max_tres_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_JOB]),
+                        "MaxTRES|MaxTRESPJ" },
+        { "MaxTRESPerNode", 11, "max_tres_pn", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_NODE]),
+                        "MaxTRESPN" },
+        { "MaxTRESMinsPerJob", 8, "max_tres_mins_pj", ACCT_TRES,
+                        QOS(limits.tres[LIMIT_MAX_TRES_MINS_JOB]), "MaxTRESMinsPJ" },
         { "MaxWallDurationPerJob", 4, "max_wall", ACCT_WALL, QOS(limits.max_wall), NULL },
-        { "MaxTRESPerUser", 11, "max_tres_pu", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_USER]), "MaxTRESPU" },
-        { "MaxJobsPerUser", 4, "max_jobs_pu", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_JOBS]), "MaxJobsPU" },
-        { "MaxSubmitJobsPerUser", 4, "max_submit_pu", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_SUBMIT]), "MaxSubmitPU|MaxSubmitJobsPU|MaxSubmitPerUser" },
-        { "MaxTRESPerAccount", 11, "max_tres_pa", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_ACCOUNT]), "MaxTRESPA" },
-        { "MaxJobsPerAccount", 11, "max_jobs_pa", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_JOBS_ACCOUNT]), "MaxJobsPA" },
-        { "MaxSubmitJobsPerAccount", 17, "max_submit_pa", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_SUBMIT_ACCOUNT]), "MaxSubmitPA|MaxSubmitJobsPA|MaxSubmitPerAccount" },
-        { "MinTRESPerJob", 4, "min_tres_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MIN_TRES_JOB]), NULL },
+        { "MaxTRESPerUser", 11, "max_tres_pu", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_USER]),
+                        "MaxTRESPU" },
+        { "MaxJobsPerUser", 4, "max_jobs_pu", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_JOBS]),
+                        "MaxJobsPU" },
+        { "MaxSubmitJobsPerUser", 4, "max_submit_pu", ACCT_COUNT,
+                        QOS(limits.count[LIMIT_MAX_SUBMIT]),
+                        "MaxSubmitPU|MaxSubmitJobsPU|MaxSubmitPerUser" },
+        { "MaxTRESPerAccount", 11, "max_tres_pa", ACCT_TRES,
+                        QOS(limits.tres[LIMIT_MAX_TRES_ACCOUNT]), "MaxTRESPA" },
+        { "MaxJobsPerAccount", 11, "max_jobs_pa", ACCT_COUNT,
+                        QOS(limits.count[LIMIT_MAX_JOBS_ACCOUNT]), "MaxJobsPA" },
+        { "MaxSubmitJobsPerAccount", 17, "max_submit_pa", ACCT_COUNT,
+                        QOS(limits.count[LIMIT_MAX_SUBMIT_ACCOUNT]),
+                        "MaxSubmitPA|MaxSubmitJobsPA|MaxSubmitPerAccount" },
+        { "MinTRESPerJob", 4, "min_tres_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MIN_TRES_JOB]),
+                        NULL },
         { "MinPrioThreshold", 4, "min_prio", ACCT_COUNT, QOS(limits.count[LIMIT_MIN_PRIO]), NULL },
         { "UsageThreshold", 7, "usage_threshold", ACCT_REAL, QOS(usage_threshold), "UsageThres" },
-        { "GrpTRESMins", 8, "grp_tres_mins", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES_MINS]), NULL },
-        { "GrpTRESRunMins", 8, "grp_tres_run_mins", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES_RUN_MINS]), NULL },
+        { "GrpTRESMins", 8, "grp_tres_mins", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES_MINS]),
+                        NULL },
+        { "GrpTRESRunMins", 8, "grp_tres_run_mins", ACCT_TRES,
+                        QOS(limits.tres[LIMIT_GRP_TRES_RUN_MINS]), NULL },
         { "GrpWall", 4, "grp_wall", ACCT_WALL, QOS(limits.grp_wall), NULL },
-        { "MaxTRESRunMinsPerUser", 18, "max_tres_run_mins_pu", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_RUN_MINS_USER]), "MaxTRESRunMinsPU" },
-        { "MaxTRESRunMinsPerAccount", 18, "max_tres_run_mins_pa", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_RUN_MINS_ACCOUNT]), "MaxTRESRunMinsPA" },
-        { "GrpCPUMins", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES_MINS].of[TRES_CPU]), NULL },
-        { "GrpCPURunMins", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES_RUN_MINS].of[TRES_CPU]), NULL },
-        { "MaxCPUMinsPerJob", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MAX_TRES_MINS_JOB].of[TRES_CPU]), "MaxCPUMins" },
+        { "MaxTRESRunMinsPerUser", 18, "max_tres_run_mins_pu", ACCT_TRES,
+                        QOS(limits.tres[LIMIT_MAX_TRES_RUN_MINS_USER]), "MaxTRESRunMinsPU" },
+        { "MaxTRESRunMinsPerAccount", 18, "max_tres_run_mins_pa", ACCT_TRES,
+                        QOS(limits.tres[LIMIT_MAX_TRES_RUN_MINS_ACCOUNT]), "MaxTRESRunMinsPA" },
+        { "GrpCPUMins", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES_MINS].of[TRES_CPU]),
+                        NULL },
+        { "GrpCPURunMins", 7, NULL, ACCT_TRES_ONE,
+                        QOS(limits.tres[LIMIT_GRP_TRES_RUN_MINS].of[TRES_CPU]), NULL },
+        { "MaxCPUMinsPerJob", 7, NULL, ACCT_TRES_ONE,
+                        QOS(limits.tres[LIMIT_MAX_TRES_MINS_JOB].of[TRES_CPU]), "MaxCPUMins" },
         { "GrpCPUs", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_CPU]), NULL },
         { "GrpMem", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_MEM]), NULL },
-        { "GrpNodes", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_NODE]), NULL },
-        { "MaxCPUsPerJob", 5, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_CPU]), NULL },
-        { "MaxNodesPerJob", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_NODE]), NULL },
-        { "MaxCPUsPerUser", 11, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MAX_TRES_USER].of[TRES_CPU]), "MaxCPUsPU" },
-        { "MaxNodesPerUser", 12, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MAX_TRES_USER].of[TRES_NODE]), "MaxNodesPU" },
-        { "MinCPUs", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MIN_TRES_JOB].of[TRES_CPU]), NULL },
+        { "GrpNodes", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_NODE]),
+                        NULL },
+        { "MaxCPUsPerJob", 5, NULL, ACCT_TRES_ONE,
+                        QOS(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_CPU]), NULL },
+        { "MaxNodesPerJob", 4, NULL, ACCT_TRES_ONE,
+                        QOS(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_NODE]), NULL },
+        { "MaxCPUsPerUser", 11, NULL, ACCT_TRES_ONE,
+                        QOS(limits.tres[LIMIT_MAX_TRES_USER].of[TRES_CPU]), "MaxCPUsPU" },
+        { "MaxNodesPerUser", 12, NULL, ACCT_TRES_ONE,
+                        QOS(limits.tres[LIMIT_MAX_TRES_USER].of[TRES_NODE]), "MaxNodesPU" },
+        { "MinCPUs", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MIN_TRES_JOB].of[TRES_CPU]),
+                        NULL },
 };
 
 static const struct acct_field account_fields[] = {
@@ -72,30 +101,47 @@ static const struct acct_field assoc_fields[] = {
         { "Fairshare", 1, "shares", ACCT_SHARES, ASSOC(shares), "Shares|Share" },
         { "GrpTRES", 7, "grp_tres", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES]), NULL },
         { "GrpJobs", 4, "grp_jobs", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_JOBS]), NULL },
-        { "GrpJobsAccrue", 8, "grp_accrue", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_ACCRUE]), NULL },
-        { "GrpSubmitJobs", 4, "grp_submit", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_SUBMIT]), NULL },
-        { "MaxJobsAccrue", 8, "max_accrue", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_ACCRUE]), NULL },
+        { "GrpJobsAccrue", 8, "grp_accrue", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_ACCRUE]),
+                        NULL },
+        { "GrpSubmitJobs", 4, "grp_submit", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_SUBMIT]),
+                        NULL },
+        { "MaxJobsAccrue", 8, "max_accrue", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_ACCRUE]),
+                        NULL },
         { "Priority", 3, "priority", ACCT_COUNT, ASSOC(priority), NULL },
-        { "MaxTRESPerJob", 7, "max_tres_pj", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_JOB]), "MaxTRES|MaxTRESPJ" },
-        { "MaxTRESPerNode", 11, "max_tres_pn", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_NODE]), "MaxTRESPN" },
-        { "MaxTRESMinsPerJob", 8, "max_tres_mins_pj", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_MINS_JOB]), "MaxTRESMinsPJ" },
+        { "MaxTRESPerJob", 7, "max_tres_pj", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_JOB]),
+                        "MaxTRES|MaxTRESPJ" },
+        { "MaxTRESPerNode", 11, "max_tres_pn", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_NODE]),
+                        "MaxTRESPN" },
+        { "MaxTRESMinsPerJob", 8, "max_tres_mins_pj", ACCT_TRES,
+                        ASSOC(limits.tres[LIMIT_MAX_TRES_MINS_JOB]), "MaxTRESMinsPJ" },
         { "MaxJobs", 4, "max_jobs", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_JOBS]), NULL },
-        { "MaxSubmitJobs", 4, "max_submit", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_SUBMIT]), NULL },
+        { "MaxSubmitJobs", 4, "max_submit", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_SUBMIT]),
+                        NULL },
         { "MaxWallDurationPerJob", 4, "max_wall", ACCT_WALL, ASSOC(limits.max_wall), NULL },
-        { "MinPrioThreshold", 4, "min_prio", ACCT_COUNT, ASSOC(limits.count[LIMIT_MIN_PRIO]), NULL },
-        { "GrpTRESMins", 8, "grp_tres_mins", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES_MINS]), NULL },
-        { "GrpTRESRunMins", 8, "grp_tres_run_mins", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES_RUN_MINS]), NULL },
+        { "MinPrioThreshold", 4, "min_prio", ACCT_COUNT, ASSOC(limits.count[LIMIT_MIN_PRIO]),
+                        NULL },
+        { "GrpTRESMins", 8, "grp_tres_mins", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES_MINS]),
+                        NULL },
+        { "GrpTRESRunMins", 8, "grp_tres_run_mins", ACCT_TRES,
+                        ASSOC(limits.tres[LIMIT_GRP_TRES_RUN_MINS]), NULL },
         { "GrpWall", 4, "grp_wall", ACCT_WALL, ASSOC(limits.grp_wall), NULL },
-        { "GrpCPUMins", 7, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES_MINS].of[TRES_CPU]), NULL },
-        { "GrpCPURunMins", 7, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES_RUN_MINS].of[TRES_CPU]), NULL },
-        { "MaxCPUMinsPerJob", 7, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_MAX_TRES_MINS_JOB].of[TRES_CPU]), "MaxCPUMins" },
+        { "GrpCPUMins", 7, NULL, ACCT_TRES_ONE,
+                        ASSOC(limits.tres[LIMIT_GRP_TRES_MINS].of[TRES_CPU]), NULL },
+        { "GrpCPURunMins", 7, NULL, ACCT_TRES_ONE,
+                        ASSOC(limits.tres[LIMIT_GRP_TRES_RUN_MINS].of[TRES_CPU]), NULL },
+        { "MaxCPUMinsPerJob", 7, NULL, ACCT_TRES_ONE,
+                        ASSOC(limits.tres[LIMIT_MAX_TRES_MINS_JOB].of[TRES_CPU]), "MaxCPUMins" },
         { "QOS", 1, "qos", ACCT_QOS_SET, ASSOC(qos), "QosLevel" },
         { "DefaultQOS", 8, "default_qos", ACCT_QOS_ID, ASSOC(default_qos), "DefQOS" },
-        { "GrpCPUs", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES].of[TRES_CPU]), NULL },
+        { "GrpCPUs", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES].of[TRES_CPU]),
+                        NULL },
         { "GrpMem", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES].of[TRES_MEM]), NULL },
-        { "GrpNodes", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES].of[TRES_NODE]), NULL },
-        { "MaxCPUsPerJob", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_CPU]), NULL },
-        { "MaxNodesPerJob", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_NODE]), NULL },
+        { "GrpNodes", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES].of[TRES_NODE]),
+                        NULL },
+        { "MaxCPUsPerJob", 4, NULL, ACCT_TRES_ONE,
+                        ASSOC(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_CPU]), NULL },
+        { "MaxNodesPerJob", 4, NULL, ACCT_TRES_ONE,
+                        ASSOC(limits.tres[LIMIT_MAX_TRES_JOB].of[TRES_NODE]), NULL },
 };
 
 static const struct {
@@ -105,7 +151,8 @@ static const struct {
 } tables[ACCT_TABLE_MAX] = {
         [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "NewName|RawUsage" },
         [ACCT_ACCOUNT] = { account_fields, ELEMENTSOF(account_fields), "NewName" },
-        [ACCT_USER] = { user_fields, ELEMENTSOF(user_fields), "DefaultWCKey|NewName|WCKeys|RawUsage" },
+        [ACCT_USER] = { user_fields, ELEMENTSOF(user_fields),
+                        "DefaultWCKey|NewName|WCKeys|RawUsage" },
         [ACCT_ASSOC] = { assoc_fields, ELEMENTSOF(assoc_fields), "RawUsage" },
 };
 
@@ -136,7 +183,8 @@ const struct acct_field *acct_field_find(enum acct_table table, const char *key)
         }
         for (size_t i = 0; i < tables[table].n; i++) {
                 const struct acct_field *f = &tables[table].fields[i];
-                if (n >= f->least && strncasecmp(f->name, key, n) == 0 && !word_in(key, tables[table].missing))
+                if (n >= f->least && strncasecmp(f->name, key, n) == 0 &&
+                                !word_in(key, tables[table].missing))
                         return f;
         }
         return NULL;
@@ -148,8 +196,9 @@ bool acct_field_is_missing(enum acct_table table, const char *key) {
 
 /* ---- one type each: from a text ---- */
 
-#define AT(type, object, f)       ((type *)(void *)((char *)(object) + (f)->offset))
-#define AT_CONST(type, object, f) ((const type *)(const void *)((const char *)(object) + (f)->offset))
+#define AT(type, object, f) ((type *)(void *)((char *)(object) + (f)->offset))
+#define AT_CONST(type, object, f)                                                                  \
+        ((const type *)(const void *)((const char *)(object) + (f)->offset))
 
 struct setting {
         const struct acct *a;
@@ -161,7 +210,8 @@ struct setting {
 };
 
 static int bad(const struct setting *s, const char *wanted) {
-        return fail_set(s->fail, -EINVAL, "%s=%.100s: %s was expected", s->f->name, s->value, wanted);
+        return fail_set(s->fail, -EINVAL, "%s=%.100s: %s was expected", s->f->name, s->value,
+                        wanted);
 }
 
 static int set_text(const struct setting *s) {
@@ -202,7 +252,8 @@ static int set_seconds(const struct setting *s) {
         return 0;
 }
 
-static int set_time(const struct setting *s, usec_t unset, int (*parse)(const char *text, usec_t *ret, struct fail *fail)) {
+static int set_time(const struct setting *s, usec_t unset,
+                int (*parse)(const char *text, usec_t *ret, struct fail *fail)) {
         usec_t d = unset;
 
         if (!is_unset(s->value) && parse(s->value, &d, NULL) < 0)
@@ -250,7 +301,9 @@ static int set_tres_one(const struct setting *s) {
 
 static int set_mode(const struct setting *s) {
         unsigned mode = PREEMPT_UNSET;
-        int r = is_unset(s->value) || strcasecmp(s->value, "cluster") == 0 ? 0 : preempt_mode_parse(s->value, &mode, s->fail);
+        int r = is_unset(s->value) || strcasecmp(s->value, "cluster") == 0
+                                ? 0
+                                : preempt_mode_parse(s->value, &mode, s->fail);
 
         if (r < 0)
                 return fail_prefix(s->fail, r, "PreemptMode");
@@ -285,10 +338,13 @@ static int set_qos_set(const struct setting *s) {
         char op = older ? *s->value : s->op;
         _cleanup_free_ char *copy = xstrdup(s->value + older);
         struct bitset **set = AT(struct bitset *, s->object, s->f);
-        _cleanup_(bitset_freep) struct bitset *new = op != '=' && present_set(s) ? bitset_copy(present_set(s)) : NULL;
+        _cleanup_(bitset_freep) struct bitset *new = op != '=' && present_set(s)
+                                                                     ? bitset_copy(present_set(s))
+                                                                     : NULL;
         char *rest = NULL;
 
-        for (char *w = is_unset(copy) ? NULL : strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+        for (char *w = is_unset(copy) ? NULL : strtok_r(copy, ",", &rest); w;
+                        w = strtok_r(NULL, ",", &rest)) {
                 const struct qos *q = qos_find(s->a, w);
                 if (!q)
                         return no_qos(s, w);
@@ -373,7 +429,9 @@ char *acct_field_text(const struct acct *a, const struct acct_field *f, const vo
         case ACCT_EXEMPT:
                 return time_of(*AT_CONST(usec_t, object, f), TIME_UNSET);
         case ACCT_REAL:
-                return *AT_CONST(double, object, f) < 0 ? xstrdup("") : xasprintf("%f", *AT_CONST(double, object, f));
+                return *AT_CONST(double, object, f) < 0
+                                       ? xstrdup("")
+                                       : xasprintf("%f", *AT_CONST(double, object, f));
         case ACCT_TRES:
                 return tres_text(&a->tres, AT_CONST(struct tres_set, object, f));
         case ACCT_TRES_ONE:
@@ -397,18 +455,30 @@ char *acct_field_text(const struct acct *a, const struct acct_field *f, const vo
         abort();
 }
 
-int acct_field_set(const struct acct *a, const struct acct_field *f, void *object, char op, const char *value, struct fail *fail) {
+int acct_field_set(const struct acct *a, const struct acct_field *f, void *object, char op,
+                const char *value, struct fail *fail) {
         static int (*const sets[ACCT_TYPE_MAX])(const struct setting *) = {
-                [ACCT_TEXT] = set_text,       [ACCT_NUMBER] = set_number, [ACCT_COUNT] = set_count,
-                [ACCT_SECONDS] = set_seconds, [ACCT_WALL] = set_wall,     [ACCT_EXEMPT] = set_exempt,
-                [ACCT_REAL] = set_real,       [ACCT_TRES] = set_tres,     [ACCT_TRES_ONE] = set_tres_one,
-                [ACCT_MODE] = set_mode,       [ACCT_FLAGS] = set_flags,   [ACCT_QOS_SET] = set_qos_set,
-                [ACCT_QOS_ID] = set_qos_id,   [ACCT_SHARES] = set_shares, [ACCT_ADMIN] = set_admin,
+                [ACCT_TEXT] = set_text,
+                [ACCT_NUMBER] = set_number,
+                [ACCT_COUNT] = set_count,
+                [ACCT_SECONDS] = set_seconds,
+                [ACCT_WALL] = set_wall,
+                [ACCT_EXEMPT] = set_exempt,
+                [ACCT_REAL] = set_real,
+                [ACCT_TRES] = set_tres,
+                [ACCT_TRES_ONE] = set_tres_one,
+                [ACCT_MODE] = set_mode,
+                [ACCT_FLAGS] = set_flags,
+                [ACCT_QOS_SET] = set_qos_set,
+                [ACCT_QOS_ID] = set_qos_id,
+                [ACCT_SHARES] = set_shares,
+                [ACCT_ADMIN] = set_admin,
         };
         const struct setting s = { a, f, object, op, value, fail };
 
         if (op != '=' && f->type != ACCT_QOS_SET && f->type != ACCT_FLAGS)
-                return fail_set(fail, -EINVAL, "%s%c=: only a list can be added to or taken from", f->name, op);
+                return fail_set(fail, -EINVAL, "%s%c=: only a list can be added to or taken from",
+                                f->name, op);
         return sets[f->type](&s);
 }
 

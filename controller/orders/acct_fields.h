@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_fields.h - the settings of QOS, accounts, users and associations, one row each
+/* controller/orders/acct_fields.h - the settings of QOS, accounts, users and associations, one row
+ * each
  *
- * The same row says how sacctmgr's KEY=VALUE becomes a field, how it is shown, and in which column of the accounting file
- * it is kept (as it is shown). */
+ * The same row says how sacctmgr's KEY=VALUE becomes a field, how it is shown, and in which column
+ * of the accounting file it is kept (as it is shown). */
 #pragma once
 
 #include "controller/accounts/assoc.h"
@@ -25,7 +26,7 @@ enum acct_type {
         ACCT_REAL,    /* double; below 0 and nothing: not set */
         ACCT_TRES,
         ACCT_TRES_ONE, /* one of a tres_set: uint64_t; another spelling, not stored */
-        ACCT_MODE,    /* unsigned, enum preempt_mode */
+        ACCT_MODE,     /* unsigned, enum preempt_mode */
         ACCT_FLAGS,
         ACCT_QOS_SET, /* struct bitset *, changed by = += -= */
         ACCT_QOS_ID,  /* uint32_t */
@@ -40,7 +41,7 @@ struct acct_field {
         const char *column; /* NULL: not stored */
         enum acct_type type;
         size_t offset;
-        const char *other;  /* other spellings, separated by | */
+        const char *other; /* other spellings, separated by | */
 };
 
 const struct acct_field *acct_fields(enum acct_table table, size_t *ret_n);
@@ -49,8 +50,10 @@ const struct acct_field *acct_field_find(enum acct_table table, const char *key)
 /* Slurm's, but not built: a sentence says so. */
 bool acct_field_is_missing(enum acct_table table, const char *key);
 
-/* op: '=', or '+' and '-' for lists.  -EINVAL, -ENOENT with a sentence; the object is unchanged then. */
-int acct_field_set(const struct acct *a, const struct acct_field *f, void *object, char op, const char *value, struct fail *fail);
+/* op: '=', or '+' and '-' for lists. -EINVAL, -ENOENT with a sentence; the object is unchanged
+   then. */
+int acct_field_set(const struct acct *a, const struct acct_field *f, void *object, char op,
+                const char *value, struct fail *fail);
 /* "" where it is not set; the caller frees. */
 char *acct_field_text(const struct acct *a, const struct acct_field *f, const void *object);
 

@@ -35,7 +35,8 @@ static bool is_blank(char c) {
         return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Up to the next ":" or the end, without quotes and the blanks around it; the caller frees.  NULL: a quote has no end. */
+/* Up to the next ":" or the end, without quotes and the blanks around it; the caller frees. NULL: a
+   quote has no end. */
 static char *take_part(const char **p) {
         *p += strspn(*p, " \t\r");
         char *part = xmalloc(strlen(*p) + 1), *to = part, *end = part;
@@ -70,8 +71,8 @@ static int take_word(struct reading *r, struct acct_line *line, const char *part
         if (line->n == WORDS_MAX)
                 return bad(r, "there are more than %d settings", WORDS_MAX);
         line->words = xrenew(line->words, line->n + 1);
-        line->words[line->n++] =
-                        (struct acct_word){ xstrndup(part, n), xstrdup(part + n + 1 + list), part[n] };
+        line->words[line->n++] = (struct acct_word){ xstrndup(part, n),
+                xstrdup(part + n + 1 + list), part[n] };
         return 0;
 }
 
@@ -127,7 +128,8 @@ static int take_titled(struct reading *r, size_t title, const char *rest) {
         if (titles[title].entity != ENTITY_MAX)
                 return add_line(r, titles[title].entity, name, rest);
         if (*rest == ':')
-                return bad(r, "Parent - %.100s: its settings stand in its own line, \"Account - NAME\"", name);
+                return bad(r, "Parent - %.100s: its settings stand in its own line, \"Account - NAME\"",
+                                name);
         free_and_strdup(&r->parent, name);
         return 0;
 }
@@ -145,7 +147,8 @@ static int take_line(struct reading *r, const char *line) {
                 return line[n + gap] == '-' ? take_titled(r, i, line + n + gap + 1)
                                             : bad(r, "\"%s - NAME\" was expected", titles[i].title);
         }
-        return bad(r, "\"%.*s\" is none of Cluster, Parent, Account and User", (int)MIN(n, (size_t)100), line);
+        return bad(r, "\"%.*s\" is none of Cluster, Parent, Account and User",
+                        (int)MIN(n, (size_t)100), line);
 }
 
 static int check_bytes(struct reading *r, const char *line, size_t n) {
@@ -164,7 +167,8 @@ int acct_file_parse(const char *text, size_t size, struct acct_file *ret, struct
 
         *ret = (struct acct_file){ 0 };
         if (size > FILE_SIZE_MAX)
-                return fail_set(fail, -EINVAL, "the file is larger than %zu MiB", FILE_SIZE_MAX >> 20);
+                return fail_set(fail, -EINVAL, "the file is larger than %zu MiB",
+                                FILE_SIZE_MAX >> 20);
         for (const char *p = text; p < end && e >= 0;) {
                 const char *stop = memchr(p, '\n', (size_t)(end - p));
                 size_t n = (size_t)((stop ? stop : end) - p);
@@ -219,19 +223,25 @@ static void put_setting(FILE *out, const char *key, const char *value, bool quot
                 fputs(value, out);
 }
 
-/* What a new object would not have by itself: an empty text, and that the root has no QOS, are said. */
-static bool is_said(const struct acct *a, const struct acct_field *f, const void *object, const char *text) {
+/* What a new object would not have by itself: an empty text, and that the root has no QOS, are
+   said. */
+static bool is_said(const struct acct *a, const struct acct_field *f, const void *object,
+                const char *text) {
         if (f->type == ACCT_ADMIN)
                 return !streq(text, admin_level_text(ADMIN_NONE));
-        return !isempty(text) || f->type == ACCT_TEXT || (object == a->root && f->type == ACCT_QOS_SET);
+        return !isempty(text) || f->type == ACCT_TEXT ||
+               (object == a->root && f->type == ACCT_QOS_SET);
 }
 
-static void put_settings(FILE *out, const struct acct *a, enum acct_table table, const void *object) {
+static void put_settings(FILE *out, const struct acct *a, enum acct_table table,
+                const void *object) {
         size_t n;
         const struct acct_field *fields = acct_fields(table, &n);
 
         for (size_t i = 0; i < n; i++) {
-                _cleanup_free_ char *text = fields[i].column ? acct_field_text(a, &fields[i], object) : NULL;
+                _cleanup_free_ char *text = fields[i].column
+                                                            ? acct_field_text(a, &fields[i], object)
+                                                            : NULL;
                 bool number = fields[i].type != ACCT_TEXT && fields[i].type != ACCT_QOS_SET &&
                               fields[i].type != ACCT_QOS_ID && fields[i].type != ACCT_ADMIN;
                 if (text && is_said(a, &fields[i], object, text))
@@ -251,7 +261,8 @@ static void put_coordinated(FILE *out, const struct acct *a, const char *user) {
                 for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++) {
                         if (!streq(a->accounts[i]->coordinators[k], user))
                                 continue;
-                        char *longer = xasprintf("%s%s%s", list, *list ? "," : "", a->accounts[i]->name);
+                        char *longer = xasprintf("%s%s%s", list, *list ? "," : "",
+                                        a->accounts[i]->name);
                         free(list);
                         list = longer;
                 }
@@ -284,7 +295,8 @@ static void put_below(FILE *out, const struct acct *a, const struct assoc *above
         fputc('\n', out);
         for (int accounts = 0; accounts < 2; accounts++)
                 for (size_t i = 0; i < a->n_assocs; i++)
-                        if (a->assocs[i]->parent == above && (a->assocs[i]->user == NULL) == (accounts == 1))
+                        if (a->assocs[i]->parent == above &&
+                                        (a->assocs[i]->user == NULL) == (accounts == 1))
                                 put_assoc(out, a, a->assocs[i]);
         for (size_t i = 0; i < a->n_assocs; i++)
                 if (a->assocs[i]->parent == above && !a->assocs[i]->user)
@@ -298,7 +310,8 @@ char *acct_dump(const struct cluster *c) {
 
         assert(out);
         fputs("# Accounts and users of a cluster: sacctmgr load reads this file.  An account is defined before\n"
-              "# those below it, which follow \"Parent - ACCOUNT\"; settings are in sacctmgr(1).\n", out);
+              "# those below it, which follow \"Parent - ACCOUNT\"; settings are in sacctmgr(1).\n",
+                        out);
         put_title(out, "Cluster", c->config->cluster_name);
         put_settings(out, &c->acct, ACCT_ASSOC, c->acct.root);
         fputc('\n', out);

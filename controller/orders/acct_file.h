@@ -7,8 +7,8 @@
  *   Parent - 'physics'
  *   User - 'alice':DefaultAccount='physics':Fairshare=1
  *
- * Accounts and users stand below the account that the last Parent named (root).  Texts may be quoted by ' or ", "#" begins a
- * comment.  QOS are not in it. */
+ * Accounts and users stand below the account that the last Parent named (root).  Texts may be
+ * quoted by ' or ", "#" begins a comment.  QOS are not in it. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -31,19 +31,24 @@ struct acct_file {
 int acct_file_parse(const char *text, size_t size, struct acct_file *ret, struct fail *fail);
 void acct_file_done(struct acct_file *f);
 
-/* All of the cluster's accounts, users and associations with what they set themselves; the caller frees. */
+/* All of the cluster's accounts, users and associations with what they set themselves; the caller
+   frees. */
 char *acct_dump(const struct cluster *c);
 
 struct acct_import {
         const char *text;
         size_t size;
-        const char *cluster; /* the file is meant for that one, whatever it names; NULL: for the one that it names */
-        bool clean;          /* what the file does not name goes, and what it does not set is not set */
-        bool commit;         /* do it; else only look */
-        const char *user;    /* that asks */
+        /* the file is meant for that one, whatever it names; NULL: for the one that it names */
+        const char *cluster;
+        /* what the file does not name goes, and what it does not set is not set */
+        bool clean;
+        bool commit;      /* do it; else only look */
+        const char *user; /* that asks */
         enum admin_level level;
 };
 
-/* Makes and changes what the file says, all of it or nothing.  *ret_text: what is (to be) done, line by line; the caller
-   frees, also on failure.  0: done, or to be done.  1: there is nothing to do.  Else as acct_change(), with the line. */
-int acct_import(struct cluster *c, const struct acct_import *import, char **ret_text, struct fail *fail);
+/* Makes and changes what the file says, all of it or nothing.  *ret_text: what is (to be) done,
+   line by line; the caller frees, also on failure.  0: done, or to be done.  1: there is nothing to
+   do.  Else as acct_change(), with the line. */
+int acct_import(struct cluster *c, const struct acct_import *import, char **ret_text,
+                struct fail *fail);

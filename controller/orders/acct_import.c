@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file of accounts is done whole on a copy of them first: what is wrong there is told with its line, and nothing has changed.
- * Then the same is done to them. */
+/* A file of accounts is done whole on a copy of them first: what is wrong there is told with its
+ * line, and nothing has changed. Then the same is done to them. */
+#include "controller/indexes/rank.h"
+#include "controller/model/tres.h"
 #include "controller/orders/acct_change_private.h"
 #include "controller/orders/acct_file.h"
 #include "controller/orders/acct_tables.h"
-#include "controller/indexes/rank.h"
-#include "controller/model/tres.h"
 
 struct importing {
         struct change ch;
@@ -13,7 +13,8 @@ struct importing {
         const struct acct_file *file;
         const struct acct_line *line; /* that is being done */
         size_t changes;
-        char **named; /* objects that the file names, as object_name() has them; sorted when all are there */
+        /* objects that the file names, as object_name() has them; sorted when all are there */
+        char **named;
         size_t n_named, a_named;
 };
 
@@ -44,13 +45,14 @@ static const char *key_of(enum acct_table table, const void *object) {
 }
 
 /* was: its values before; NULL: it is new.  true: it is another now. */
-static bool note_change(struct importing *im, enum acct_table table, const void *object, const char *was) {
+static bool note_change(struct importing *im, enum acct_table table, const void *object,
+                const char *was) {
         _cleanup_free_ char *is = object_text(im->ch.a, table, object);
 
         if (was && streq(was, is))
                 return false;
         acct_touch(im->ch.a, table, key_of(table, object),
-                   table == ACCT_ASSOC ? ((const struct assoc *)object)->id : 0, false);
+                        table == ACCT_ASSOC ? ((const struct assoc *)object)->id : 0, false);
         im->changes++;
         return true;
 }
@@ -111,7 +113,8 @@ static int find_above(struct importing *im, struct assoc **ret) {
         *ret = assoc_find(im->ch.a, im->line->parent, NULL, NULL);
         if (*ret)
                 return 0;
-        return fail_set(im->ch.fail, -ENOENT, "Parent - %.100s: there is no such account; one is defined before those below it",
+        return fail_set(im->ch.fail, -ENOENT,
+                        "Parent - %.100s: there is no such account; one is defined before those below it",
                         im->line->parent);
 }
 
@@ -119,7 +122,8 @@ static int place(struct importing *im, struct assoc *s, struct assoc *above) {
         if (!s->parent || s->parent == above)
                 return 0;
         if (assoc_is_below(above, s))
-                return fail_set(im->ch.fail, -EINVAL, "account %s can not be below %s", s->account, above->account);
+                return fail_set(im->ch.fail, -EINVAL, "account %s can not be below %s", s->account,
+                                above->account);
         assoc_move(&im->ch, s, above);
         return 0;
 }
@@ -136,7 +140,8 @@ static int import_account(struct importing *im) {
                 r = name_check(&im->ch, "an account", name);
         if (r < 0)
                 return r;
-        s = new ? assoc_add(a, a->next_id, above, name, NULL, NULL) : assoc_find(a, name, NULL, NULL);
+        s = new ? assoc_add(a, a->next_id, above, name, NULL, NULL)
+                : assoc_find(a, name, NULL, NULL);
         if (new) {
                 account = account_add(a, name);
                 if (above->parent)
@@ -147,7 +152,8 @@ static int import_account(struct importing *im) {
         }
         r = place(im, s, above);
         if (r >= 0)
-                r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account, [ACCT_ASSOC] = s });
+                r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account,
+                                              [ACCT_ASSOC] = s });
         if (r < 0)
                 return r;
         note_named(im, object_name(s));
@@ -165,7 +171,8 @@ static const char *take_setting(struct importing *im, const char *name, size_t l
                 const struct acct_word *w = ch->settings[i];
                 if (w->op != '=' || !key_is(w->key, name, least))
                         continue;
-                memmove(&ch->settings[i], &ch->settings[i + 1], (--ch->n_settings - i) * sizeof ch->settings[0]);
+                memmove(&ch->settings[i], &ch->settings[i + 1],
+                                (--ch->n_settings - i) * sizeof ch->settings[0]);
                 return w->value;
         }
         return NULL;
@@ -233,12 +240,14 @@ static int import_coordinators(struct importing *im) {
         for (char *w = strtok_r(list, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 struct account *account = account_find(a, w);
                 if (!account)
-                        return fail_set(im->ch.fail, -ENOENT, "Coordinator=%.100s: there is no such account", w);
+                        return fail_set(im->ch.fail, -ENOENT,
+                                        "Coordinator=%.100s: there is no such account", w);
                 if (!account_coordinate(account, user->name, true))
                         continue;
                 acct_touch(a, ACCT_ACCOUNT, account->name, 0, false);
                 im->changes++;
-                fprintf(im->ch.out, " Adding coordinator %s of account %s\n", user->name, account->name);
+                fprintf(im->ch.out, " Adding coordinator %s of account %s\n", user->name,
+                                account->name);
         }
         return 0;
 }
@@ -248,7 +257,8 @@ static int check_default_account(struct importing *im) {
 
         if (assoc_is_in(im->ch.a, user->default_account, user->name))
                 return 0;
-        return fail_set(im->ch.fail, -ENOENT, "DefaultAccount=%.100s: user %s has no association with it",
+        return fail_set(im->ch.fail, -ENOENT,
+                        "DefaultAccount=%.100s: user %s has no association with it",
                         user->default_account, user->name);
 }
 
@@ -260,8 +270,10 @@ static int check_default_qos(struct importing *im, const struct acct *before) {
                 uint32_t id = default_out_of_reach(im->ch.a, s);
                 if (!id || (old && default_out_of_reach(before, old) == id))
                         continue;
-                return fail_set(im->ch.fail, -EINVAL, "DefaultQOS=%s of account %s%s%s is not among its QOS",
-                                qos_by_id(im->ch.a, id)->name, s->account, s->user ? ", user " : "", strempty(s->user));
+                return fail_set(im->ch.fail, -EINVAL,
+                                "DefaultQOS=%s of account %s%s%s is not among its QOS",
+                                qos_by_id(im->ch.a, id)->name, s->account, s->user ? ", user " : "",
+                                strempty(s->user));
         }
         return 0;
 }
@@ -290,8 +302,11 @@ static void remove_others(struct importing *im) {
                         i++;
                         continue;
                 }
-                fprintf(im->ch.out, s->user ? " Removing user %s of account %s\n" : " Removing account %s of %s\n",
-                        s->user ? s->user : s->account, s->user ? s->account : s->parent->account);
+                fprintf(im->ch.out,
+                                s->user ? " Removing user %s of account %s\n"
+                                        : " Removing account %s of %s\n",
+                                s->user ? s->user : s->account,
+                                s->user ? s->account : s->parent->account);
                 im->changes++;
                 i = s->user ? i : 0; /* all have moved */
                 remove_below(&im->ch, s);
@@ -319,7 +334,8 @@ static void clear_settings(struct importing *im, enum acct_table table, void *ob
                 assert(r >= 0);
         }
         while (table == ACCT_ACCOUNT && ((struct account *)object)->n_coordinators)
-                (void)account_coordinate(object, ((struct account *)object)->coordinators[0], false);
+                (void)account_coordinate(object, ((struct account *)object)->coordinators[0],
+                                false);
         (void)note_change(im, table, object, was);
 }
 
@@ -340,7 +356,9 @@ static void clear_all(struct importing *im) {
 static int check_removed(const struct change *now, const struct acct *after) {
         for (size_t i = 0; i < now->a->n_assocs; i++) {
                 const struct assoc *s = now->a->assocs[i];
-                int r = assoc_find(after, s->account, s->user, s->partition) ? 0 : check_unused(now, s, NULL);
+                int r = assoc_find(after, s->account, s->user, s->partition)
+                                        ? 0
+                                        : check_unused(now, s, NULL);
                 if (r < 0)
                         return r;
         }
@@ -461,11 +479,19 @@ static void settle(struct cluster *c) {
         note(c, FACT_LIMITS_CHANGED);
 }
 
-int acct_import(struct cluster *c, const struct acct_import *import, char **ret_text, struct fail *fail) {
-        const struct acct_request req = { .user = import->user, .level = import->level, .commit = true };
+int acct_import(struct cluster *c, const struct acct_import *import, char **ret_text,
+                struct fail *fail) {
+        const struct acct_request req = {
+                .user = import->user,
+                .level = import->level,
+                .commit = true,
+        };
         struct acct_file file;
-        struct importing im = { .ch = { .c = c, .a = &c->acct, .req = &req, .fail = fail, .commit = true },
-                .import = import, .file = &file };
+        struct importing im = {
+                .ch = { .c = c, .a = &c->acct, .req = &req, .fail = fail, .commit = true },
+                .import = import,
+                .file = &file
+        };
         _cleanup_free_ char *tried = NULL;
         size_t size;
 

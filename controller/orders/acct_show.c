@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of texts for sacctmgr show: the columns of an object are its name and such, then its settings by their names. */
+/* Rows of texts for sacctmgr show: the columns of an object are its name and such, then its
+   settings by their names. */
 #include "controller/orders/acct_change_private.h"
 
 #define COLUMNS_MAX 64
@@ -7,7 +8,16 @@
 static const char *const qos_own[] = { "ID", "Name" };
 static const char *const account_own[] = { "Account", "Coordinators" };
 static const char *const user_own[] = { "User", "Coordinators" };
-static const char *const assoc_own[] = { "ID", "Cluster", "Account", "User", "Partition", "ParentName", "ParentID", "Depth" };
+static const char *const assoc_own[] = {
+        "ID",
+        "Cluster",
+        "Account",
+        "User",
+        "Partition",
+        "ParentName",
+        "ParentID",
+        "Depth",
+};
 
 static const struct {
         const char *const *own;
@@ -34,7 +44,8 @@ static void name_columns(const char **names, size_t *n, enum acct_entity entity)
 }
 
 const char *const *acct_columns(enum acct_entity entity, bool with_assoc, size_t *ret_n) {
-        static const char *names[ENTITY_MAX][2][COLUMNS_MAX]; /* filled at the first call, always the same */
+        /* filled at the first call, always the same */
+        static const char *names[ENTITY_MAX][2][COLUMNS_MAX];
         const char **list = names[entity][with_assoc];
 
         *ret_n = 0;
@@ -76,8 +87,9 @@ static unsigned depth(const struct assoc *s) {
 
 /* A limit of each job or user below it, where it has none itself. */
 static bool is_inherited(const struct acct_field *f) {
-        return strncmp(f->name, "Max", 3) == 0 || streq(f->name, "Priority") || streq(f->name, "MinPrioThreshold") ||
-               f->type == ACCT_QOS_SET || f->type == ACCT_QOS_ID;
+        return strncmp(f->name, "Max", 3) == 0 || streq(f->name, "Priority") ||
+               streq(f->name, "MinPrioThreshold") || f->type == ACCT_QOS_SET ||
+               f->type == ACCT_QOS_ID;
 }
 
 static bool is_empty(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
@@ -87,12 +99,14 @@ static bool is_empty(const struct acct *acct, const struct acct_field *f, const 
 }
 
 /* Each resource from the nearest that has a limit of it. */
-static char *tres_inherited(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
+static char *tres_inherited(const struct acct *acct, const struct acct_field *f,
+                const struct assoc *a) {
         struct tres_set sum;
 
         tres_clear(&sum);
         for (; a; a = a->parent) {
-                const struct tres_set *own = (const struct tres_set *)(const void *)((const char *)a + f->offset);
+                const struct tres_set *own = (const struct tres_set *)(const void
+                                                *)((const char *)a + f->offset);
                 for (size_t t = 0; t < TRES_MAX; t++)
                         sum.of[t] = sum.of[t] == TRES_NONE ? own->of[t] : sum.of[t];
         }
@@ -117,12 +131,17 @@ static void put_assoc(struct showing *s, const struct assoc *a) {
         put(s, xstrdup(a->account));
         put(s, xstrdup(strempty(a->user)));
         put(s, xstrdup(strempty(a->partition)));
-        put(s, xstrdup(a->parent && !a->user && !s->filter.without_parents ? a->parent->account : ""));
-        put(s, a->parent && !s->filter.without_parents ? xasprintf("%u", a->parent->id) : xstrdup(""));
+        put(s, xstrdup(a->parent && !a->user && !s->filter.without_parents ? a->parent->account
+                                                                           : ""));
+        put(s, a->parent && !s->filter.without_parents ? xasprintf("%u", a->parent->id)
+                                                       : xstrdup(""));
         put(s, xasprintf("%u", depth(a)));
         for (size_t i = 0; i < n; i++) {
-                bool own = !is_inherited(&fields[i]) || (s->filter.own_limits && fields[i].type != ACCT_QOS_SET && fields[i].type != ACCT_QOS_ID);
-                put(s, own ? acct_field_text(&s->c->acct, &fields[i], a) : inherited(s, &fields[i], a));
+                bool own = !is_inherited(&fields[i]) ||
+                           (s->filter.own_limits && fields[i].type != ACCT_QOS_SET &&
+                                           fields[i].type != ACCT_QOS_ID);
+                put(s, own ? acct_field_text(&s->c->acct, &fields[i], a)
+                           : inherited(s, &fields[i], a));
         }
 }
 
@@ -141,7 +160,8 @@ static bool has_qos(const struct acct *a, const struct names *names, const struc
         return names->n == 0;
 }
 
-static bool has_default_qos(const struct acct *a, const struct names *names, const struct assoc *s) {
+static bool has_default_qos(const struct acct *a, const struct names *names,
+                const struct assoc *s) {
         const struct qos *q = s->default_qos ? qos_by_id(a, s->default_qos) : NULL;
 
         return names->n == 0 || (q && names_says(names, q->name));
@@ -155,8 +175,9 @@ static bool is_shown(const struct showing *s, enum acct_entity entity, const str
         if (!viewer_sees_assoc(&s->show->viewer, a, PRIVATE_USERS | PRIVATE_ACCOUNTS))
                 return false;
         snprintf(id, sizeof id, "%u", a->id);
-        return filter_takes_assoc(f, entity, a) && names_has(&f->ids, id) && has_qos(acct, &f->qos, a) &&
-               has_default_qos(acct, &f->default_qos, a) && (!f->only_defaults || is_default_account(acct, a));
+        return filter_takes_assoc(f, entity, a) && names_has(&f->ids, id) &&
+               has_qos(acct, &f->qos, a) && has_default_qos(acct, &f->default_qos, a) &&
+               (!f->only_defaults || is_default_account(acct, a));
 }
 
 /* false: that row is not wanted, at most counted. */
@@ -185,7 +206,8 @@ static char *coordinators(const struct showing *s, const struct account *account
         for (size_t i = 0; i < account->n_coordinators; i++) {
                 if (!viewer_sees_user(&s->show->viewer, account->coordinators[i]))
                         continue;
-                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", account->coordinators[i]);
+                char *longer = xasprintf("%s%s%s", text, *text ? "," : "",
+                                account->coordinators[i]);
                 free(text);
                 text = longer;
         }
@@ -206,7 +228,8 @@ static char *coordinated(const struct acct *a, const char *user) {
                 for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++) {
                         if (!streq(a->accounts[i]->coordinators[k], user))
                                 continue;
-                        char *longer = xasprintf("%s%s%s", text, *text ? "," : "", a->accounts[i]->name);
+                        char *longer = xasprintf("%s%s%s", text, *text ? "," : "",
+                                        a->accounts[i]->name);
                         free(text);
                         text = longer;
                 }
@@ -237,7 +260,8 @@ static void show_accounts(struct showing *s) {
         const struct acct *a = &s->c->acct;
 
         for (size_t i = 0; i < a->n_accounts && !s->show->with_assoc && !s->more; i++)
-                if (names_has(&s->filter.names, a->accounts[i]->name) && viewer_sees_account(&s->show->viewer, a->accounts[i]) &&
+                if (names_has(&s->filter.names, a->accounts[i]->name) &&
+                                viewer_sees_account(&s->show->viewer, a->accounts[i]) &&
                                 wants_row(s)) {
                         put_account(s, a->accounts[i]);
                         give(s);
@@ -287,7 +311,8 @@ static void show_users(struct showing *s) {
                 return;
         }
         for (size_t i = 0; i < a->n_users && !s->more; i++)
-                if (names_has(&s->filter.names, a->users[i]->name) && viewer_sees_user(&s->show->viewer, a->users[i]->name) &&
+                if (names_has(&s->filter.names, a->users[i]->name) &&
+                                viewer_sees_user(&s->show->viewer, a->users[i]->name) &&
                                 wants_row(s)) {
                         put_user(s, a->users[i]);
                         give(s);
@@ -304,7 +329,8 @@ static void show_tree(struct showing *s, const struct assoc *from) {
         }
         for (int accounts = 0; accounts < 2 && from->n_children; accounts++)
                 for (size_t i = 0; i < a->n_assocs && !s->more; i++)
-                        if (a->assocs[i]->parent == from && (a->assocs[i]->user == NULL) == (accounts == 1))
+                        if (a->assocs[i]->parent == from &&
+                                        (a->assocs[i]->user == NULL) == (accounts == 1))
                                 show_tree(s, a->assocs[i]);
 }
 
@@ -327,16 +353,21 @@ static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
                 bool *flag;
                 struct names *names;
         } words[] = {
-                { "OnlyDefaults", 4, &f->only_defaults, NULL },  { "WOPInfo", 4, &f->without_parents, NULL },
-                { "WOPLimits", 4, &f->own_limits, NULL },        { "WithSubAccounts", 5, &f->with_sub, NULL },
-                { "DefaultQOS", 8, NULL, &f->default_qos },      { "DefQOS", 4, NULL, &f->default_qos },
-                { "QOS", 1, NULL, &f->qos },                     { "QOSLevel", 4, NULL, &f->qos },
+                { "OnlyDefaults", 4, &f->only_defaults, NULL },
+                { "WOPInfo", 4, &f->without_parents, NULL },
+                { "WOPLimits", 4, &f->own_limits, NULL },
+                { "WithSubAccounts", 5, &f->with_sub, NULL },
+                { "DefaultQOS", 8, NULL, &f->default_qos },
+                { "DefQOS", 4, NULL, &f->default_qos },
+                { "QOS", 1, NULL, &f->qos },
+                { "QOSLevel", 4, NULL, &f->qos },
                 { "Ids", 1, NULL, &f->ids },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++) {
                 bool alone = words[i].flag && !*w->key;
-                if (w->op != '=' || (!alone && !words[i].names) || !key_is(alone ? w->value : w->key, words[i].name, words[i].least))
+                if (w->op != '=' || (!alone && !words[i].names) ||
+                                !key_is(alone ? w->value : w->key, words[i].name, words[i].least))
                         continue;
                 if (alone)
                         *words[i].flag = true;
@@ -347,19 +378,27 @@ static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
         return false;
 }
 
-int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_more, struct fail *fail) {
+int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_more,
+                struct fail *fail) {
         static void (*const shows[ENTITY_MAX])(struct showing *) = {
-                [ENTITY_QOS] = show_qos, [ENTITY_ACCOUNT] = show_accounts, [ENTITY_USER] = show_users,
-                [ENTITY_ASSOC] = show_assocs, [ENTITY_CLUSTER] = show_cluster,
+                [ENTITY_QOS] = show_qos,
+                [ENTITY_ACCOUNT] = show_accounts,
+                [ENTITY_USER] = show_users,
+                [ENTITY_ASSOC] = show_assocs,
+                [ENTITY_CLUSTER] = show_cluster,
         };
         struct showing s = { .c = c, .show = show };
         bool with_assoc = show->with_assoc || show->entity == ENTITY_ASSOC;
-        int r = shows[show->entity] ? 0 : fail_set(fail, -EOPNOTSUPP, "coordinators are shown by: show account withcoordinators");
+        int r = shows[show->entity]
+                                ? 0
+                                : fail_set(fail, -EOPNOTSUPP,
+                                                  "coordinators are shown by: show account withcoordinators");
 
         for (size_t i = 0; i < show->n_where && r >= 0; i++)
-                if (!(with_assoc && take_assoc_word(&s.filter, &show->where[i])) && filter_take(&s.filter, show->entity, &show->where[i]) == 0)
-                        r = fail_set(fail, -EINVAL, "Unknown condition: %s%s%s", show->where[i].key, *show->where[i].key ? "=" : "",
-                                        show->where[i].value);
+                if (!(with_assoc && take_assoc_word(&s.filter, &show->where[i])) &&
+                                filter_take(&s.filter, show->entity, &show->where[i]) == 0)
+                        r = fail_set(fail, -EINVAL, "Unknown condition: %s%s%s", show->where[i].key,
+                                        *show->where[i].key ? "=" : "", show->where[i].value);
         if (r >= 0 && filter_is_here(&s.filter, c))
                 shows[show->entity](&s);
         filter_done(&s.filter);

@@ -121,7 +121,8 @@ static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {
         return NULL;
 }
 
-/* The first time an object is made where there is none of that name; below the root, as its parent may come later. */
+/* The first time an object is made where there is none of that name; below the root, as its parent
+   may come later. */
 static void *make(struct acct *a, enum acct_table table, const char *const *v) {
         struct account *account = table == ACCT_ACCOUNT ? account_find(a, v[0]) : NULL;
         struct acct_user *user = table == ACCT_USER ? acct_user_find(a, v[0]) : NULL;
@@ -157,18 +158,25 @@ static int load_row(const char *const *values, void *userdata) {
         if (l->table == ACCT_ASSOC && object != l->a->root) {
                 struct assoc *parent = assoc_by_id(l->a, id_of(values[1]));
                 if (!parent || assoc_is_below(parent, object))
-                        return fail_set(l->fail, -EBADMSG, "association %s of the accounting file has no parent", values[0]);
+                        return fail_set(l->fail, -EBADMSG,
+                                        "association %s of the accounting file has no parent",
+                                        values[0]);
                 assoc_set_parent(object, parent);
         }
         for (size_t i = 0; i < n_fields; i++) {
                 if (!fields[i].column)
                         continue;
-                bool none = fields[i].type == ACCT_TEXT && !*values[at] && l->table == ACCT_USER; /* no default account is none */
-                int r = fields[i].type == ACCT_TRES ? tres_names_add(&l->a->tres, values[at], l->fail) : 0; /* once it was tracked */
+                /* no default account is none */
+                bool none = fields[i].type == ACCT_TEXT && !*values[at] && l->table == ACCT_USER;
+                /* once it was tracked */
+                int r = fields[i].type == ACCT_TRES
+                                        ? tres_names_add(&l->a->tres, values[at], l->fail)
+                                        : 0;
                 if (r >= 0 && !none)
                         r = acct_field_set(l->a, &fields[i], object, '=', values[at], l->fail);
                 if (r < 0)
-                        return fail_prefix(l->fail, r, "%s %s of the accounting file", tables[l->table].name, values[0]);
+                        return fail_prefix(l->fail, r, "%s %s of the accounting file",
+                                        tables[l->table].name, values[0]);
                 at++;
         }
         return 0;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
- * Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for something else by the same checks (respec). */
+/* May this request become a job: the checks of job launch guide "job allocation", one after the
+ * other, each with Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for
+ * something else by the same checks (respec). */
 #include "controller/accounts/assoc.h"
-#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/indexes/node_sharing.h"
-#include "controller/lives/dependency.h"
-#include "controller/model/feature.h"
-#include "controller/model/layout.h"
-#include "controller/lives/job_events.h"
-#include "controller/reservations/license.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/indexes/queue.h"
-#include "controller/accounts/job_defaults.h"
+#include "controller/lives/dependency.h"
+#include "controller/lives/job_events.h"
+#include "controller/model/feature.h"
+#include "controller/model/layout.h"
 #include "controller/orders/viewer.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
@@ -23,9 +24,10 @@
 
 /* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
 #define JOB_TASKS_MAX (16u << 20)
-#define JOB_MEMORY_MAX (UINT64_C(1) << 40) /* MB of a node, a CPU or a GPU: more is no memory, whatever waits for it */
-#define PARTITIONS_MAX 32 /* of one job: it stands in the queue once for each */
-#define JOB_WARN_MAX (65535 * USEC_PER_SEC) /* as Slurm's --signal */
+/* MB of a node, a CPU or a GPU: more is no memory, whatever waits for it */
+#define JOB_MEMORY_MAX (UINT64_C(1) << 40)
+#define PARTITIONS_MAX 32                     /* of one job: it stands in the queue once for each */
+#define JOB_WARN_MAX   (65535 * USEC_PER_SEC) /* as Slurm's --signal */
 
 struct admission {
         struct cluster *c;
@@ -33,10 +35,10 @@ struct admission {
         struct fail *fail;
         const struct submitter *submitter;
         usec_t now;
-        struct bitset *tasks; /* of an array, or NULL */
+        struct bitset *tasks;     /* of an array, or NULL */
         struct partition **parts; /* of its list, as it stands there: those that are left of it */
         size_t n_parts;
-        uint32_t limit;       /* so many at once */
+        uint32_t limit; /* so many at once */
 };
 
 static enum slumber_error pick_account(struct admission *a) {
@@ -45,12 +47,14 @@ static enum slumber_error pick_account(struct admission *a) {
 }
 
 static enum slumber_error add_partition(struct admission *a, const char *name) {
-        struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
+        struct partition *p = name ? cluster_partition(a->c, name)
+                                   : cluster_default_partition(a->c);
 
         if (!p && !name)
                 return SLUMBER_NO_DEFAULT_PARTITION;
         if (!p)
-                return fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name), SLUMBER_BAD_PARTITION;
+                return fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name),
+                       SLUMBER_BAD_PARTITION;
         for (size_t i = 0; i < a->n_parts; i++)
                 if (a->parts[i] == p)
                         return SLUMBER_OK;
@@ -73,7 +77,9 @@ static enum slumber_error read_partitions(struct admission *a) {
                 }
         }
         if (e == SLUMBER_OK && a->n_parts == 0)
-                return fail_set(a->fail, -EINVAL, "invalid partition specified: %s", a->j->asked.partition), SLUMBER_BAD_PARTITION;
+                return fail_set(a->fail, -EINVAL, "invalid partition specified: %s",
+                                       a->j->asked.partition),
+                       SLUMBER_BAD_PARTITION;
         return e;
 }
 
@@ -86,10 +92,11 @@ static void enter(struct admission *a, struct partition *p) {
 /* Is j refused, as it would be in its partition. */
 typedef enum slumber_error refuses_there(struct admission *a, const struct job *j);
 
-/* Those partitions of the list are left that f has nothing against, were j there, or (every) it must
-   have none against any.  The first answer counts where nothing is left.  The job's own is the first
-   that is left. */
-static enum slumber_error sift(struct admission *a, const struct job *j, refuses_there *f, bool every) {
+/* Those partitions of the list are left that f has nothing against, were j there, or (every) it
+   must have none against any.  The first answer counts where nothing is left.  The job's own is the
+   first that is left. */
+static enum slumber_error sift(struct admission *a, const struct job *j, refuses_there *f,
+                bool every) {
         enum slumber_error first = SLUMBER_OK;
         struct job room;
         struct fail why = { 0 };
@@ -128,7 +135,8 @@ static enum slumber_error admits(struct admission *a, const struct job *j) {
 static enum slumber_error pick_partition(struct admission *a) {
         enum slumber_error e = read_partitions(a);
 
-        return e == SLUMBER_OK ? sift(a, a->j, admits, streq(a->c->config->enforce_text, "ALL")) : e;
+        return e == SLUMBER_OK ? sift(a, a->j, admits, streq(a->c->config->enforce_text, "ALL"))
+                               : e;
 }
 
 static enum slumber_error takes_qos(struct admission *a, const struct job *j) {
@@ -139,7 +147,8 @@ static enum slumber_error takes_qos(struct admission *a, const struct job *j) {
 static enum slumber_error pick_qos(struct admission *a) {
         enum slumber_error e = acct_admit(a->c, a->j, a->fail);
 
-        return e == SLUMBER_OK ? sift(a, a->j, takes_qos, streq(a->c->config->enforce_text, "ALL")) : e;
+        return e == SLUMBER_OK ? sift(a, a->j, takes_qos, streq(a->c->config->enforce_text, "ALL"))
+                               : e;
 }
 
 /* As it is left, for its record. */
@@ -166,12 +175,14 @@ static enum slumber_error check_times(struct admission *a) {
 
         if (s->deadline && (s->deadline <= a->now || s->deadline > a->now + JOB_TIME_MAX))
                 return SLUMBER_BAD_TIME;
-        if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
+        if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) ||
+                        s->begin_time > a->now + JOB_TIME_MAX)
                 return SLUMBER_BAD_TIME;
         if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
         if (s->switches)
-                s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
+                s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait)
+                                                : a->c->config->max_switch_wait;
         j->needs.time_limit = s->time_limit ? s->time_limit : limits_default_time(a->c, j);
         bool too_late = s->deadline && s->time_min > s->deadline - a->now;
         return s->time_min > j->needs.time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
@@ -191,7 +202,8 @@ static enum slumber_error check_counts(struct admission *a) {
                 return SLUMBER_BAD_TASK_COUNT;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->needs.features));
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
-                s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
+                /* as Slurm: not more nodes than tasks */
+                s->min_nodes = s->max_nodes = s->num_tasks;
         return SLUMBER_OK;
 }
 
@@ -201,7 +213,8 @@ static enum slumber_error check_memory(struct admission *a) {
         const struct job_spec *s = &j->asked;
 
         job_defaults_look_up(a->c, j);
-        uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu), MAX(j->needs.mem_per_node, j->needs.mem_per_cpu));
+        uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu),
+                        MAX(j->needs.mem_per_node, j->needs.mem_per_cpu));
         return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
 }
 
@@ -246,11 +259,14 @@ static enum slumber_error check_features(struct admission *a, const struct featu
                 return SLUMBER_BAD_FEATURE;
         for (size_t i = 0; f && i < a->c->n_nodes; i++)
                 if (features_may_change(f, a->c->nodes[i])) {
-                        fail_set(a->fail, -ENOTSUP, "a changeable feature can have no count and not stand in brackets");
+                        fail_set(a->fail, -ENOTSUP,
+                                        "a changeable feature can have no count and not stand in brackets");
                         return SLUMBER_NOT_SUPPORTED;
                 }
         if (spec->max_nodes && counted > spec->max_nodes) {
-                fail_set(a->fail, -EINVAL, "the features are for %u nodes, more than the %u of --nodes", counted, spec->max_nodes);
+                fail_set(a->fail, -EINVAL,
+                                "the features are for %u nodes, more than the %u of --nodes",
+                                counted, spec->max_nodes);
                 return SLUMBER_BAD_FEATURE;
         }
         return SLUMBER_OK;
@@ -260,7 +276,8 @@ static enum slumber_error check_features(struct admission *a, const struct featu
 
 /* name[0...size) is one of the names of features, an expression. */
 static bool has_feature_name(const char *features, const char *name, size_t size) {
-        for (const char *p = features + strspn(features, FEATURE_MARKS); *p; p += strspn(p, FEATURE_MARKS)) {
+        for (const char *p = features + strspn(features, FEATURE_MARKS); *p;
+                        p += strspn(p, FEATURE_MARKS)) {
                 size_t all = strcspn(p, FEATURE_MARKS), length = strcspn(p, FEATURE_MARKS "*");
                 if (length == size && strncmp(p, name, size) == 0)
                         return true;
@@ -294,7 +311,8 @@ static enum slumber_error parse_wishes(struct admission *a) {
                 return SLUMBER_BAD_FEATURE;
         if (j->asked.prefer && features_parse(j->asked.prefer, &j->needs.prefer, a->fail) < 0)
                 return SLUMBER_BAD_PREFER;
-        if (j->asked.req_nodes && cluster_nodes_parse(a->c, j->asked.req_nodes, &j->needs.req_nodes, a->fail) < 0)
+        if (j->asked.req_nodes && cluster_nodes_parse(a->c, j->asked.req_nodes, &j->needs.req_nodes,
+                                                  a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         enum slumber_error e = check_features(a, j->needs.features);
         if (e == SLUMBER_OK)
@@ -305,29 +323,38 @@ static enum slumber_error parse_wishes(struct admission *a) {
         }
         if (e != SLUMBER_OK)
                 return e;
-        if (j->asked.exc_nodes && cluster_nodes_parse(a->c, j->asked.exc_nodes, &j->needs.exc_nodes, a->fail) < 0)
+        if (j->asked.exc_nodes && cluster_nodes_parse(a->c, j->asked.exc_nodes, &j->needs.exc_nodes,
+                                                  a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         if (!layout_is_listed(j))
                 name_nodes(a->c, j->needs.req_nodes, &j->asked.req_nodes);
         name_nodes(a->c, j->needs.exc_nodes, &j->asked.exc_nodes);
-        if (j->needs.req_nodes && j->needs.exc_nodes && bitset_overlaps(j->needs.req_nodes, j->needs.exc_nodes))
+        if (j->needs.req_nodes && j->needs.exc_nodes &&
+                        bitset_overlaps(j->needs.req_nodes, j->needs.exc_nodes))
                 return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */
         return SLUMBER_OK;
 }
 
-/* Slurm's words for the one thing of which each node must have more than any node of the partition has; NULL: none. */
+/* Slurm's words for the one thing of which each node must have more than any node of the partition
+   has; NULL: none. */
 static const char *wanting(const struct admission *a, const struct job *j) {
-        uint64_t cpus = (uint64_t)MAX(1u, j->needs.cpus_per_task) * MAX(1u, j->asked.ntasks_per_node), memory;
+        uint64_t cpus = (uint64_t)MAX(1u, j->needs.cpus_per_task) *
+                        MAX(1u, j->asked.ntasks_per_node),
+                 memory;
         bool enough_cpus = false, enough_memory = false, enough_disk = false, shaped = false;
 
         cpus = MAX(cpus, (uint64_t)j->needs.min_cpus_node);
-        memory = j->needs.mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->needs.mem_per_node, j->needs.mem_per_cpu * cpus);
+        memory = j->needs.mem_per_cpu > UINT64_MAX / cpus
+                                 ? UINT64_MAX
+                                 : MAX(j->needs.mem_per_node, j->needs.mem_per_cpu * cpus);
         bool all = memory == 0 && partition_select(a->c, j->partition) & CR_MEMORY;
         bitset_for_each(i, j->partition->nodes) {
                 const struct node_hardware *h = &a->c->nodes[i]->configured;
 
-                enough_cpus |= h->cpus >= MAX(cpus, (uint64_t)place_least_cpus(a->c, j, a->c->nodes[i]));
-                enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >= (all ? h->memory : memory);
+                enough_cpus |= h->cpus >=
+                               MAX(cpus, (uint64_t)place_least_cpus(a->c, j, a->c->nodes[i]));
+                enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >=
+                                 (all ? h->memory : memory);
                 enough_disk |= h->tmp_disk >= j->asked.tmp_disk;
                 shaped |= place_shape_fits(&j->asked, h);
         }
@@ -341,8 +368,12 @@ static const char *wanting(const struct admission *a, const struct job *j) {
 static enum slumber_error parse_licenses(struct admission *a) {
         struct job *j = a->j;
 
-        if (j->asked.licenses && (countlist_parse(j->asked.licenses, true, &j->needs.licenses, a->fail) < 0 ||
-                                                licenses_check(a->c, j->needs.licenses, resv_is_list(j) ? NULL : j->placed.resv, a->fail) < 0))
+        if (j->asked.licenses &&
+                        (countlist_parse(j->asked.licenses, true, &j->needs.licenses, a->fail) <
+                                                        0 ||
+                                        licenses_check(a->c, j->needs.licenses,
+                                                        resv_is_list(j) ? NULL : j->placed.resv,
+                                                        a->fail) < 0))
                 return SLUMBER_BAD_LICENSE;
         return SLUMBER_OK;
 }
@@ -355,13 +386,17 @@ static int check_parts(const struct admission *a) {
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *one = &w->list[i];
                 if (one->per_job && one->per_task)
-                        return fail_set(a->fail, -EINVAL, "gres/%s%s%s is asked for on all nodes together and for each task", one->name,
-                                        one->type ? ":" : "", strempty(one->type));
-                if (!one->per_job || !one->per_node || (one->per_job % one->per_node == 0 && one->per_job / one->per_node >= least))
+                        return fail_set(a->fail, -EINVAL,
+                                        "gres/%s%s%s is asked for on all nodes together and for each task",
+                                        one->name, one->type ? ":" : "", strempty(one->type));
+                if (!one->per_job || !one->per_node ||
+                                (one->per_job % one->per_node == 0 &&
+                                                one->per_job / one->per_node >= least))
                         continue;
-                return fail_set(a->fail, -EINVAL, "%llu gres/%s%s%s on all nodes together cannot be %llu on each of %u or more",
-                                (unsigned long long)one->per_job, one->name, one->type ? ":" : "", strempty(one->type),
-                                (unsigned long long)one->per_node, least);
+                return fail_set(a->fail, -EINVAL,
+                                "%llu gres/%s%s%s on all nodes together cannot be %llu on each of %u or more",
+                                (unsigned long long)one->per_job, one->name, one->type ? ":" : "",
+                                strempty(one->type), (unsigned long long)one->per_node, least);
         }
         return 0;
 }
@@ -372,10 +407,12 @@ static enum slumber_error parse_gres(struct admission *a) {
 
         if (gres_wants_parse(a->c, j, &j->needs.gres_wants, a->fail) < 0 || check_parts(a) < 0)
                 return SLUMBER_BAD_GRES;
-        uint64_t task = gres_gpus_per_task(j->needs.gres_wants), node = gres_gpus_per_node(j->needs.gres_wants);
+        uint64_t task = gres_gpus_per_task(j->needs.gres_wants),
+                 node = gres_gpus_per_node(j->needs.gres_wants);
         const struct gres_total total = gres_total_of(j->needs.gres_wants);
         if (total.n && gres_total_sum(&total) < s->min_nodes) {
-                fail_set(a->fail, -EINVAL, "each node gives one of --gpus at least: %llu are asked for and %u nodes",
+                fail_set(a->fail, -EINVAL,
+                                "each node gives one of --gpus at least: %llu are asked for and %u nodes",
                                 (unsigned long long)gres_total_sum(&total), s->min_nodes);
                 return SLUMBER_BAD_GRES;
         }
@@ -387,7 +424,8 @@ static enum slumber_error parse_gres(struct admission *a) {
                 fail_set(a->fail, -EINVAL, "--ntasks-per-gpu without GPUs of tasks");
                 return SLUMBER_BAD_GRES;
         }
-        if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) || (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))
+        if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) ||
+                        (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))
                 return SLUMBER_BAD_GRES;
         return SLUMBER_OK;
 }
@@ -402,14 +440,18 @@ static enum slumber_error pick_reservation(struct admission *a) {
         const struct viewer v = { a->c, *a->submitter };
         const char *names = a->j->asked.reservation;
 
-        return names ? viewer_check_reservations(&v, names, a->j->asked.account, a->j->asked.qos, &a->j->placed.resv) : SLUMBER_OK;
+        return names ? viewer_check_reservations(&v, names, a->j->asked.account, a->j->asked.qos,
+                                       &a->j->placed.resv)
+                     : SLUMBER_OK;
 }
 
 static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->asked.dependency, false, &a->j->waiting.depends, a->fail);
 
         viewer_hide_dependencies(&(struct viewer){ a->c, *a->submitter }, a->j->waiting.depends);
-        return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
+        return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED
+               : r < 0          ? SLUMBER_BAD_DEPENDENCY
+                                : SLUMBER_OK;
 }
 
 static enum slumber_error parse_array(struct admission *a) {
@@ -424,7 +466,8 @@ static enum slumber_error parse_array(struct admission *a) {
                 return SLUMBER_BAD_ARRAY;
         if (!most || bitset_count(a->tasks) <= most)
                 return SLUMBER_OK;
-        fail_set(a->fail, -ERANGE, "array \"%.100s\" has %zu tasks, max_array_tasks is %u", j->asked.array, bitset_count(a->tasks), most);
+        fail_set(a->fail, -ERANGE, "array \"%.100s\" has %zu tasks, max_array_tasks is %u",
+                        j->asked.array, bitset_count(a->tasks), most);
         return SLUMBER_BAD_ARRAY;
 }
 
@@ -448,7 +491,8 @@ static enum slumber_error could_run_there(struct admission *a, const struct job 
         if (partition_forbids(a->c, j) != REASON_NONE)
                 return SLUMBER_OK;
         bitset_fill(all);
-        if (j->placed.resv && !resv_is_list(j) && !(j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
+        if (j->placed.resv && !resv_is_list(j) &&
+                        !(j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
                 bitset_assign(all, j->placed.resv->nodes);
                 if (j->needs.req_nodes && !bitset_contains(all, j->needs.req_nodes))
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
@@ -463,7 +507,8 @@ static enum slumber_error could_run_there(struct admission *a, const struct job 
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-/* As Slurm: a job that asks for more than all of its partition has waits for that to grow, if it is up; but not for one of several. */
+/* As Slurm: a job that asks for more than all of its partition has waits for that to grow, if it is
+   up; but not for one of several. */
 static bool none_will_do(struct admission *a) {
         bool waits = a->n_parts == 1 && a->parts[0]->state & PARTITION_SCHED;
         struct job there = *a->j;
@@ -493,8 +538,8 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
         return first;
 }
 
-/* Were the cluster empty and well, could it run?  A job that a limit of its partition keeps waiting (wait_reason.c) is told of that: nodes are
-   not looked at for it. */
+/* Were the cluster empty and well, could it run?  A job that a limit of its partition keeps waiting
+   (wait_reason.c) is told of that: nodes are not looked at for it. */
 static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
                 return SLUMBER_NODES_NOT_AVAILABLE;
@@ -503,7 +548,8 @@ static enum slumber_error could_ever_run(struct admission *a) {
 }
 
 /* *ret is the caller's, without an id; a->tasks too. */
-static enum slumber_error check(struct admission *a, const struct job_spec *spec, struct job **ret) {
+static enum slumber_error check(struct admission *a, const struct job_spec *spec,
+                struct job **ret) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 pick_account,
                 pick_partition,
@@ -531,7 +577,8 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
         j->gid = a->submitter->gid;
         j->user = xstrdup(a->submitter->user);
         j->group = xstrdup(a->submitter->group);
-        j->needs.requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
+        j->needs.requeue = spec->batch &&
+                           (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
                 enum slumber_error e = checks[i](a);
                 if (e != SLUMBER_OK)
@@ -541,8 +588,9 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
         return SLUMBER_OK;
 }
 
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
-                usec_t now, struct job **ret, struct fail *fail) {
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
+                const struct submitter *submitter, usec_t now, struct job **ret,
+                struct fail *fail) {
         struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
         enum slumber_error e = check(&a, spec, ret);
 
@@ -556,7 +604,8 @@ static void tell_at_once(struct cluster *c, struct job *j) {
         enum job_reason why = partitions_wait_reason(c, j);
         _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
 
-        if (why == REASON_NONE && !unavailable && j->waiting.n_bids < 2 && partition_in_service(c, j->partition) < MAX(1u, j->asked.min_nodes))
+        if (why == REASON_NONE && !unavailable && j->waiting.n_bids < 2 &&
+                        partition_in_service(c, j->partition) < MAX(1u, j->asked.min_nodes))
                 unavailable = partition_unavailable(c, j->partition);
         if (unavailable)
                 why = REASON_NODE_NOT_AVAILABLE;
@@ -564,7 +613,8 @@ static void tell_at_once(struct cluster *c, struct job *j) {
                 job_set_reason(c, j, why, unavailable);
 }
 
-static enum slumber_error admit(struct admission *a, const struct job_spec *spec, struct job **ret) {
+static enum slumber_error admit(struct admission *a, const struct job_spec *spec,
+                struct job **ret) {
         _cleanup_(job_freep) struct job *j = NULL;
         enum slumber_error e;
 
@@ -588,8 +638,9 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         return SLUMBER_OK;
 }
 
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
-                usec_t now, struct job **ret, struct fail *fail) {
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,
+                const struct submitter *submitter, usec_t now, struct job **ret,
+                struct fail *fail) {
         struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
         enum slumber_error e = admit(&a, spec, ret);
 
@@ -654,10 +705,13 @@ static void wishes_done(struct job *j) {
         gres_wants_free(j->needs.gres_wants);
 }
 
-enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
-                struct fail *fail) {
+enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
+                struct partition *first, usec_t now, struct fail *fail) {
         struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
-        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now,
+        struct admission a = { .c = c,
+                .j = &trial,
+                .fail = fail,
+                .now = now,
                 .tasks = job_is_rest(j) ? j->array->waiting : NULL };
 
         assert(job_is_queued(j));
@@ -671,7 +725,8 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         acct_pick_account(c, &trial);
         acct_point(c, &trial);
         acct_spell(&trial);
-        bool by_default = !j->asked.time_limit && spec->time_limit == j->needs.time_limit; /* it goes by its partition, which may be another one */
+        /* it goes by its partition, which may be another one */
+        bool by_default = !j->asked.time_limit && spec->time_limit == j->needs.time_limit;
         if (by_default) {
                 trial.asked.time_limit = 0;
                 trial.needs.time_limit = limits_default_time(c, &trial);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every point in time of a cluster: those of jobs, steps and nodes by model/kept_fields.h, the others in
- * one list for each struct. */
+/* Every point in time of a cluster: those of jobs, steps and nodes by model/kept_fields.h, the
+ * others in one list for each struct. */
 #include "controller/orders/clock.h"
 
 #include "controller/accounts/assoc.h"
 #include "controller/lives/brake.h"
+#include "controller/lives/reservation_life.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/node_log.h"
-#include "controller/lives/reservation_life.h"
 
 usec_t clock_moved(usec_t t, int64_t by) {
         if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, never */
@@ -69,9 +69,13 @@ void brake_clock_set(struct brake *b, int64_t by) {
 }
 
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
-        usec_t *const times[] = { &c->resume_pace.started, &c->resume_pace.armed, &c->suspend_pace.started, &c->suspend_pace.armed,
-                &c->resume_fail_pace.started, &c->resume_fail_pace.armed, &c->listen.from, &c->listen.until, &c->listen.held, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
-                &c->resume_bucket.refilled, &c->resume_bucket.armed };
+        usec_t *const times[] = { &c->resume_pace.started, &c->resume_pace.armed,
+                &c->suspend_pace.started, &c->suspend_pace.armed, &c->resume_fail_pace.started,
+                &c->resume_fail_pace.armed, &c->listen.from, &c->listen.until, &c->listen.held,
+                &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed,
+                &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed,
+                &c->exempt_until, &c->waits_until, &c->completing_from, &c->resume_bucket.refilled,
+                &c->resume_bucket.armed };
 
         c->clock_set += by;
         node_log_tell(c, USEC_INFINITY); /* by today's clock */
@@ -100,5 +104,5 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         resv_review(c, now);
         for (size_t i = 0; i < c->n_active; i++)
                 acct_note(c, c->active[i]); /* their ends are points in time, too */
-        note(c, FACT_CLOCK_SET); /* plans are made of points in time */
+        note(c, FACT_CLOCK_SET);            /* plans are made of points in time */
 }

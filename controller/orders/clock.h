@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/orders/clock.h - the wall clock was set
  *
- * Core's now follows it, and with it move all points in time that something has happened at or is due: they were so long
- * ago, or will be in so long, whatever a clock says.  Only what a person has asked for by the clock stays: --begin and
- * StartTime. */
+ * Core's now follows it, and with it move all points in time that something has happened at or is
+ * due: they were so long ago, or will be in so long, whatever a clock says.  Only what a person has
+ * asked for by the clock stays: --begin and StartTime. */
 #pragma once
 
 #include "controller/model/cluster.h"

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a configuration to a cluster, at the start and at each reconfigure: one path for both.
  *
- * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or made, partitions
- * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
-#include "controller/indexes/job_deadline.h"
+ * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or
+ * made, partitions are made anew, and what refers to either (jobs, sets) is put on the new footing
+ * by rebind(). */
 #include "controller/indexes/changed.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/model/cluster.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/brake.h"
-#include "controller/model/feature.h"
-#include "controller/lives/job_events.h"
-#include "controller/model/job_names.h"
-#include "controller/model/job_tokens.h"
-#include "controller/reservations/license.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/lives/listen.h"
-#include "controller/lives/node_events.h"
-#include "controller/model/node_features.h"
-#include "controller/model/node_log.h"
 #include "controller/accounts/priority.h"
+#include "controller/accounts/usage.h"
+#include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
-#include "controller/accounts/job_defaults.h"
-#include "controller/accounts/usage.h"
+#include "controller/lives/brake.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/listen.h"
+#include "controller/lives/node_events.h"
+#include "controller/model/feature.h"
+#include "controller/model/job_names.h"
+#include "controller/model/job_tokens.h"
+#include "controller/model/node_features.h"
+#include "controller/model/node_log.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
 #include <strings.h>
@@ -46,15 +47,17 @@ static size_t *new_places(const struct cluster *c, const struct config *config) 
         return places;
 }
 
-/* Every node of a job that is not over must stay, those that it has left already too, and in its place among them:
-   the first has the script, and steps count from it. */
+/* Every node of a job that is not over must stay, those that it has left already too, and in its
+   place among them: the first has the script, and steps count from it. */
 static int check_busy_nodes(const struct cluster *c, const size_t *places, struct fail *fail) {
         for (size_t i = 0; i < c->n_active; i++) {
                 const struct job *j = c->active[i];
                 for (size_t k = 0; k < j->placed.n_alloc; k++) {
                         const struct node *n = j->placed.alloc[k].node;
                         if (places[n->index] == SIZE_MAX)
-                                return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out", n->name);
+                                return fail_set(fail, -EBUSY,
+                                                "node %s has jobs and cannot be taken out",
+                                                n->name);
                         if (k && places[n->index] < places[j->placed.alloc[k - 1].node->index])
                                 return fail_set(fail, -EBUSY,
                                                 "nodes %s and %s have job %u and cannot change their order",
@@ -75,9 +78,11 @@ static bool is_history(const struct job *j) {
         return job_is_finished(j) && !j->completing;
 }
 
-/* A job that is over is only history: it does not keep a node, nor a partition that config does not have (NULL: all stay). */
+/* A job that is over is only history: it does not keep a node, nor a partition that config does not
+   have (NULL: all stay). */
 static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
-        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
+        /* which each removal may pack */
+        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
                 if (j && config && is_history(j) && !names_partition(config, j->partition->name)) {
                         cluster_job_remove(c, j);
@@ -91,14 +96,16 @@ static void forget_history(struct cluster *c, const struct config *config, const
         }
 }
 
-static int check(const struct cluster *c, const struct config *config, const size_t *places, struct fail *fail) {
+static int check(const struct cluster *c, const struct config *config, const size_t *places,
+                struct fail *fail) {
         int r = check_busy_nodes(c, places, fail);
 
         if (r < 0)
                 return r;
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (j && !is_history(j) && !j->partition->created && !names_partition(config, j->partition->name))
+                if (j && !is_history(j) && !j->partition->created &&
+                                !names_partition(config, j->partition->name))
                         return fail_set(fail, -EBUSY,
                                         "partition %s has job %u and cannot be taken out",
                                         j->partition->name, j->id);
@@ -108,7 +115,8 @@ static int check(const struct cluster *c, const struct config *config, const siz
 
 /* ---- nodes ---- */
 
-/* As Slurm: where the configuration says that a core has threads, two jobs never share one, also with CR_CPU. */
+/* As Slurm: where the configuration says that a core has threads, two jobs never share one, also
+   with CR_CPU. */
 static void set_units(struct node *n) {
         const struct node_hardware *h = &n->configured;
         uint32_t cores = h->boards * h->sockets * h->cores;
@@ -125,14 +133,14 @@ static const struct {
         enum node_power power;
         unsigned flags;
 } start_states[] = {
-        {"UNKNOWN", NODE_UNKNOWN, NODE_ON,           0         },
-        { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         }, /* once it has registered */
-        { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         },
-        { "CLOUD",  NODE_IDLE,    NODE_POWERED_DOWN, NODE_CLOUD},
-        { "DOWN",   NODE_DOWN,    NODE_ON,           0         },
-        { "DRAIN",  NODE_UNKNOWN, NODE_ON,           NODE_DRAIN},
-        { "FAIL",   NODE_UNKNOWN, NODE_ON,           NODE_FAIL },
-        { "FUTURE", NODE_FUTURE,  NODE_ON,           0         },
+        { "UNKNOWN", NODE_UNKNOWN, NODE_ON, 0 },
+        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 }, /* once it has registered */
+        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 },
+        { "CLOUD", NODE_IDLE, NODE_POWERED_DOWN, NODE_CLOUD },
+        { "DOWN", NODE_DOWN, NODE_ON, 0 },
+        { "DRAIN", NODE_UNKNOWN, NODE_ON, NODE_DRAIN },
+        { "FAIL", NODE_UNKNOWN, NODE_ON, NODE_FAIL },
+        { "FUTURE", NODE_FUTURE, NODE_ON, 0 },
 };
 
 static int set_start_state(struct node *n, const char *word, struct fail *fail) {
@@ -163,13 +171,15 @@ static int node_new(const struct config_node *from, struct node **ret, struct fa
         return 0;
 }
 
-_Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FIGURE_MAX, "a figure of slumber.yaml is missing");
+_Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FIGURE_MAX,
+                "a figure of slumber.yaml is missing");
 
-static void node_configure(
-                const struct config *config, struct node *n, const struct config_node *from) {
+static void node_configure(const struct config *config, struct node *n,
+                const struct config_node *from) {
         bool tells = n->flags & NODE_CLOUD || from->dynamic;
         bool mapped = n->flags & NODE_DYNAMIC_FUTURE; /* slurm.conf cannot know where it is */
-        if (!n->address || (!mapped && (!tells || n->power != NODE_ON))) { /* else it has told where it is */
+        /* else it has told where it is */
+        if (!n->address || (!mapped && (!tells || n->power != NODE_ON))) {
                 free_and_strdup(&n->address, from->address);
                 free_and_strdup(&n->hostname, from->hostname);
         }
@@ -198,7 +208,8 @@ static int by_name(const void *a, const void *b) {
         return strcmp((*x)->name, (*y)->name);
 }
 
-/* Makes the new list; nodes that stay are taken out of the old one (their places there become NULL). */
+/* Makes the new list; nodes that stay are taken out of the old one (their places there become
+   NULL). */
 static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret,
                 struct fail *fail) {
         struct node **list = xnew0(struct node *, config->n_nodes);
@@ -261,7 +272,8 @@ static void make_weights(struct cluster *c) {
 }
 
 /* again: those that were there are configured anew; else they keep what scontrol has changed. */
-static void install_nodes(struct cluster *c, const struct config *config, struct node **list, bool again) {
+static void install_nodes(struct cluster *c, const struct config *config, struct node **list,
+                bool again) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 node_free(c->nodes[i]); /* those that went */
         free(c->nodes);
@@ -299,8 +311,8 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
 
 /* ---- partitions ---- */
 
-static struct partition *partition_new(
-                const struct cluster *c, const struct config_partition *from, size_t index) {
+static struct partition *partition_new(const struct cluster *c, const struct config_partition *from,
+                size_t index) {
         struct partition *p = xnew0(struct partition, 1);
         int state = partition_state_parse(isempty(from->state) ? "UP" : from->state);
 
@@ -348,7 +360,7 @@ static struct partition *partition_new(
         free_and_strdup(&p->qos_name, isempty(from->qos) ? NULL : from->qos);
         free_and_strdup(&p->billing_text, isempty(from->billing) ? NULL : from->billing);
         (void)billing_parse(&c->acct.tres, from->billing, &p->billing, NULL); /* so was this */
-        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL); /* was checked */
+        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL);          /* was checked */
         return p;
 }
 
@@ -362,7 +374,8 @@ static void join_nodes(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 c->nodes[i]->n_partitions = 0;
         for (size_t i = 0; i < c->n_partitions; i++)
-                bitset_for_each(k, c->partitions[i]->nodes) node_join(c->nodes[k], c->partitions[i]);
+                bitset_for_each(k, c->partitions[i]->nodes)
+                        node_join(c->nodes[k], c->partitions[i]);
 }
 
 /* ---- what refers to nodes and partitions ---- */
@@ -375,7 +388,8 @@ static int by_index(const void *a, const void *b) {
 
 static void rebind_wish(const struct cluster *c, const char *text, struct bitset **set) {
         *set = bitset_free(*set);
-        /* A node that is configured no longer is simply not there: the job waits, or avoids nothing. */
+        /* A node that is configured no longer is simply not there: the job waits, or avoids
+           nothing. */
         if (text && cluster_nodes_parse(c, text, set, NULL) < 0)
                 *set = bitset_new(c->n_nodes);
 }
@@ -385,7 +399,8 @@ static void rebind_job(struct cluster *c, struct job *j) {
         rebind_wish(c, j->asked.exc_nodes, &j->needs.exc_nodes);
         if (!j->placed.nodes)
                 return;
-        const struct node *batch = j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node : NULL;
+        const struct node *batch = j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node
+                                                     : NULL;
         qsort(j->placed.alloc, j->placed.n_alloc, sizeof j->placed.alloc[0], by_index);
         for (uint32_t i = 0; j->asked.batch_features && i < j->placed.n_alloc; i++)
                 if (j->placed.alloc[i].node == batch)
@@ -499,13 +514,16 @@ static const char *off_because(const struct config *config) {
         if (isempty(config->resume_program))
                 return "no ResumeProgram";
         if ((config->suspend_rate || config->resume_rate) &&
-                        MAX(config->power_save_interval, config->power_save_min_interval) > INTERVAL_MAX)
+                        MAX(config->power_save_interval, config->power_save_min_interval) >
+                                        INTERVAL_MAX)
                 return "power_save_interval over 60 seconds does not go with SuspendRate or ResumeRate";
         return some_time ? NULL : "no SuspendTime, globally or for a partition";
 }
 
-/* was_on: power saving.  A reconfigure alone takes nothing away, also of what has not been counted yet; nothing is saved up while it is off. */
-static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, bool was_on, usec_t now) {
+/* was_on: power saving. A reconfigure alone takes nothing away, also of what has not been counted
+   yet; nothing is saved up while it is off. */
+static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, bool was_on,
+                usec_t now) {
         uint32_t span = MAX(config->power_save_interval, config->power_save_min_interval);
         const struct bucket before = *b;
 
@@ -548,8 +566,10 @@ void cluster_rewant(struct cluster *c) {
                 bitset_put(c->to_reboot, i, c->nodes[i]->flags & NODE_REBOOT_WANTED);
         }
         for (size_t i = 0; i < c->n_active; i++)
-                for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->placed.n_alloc; k++)
-                        if (!c->active[i]->placed.alloc[k].done && c->active[i]->placed.alloc[k].node->power != NODE_ON)
+                for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->placed.n_alloc;
+                                k++)
+                        if (!c->active[i]->placed.alloc[k].done &&
+                                        c->active[i]->placed.alloc[k].node->power != NODE_ON)
                                 bitset_add(c->to_resume, c->active[i]->placed.alloc[k].node->index);
 }
 
@@ -663,9 +683,12 @@ static void renumber_partitions(struct cluster *c, const size_t *places, size_t 
                 struct partition *p = c->partitions[k];
                 struct bitset *nodes = bitset_new(c->n_nodes);
 
-                bitset_for_each(i, p->nodes) if (places[i] != SIZE_MAX) bitset_add(nodes, places[i]);
+                bitset_for_each(i, p->nodes)
+                        if (places[i] != SIZE_MAX)
+                                bitset_add(nodes, places[i]);
                 for (size_t i = 0; i < c->n_nodes; i++)
-                        if (!old[i] && config_takes_node(c->config, p->nodes_text, &c->config->nodes[i]))
+                        if (!old[i] && config_takes_node(c->config, p->nodes_text,
+                                                       &c->config->nodes[i]))
                                 bitset_add(nodes, i);
                 bitset_free(p->nodes);
                 p->nodes = nodes;
@@ -697,7 +720,8 @@ static void take_other_nodes(struct cluster *c, usec_t now) {
         note(c, FACT_NODES_RENUMBERED);
 }
 
-int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail) {
+int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit,
+                usec_t now, struct fail *fail) {
         int r = config_join(c->config, nodes, n, limit, fail);
 
         if (r >= 0)
@@ -708,7 +732,8 @@ int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, b
 /* Named there by scontrol update; ALL and sets let it go. */
 static const struct partition *lists_node(const struct cluster *c, const struct node *n) {
         for (size_t i = 0; i < n->n_partitions; i++)
-                if (!config_takes_node(c->config, n->partitions[i]->nodes_text, &c->config->nodes[n->index]))
+                if (!config_takes_node(c->config, n->partitions[i]->nodes_text,
+                                    &c->config->nodes[n->index]))
                         return n->partitions[i];
         return NULL;
 }
@@ -717,23 +742,30 @@ static int check_leaves(const struct cluster *c, const struct node *n, struct fa
         const struct partition *p = lists_node(c, n);
 
         if (!n->dynamic)
-                return fail_set(fail, -EPERM, "node %s is configured in slurm.conf: only dynamic nodes can be deleted", n->name);
+                return fail_set(fail, -EPERM,
+                                "node %s is configured in slurm.conf: only dynamic nodes can be deleted",
+                                n->name);
         if (n->n_jobs)
                 return fail_set(fail, -EBUSY, "node %s has job %u", n->name, n->jobs[0]->id);
         if (n->n_strays)
-                return fail_set(fail, -EBUSY, "node %s is ending job %u", n->name, n->strays[0].job);
+                return fail_set(fail, -EBUSY, "node %s is ending job %u", n->name,
+                                n->strays[0].job);
         for (size_t i = 0; i < c->resvs.n; i++)
                 if (bitset_has(c->resvs.list[i]->nodes, n->index))
-                        return fail_set(fail, -EBUSY, "node %s is in reservation %s", n->name, c->resvs.list[i]->name);
+                        return fail_set(fail, -EBUSY, "node %s is in reservation %s", n->name,
+                                        c->resvs.list[i]->name);
         if (p)
-                return fail_set(fail, -EBUSY, "node %s is named in Nodes of partition %s", n->name, p->name);
+                return fail_set(fail, -EBUSY, "node %s is named in Nodes of partition %s", n->name,
+                                p->name);
         return 0;
 }
 
-int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now, struct fail *fail) {
+int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now,
+                struct fail *fail) {
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 const struct node *n = cluster_node(c, hostlist_get(names, i));
-                int r = n ? check_leaves(c, n, fail) : fail_set(fail, -ENOENT, "there is no node %s", hostlist_get(names, i));
+                int r = n ? check_leaves(c, n, fail)
+                          : fail_set(fail, -ENOENT, "there is no node %s", hostlist_get(names, i));
                 if (r < 0)
                         return r;
         }
@@ -787,7 +819,8 @@ static void find_leaves(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 c->nodes[i]->leaf = TOPOLOGY_NONE;
         for (size_t i = 0; t && i < t->n; i++)
-                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes); k++) {
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
+                                k++) {
                         struct node *n = cluster_node(c, hostlist_get(t->list[i].nodes, k));
                         if (n)
                                 n->leaf = i;
@@ -811,7 +844,8 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 
                 n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
                                 c->config->suspend_time);
-                if (n->dynamic && !(n->flags & NODE_CLOUD)) /* ResumeProgram does not know what has come by itself */
+                /* ResumeProgram does not know what has come by itself */
+                if (n->dynamic && !(n->flags & NODE_CLOUD))
                         n->suspend_time = NO_LIMIT;
                 n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
                                 c->config->suspend_timeout);
@@ -834,16 +868,22 @@ static bool is_other_factor(const struct partition *a, const struct partition *b
         bool other = false;
 
 #define X(field) other |= a->field != b->field;
-        X(priority_job_factor) X(default_time) X(max_time) X(def_mem_per_node) X(def_mem_per_cpu) X(def_mem_per_gpu) X(def_cpu_per_gpu)
+        /* clang-format off */
+        X(priority_job_factor) X(default_time) X(max_time) X(def_mem_per_node)
+        X(def_mem_per_cpu) X(def_mem_per_gpu) X(def_cpu_per_gpu)
         X(max_mem_per_node) X(max_mem_per_cpu)
+        /* clang-format on */
 #undef X
-        return other;
+                                        return other;
 }
 
-void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {
+void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed,
+                usec_t now) {
         struct partition before = *p;
-        bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
-        bool refactored = is_other_factor(changed, p), other_time = changed->over_time != p->over_time;
+        bool resort = changed->priority_tier != p->priority_tier,
+             moved = !bitset_equal(changed->nodes, p->nodes);
+        bool refactored = is_other_factor(changed, p),
+             other_time = changed->over_time != p->over_time;
 
         if (resort || changed->preempt_mode != p->preempt_mode)
                 note(c, FACT_PREEMPTION_CHANGED);
@@ -879,7 +919,8 @@ struct partition *cluster_partition_left(struct cluster *c, const char *name, us
         return p;
 }
 
-int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now, struct fail *fail) {
+int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
+                struct fail *fail) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
                 if (j && !is_history(j) && (j->partition == p || job_bids_for(j, p->name)))
@@ -887,8 +928,10 @@ int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
         }
         for (size_t i = 0; i < c->resvs.n; i++)
                 if (c->resvs.list[i]->partition && streq(c->resvs.list[i]->partition, p->name))
-                        return fail_set(fail, -EBUSY, "reservation %s is of it", c->resvs.list[i]->name);
-        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
+                        return fail_set(fail, -EBUSY, "reservation %s is of it",
+                                        c->resvs.list[i]->name);
+        /* which each removal may pack */
+        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
                 if (j && j->partition == p)
                         cluster_job_remove(c, j);
@@ -946,7 +989,8 @@ struct cluster *cluster_free(struct cluster *c) {
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
-                c->stopped, c->claims, c->weights, c->heap, c->listen.kept, c->dirty_jobs, c->news, c->arrays };
+                c->stopped, c->claims, c->weights, c->heap, c->listen.kept, c->dirty_jobs, c->news,
+                c->arrays };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);
         free(c);

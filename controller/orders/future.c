@@ -28,7 +28,8 @@ struct node *future_find(const struct cluster *c, const char *machine, const cha
                         return c->nodes[i];
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
-                bool is_free = n->base == NODE_FUTURE && !n->connected && !(n->flags & NODE_DYNAMIC_FUTURE);
+                bool is_free = n->base == NODE_FUTURE && !n->connected &&
+                               !(n->flags & NODE_DYNAMIC_FUTURE);
                 if (is_free && fits(n, feature, has))
                         return n;
         }
@@ -36,7 +37,8 @@ struct node *future_find(const struct cluster *c, const char *machine, const cha
                         "no free node of State=FUTURE has CPUs=%u Boards=%u SocketsPerBoard=%u "
                         "CoresPerSocket=%u ThreadsPerCore=%u, a RealMemory of at most %llu%s%.100s",
                         has->cpus, has->boards, has->sockets, has->cores, has->threads,
-                        (unsigned long long)has->memory, *feature ? " and the feature " : "", feature);
+                        (unsigned long long)has->memory, *feature ? " and the feature " : "",
+                        feature);
         return NULL;
 }
 

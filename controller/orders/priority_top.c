@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol top: some of a user's jobs before the others.
  *
- * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in the queue between them.
- * Those that are named get the best of these, in the order in which they are named; what they gain in priority the others
- * lose, each the same, so that no other user's job is passed by more than before.  It is done by --nice, and so it lasts. */
-#include "controller/indexes/changed.h"
+ * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in
+ * the queue between them. Those that are named get the best of these, in the order in which they
+ * are named; what they gain in priority the others lose, each the same, so that no other user's job
+ * is passed by more than before.  It is done by --nice, and so it lasts. */
 #include "controller/accounts/priority.h"
+#include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 
 struct place {
@@ -19,7 +20,8 @@ bool priority_can_top(const struct job *j) {
 }
 
 bool priority_is_like(const struct job *j, const struct job *lead) {
-        return j->uid == lead->uid && j->partition == lead->partition && streq(strempty(j->asked.account), strempty(lead->asked.account)) &&
+        return j->uid == lead->uid && j->partition == lead->partition &&
+               streq(strempty(j->asked.account), strempty(lead->asked.account)) &&
                streq(strempty(j->asked.qos), strempty(lead->asked.qos));
 }
 
@@ -33,10 +35,12 @@ static bool is_named(struct job *const *list, size_t n, const struct job *j) {
 static int best_first(const void *a, const void *b) {
         const struct place *x = a, *y = b;
 
-        return x->was != y->was ? (x->was < y->was ? 1 : -1) : (x->job->id > y->job->id) - (x->job->id < y->job->id);
+        return x->was != y->was ? (x->was < y->was ? 1 : -1)
+                                : (x->job->id > y->job->id) - (x->job->id < y->job->id);
 }
 
-static struct place *gather(const struct cluster *c, struct job *const *list, size_t n_list, usec_t now, size_t *ret_n) {
+static struct place *gather(const struct cluster *c, struct job *const *list, size_t n_list,
+                usec_t now, size_t *ret_n) {
         struct place *places = NULL;
         size_t n = 0, allocated = 0;
 
@@ -45,7 +49,8 @@ static struct place *gather(const struct cluster *c, struct job *const *list, si
                 if (!priority_can_top(j) || !priority_is_like(j, list[0]))
                         continue;
                 GROW(places, allocated, n);
-                places[n++] = (struct place){ j, priority_now(c, j, now), 0, is_named(list, n_list, j) };
+                places[n++] = (struct place){ j, priority_now(c, j, now), 0,
+                        is_named(list, n_list, j) };
         }
         if (n > 0)
                 qsort(places, n, sizeof places[0], best_first);
@@ -60,7 +65,8 @@ static struct place *place_of(struct place *places, size_t n, const struct job *
         return NULL;
 }
 
-/* What is left of what the named ones gain is shared by those that come yet; all come behind the last of the named. */
+/* What is left of what the named ones gain is shared by those that come yet; all come behind the
+   last of the named. */
 static void pay(struct place *places, size_t n, size_t payers, int64_t gain, int64_t last) {
         for (size_t i = 0; i < n; i++) {
                 if (places[i].named)
@@ -91,7 +97,8 @@ void priority_top(struct cluster *c, struct job *const *list, size_t n_list, use
                 int64_t nice = before - (places[i].to - places[i].was);
                 if (places[i].to == places[i].was)
                         continue;
-                places[i].job->asked.nice = (int32_t)MAX(MIN(nice, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
+                places[i].job->asked.nice = (int32_t)MAX(MIN(nice, (int64_t)INT32_MAX - 2),
+                                (int64_t)-INT32_MAX + 2);
                 priority_reniced(c, places[i].job, before, now);
                 cluster_job_changed(c, places[i].job);
         }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then in force. */
+/* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then
+   in force. */
 #include "controller/orders/reservation_edit.h"
 
 #include "controller/accounts/assoc.h"
+#include "controller/lives/reservation_life.h"
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
-#include "controller/lives/reservation_life.h"
 #include "controller/reservations/reservation.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
@@ -13,25 +14,26 @@
 #include <ctype.h>
 #include <strings.h>
 
-#define LATE (60 * USEC_PER_SEC) /* a start may lie so far back: 10:30 means the minute */
-#define YEAR (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as Slurm's */
-#define TEXT_MOST 4096
-#define CORES_MOST 1000000000u
+#define LATE        (60 * USEC_PER_SEC) /* a start may lie so far back: 10:30 means the minute */
+#define YEAR        (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as Slurm's */
+#define TEXT_MOST   4096
+#define CORES_MOST  1000000000u
 #define PURGE_USUAL (300 * USEC_PER_SEC)
 
 struct edit {
         struct cluster *c;
-        struct resv *r; /* the copy */
+        struct resv *r;         /* the copy */
         const struct resv *old; /* NULL: it is a new one */
         usec_t now, duration;
         bool start, end, nodes, all_nodes, count, no_nodes; /* is given; the last: NodeCnt=0 */
-        struct resv_count cores; /* CoreCnt; n 0: it is not */
+        struct resv_count cores;                            /* CoreCnt; n 0: it is not */
         const char *value;
         char sign; /* '+', '-' or 0 */
         struct fail *fail;
 };
 
-static enum slumber_error refuse(struct edit *e, enum slumber_error code, const char *key, const char *expected) {
+static enum slumber_error refuse(struct edit *e, enum slumber_error code, const char *key,
+                const char *expected) {
         fail_set(e->fail, -EINVAL, "%s=%.100s: %s was expected", key, e->value, expected);
         return code;
 }
@@ -40,14 +42,16 @@ static enum slumber_error refuse(struct edit *e, enum slumber_error code, const 
 
 static enum slumber_error set_start(struct edit *e) {
         if (time_parse(e->value, e->now, &e->r->start, NULL) < 0)
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "StartTime", "a point in time like now+1hour or 2030-01-31T12:00");
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "StartTime",
+                                "a point in time like now+1hour or 2030-01-31T12:00");
         e->start = true;
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_end(struct edit *e) {
         if (time_parse(e->value, e->now, &e->r->end, NULL) < 0)
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "EndTime", "a point in time like now+1hour or 2030-01-31T12:00");
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "EndTime",
+                                "a point in time like now+1hour or 2030-01-31T12:00");
         e->end = true;
         return SLUMBER_OK;
 }
@@ -110,7 +114,8 @@ static char *merge(const char *list, const char *gone, const char *more) {
                 for (const char *p = parts[i]; *p; p += strspn(p, ",")) {
                         size_t n = strcspn(p, ",");
                         if ((i == 1 || !in_list(gone, p, n)) && !in_list(text, p, n)) {
-                                char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)n, p);
+                                char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)n,
+                                                p);
                                 free(text);
                                 text = longer;
                         }
@@ -177,7 +182,9 @@ static char *change_words(const char *field, const char *value) {
 static char *set_whole(const struct edit *e, const char *field) {
         if (has_plus(e->value))
                 return change_words(field, e->value);
-        _cleanup_free_ char *gone = e->old && field && *e->value && !is_exclusion(field) ? excluded(e->value) : NULL;
+        _cleanup_free_ char *gone = e->old && field && *e->value && !is_exclusion(field)
+                                                    ? excluded(e->value)
+                                                    : NULL;
 
         return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
 }
@@ -210,17 +217,21 @@ static bool is_mixed(const char *list) {
 
 static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
         if (!is_list(e->value))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a sign");
+                return refuse(e, SLUMBER_BAD_UPDATE, key,
+                                "names joined by commas, each perhaps behind a sign");
         if (e->sign && (has_plus(e->value) || (e->sign == '-' && has_minus(e->value))))
                 return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of names without signs");
         if (has_plus(e->value) && !all_signed(e->value))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "a sign before each of the names, or a plus before none,");
-        _cleanup_free_ char *text = e->sign == 0 ? set_whole(e, *field) :
-                                    e->sign == '+' ? merge(*field, "", e->value) : take_off(*field, e->value);
+                return refuse(e, SLUMBER_BAD_UPDATE, key,
+                                "a sign before each of the names, or a plus before none,");
+        _cleanup_free_ char *text = e->sign == 0     ? set_whole(e, *field)
+                                    : e->sign == '+' ? merge(*field, "", e->value)
+                                                     : take_off(*field, e->value);
         if (strlen(text) > TEXT_MOST)
                 return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
         if (is_mixed(text))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of permitted names or, each with a minus sign, of excluded ones");
+                return refuse(e, SLUMBER_BAD_UPDATE, key,
+                                "a list of permitted names or, each with a minus sign, of excluded ones");
         free_and_strdup(field, *text ? text : NULL);
         return SLUMBER_OK;
 }
@@ -304,7 +315,8 @@ static enum slumber_error set_node_count(struct edit *e) {
 static enum slumber_error set_features(struct edit *e) {
         _cleanup_(features_freep) struct features *f = NULL;
 
-        if (*e->value && (features_parse(e->value, &f, e->fail) < 0 || !features_known(f, e->c->nodes, e->c->n_nodes) ||
+        if (*e->value && (features_parse(e->value, &f, e->fail) < 0 ||
+                                         !features_known(f, e->c->nodes, e->c->n_nodes) ||
                                          features_counts(f) || features_alternatives(f)))
                 return SLUMBER_BAD_FEATURE;
         free_and_strdup(&e->r->features, *e->value ? e->value : NULL);
@@ -341,7 +353,8 @@ static enum slumber_error set_core_count(struct edit *e) {
                 if (!*p)
                         return SLUMBER_OK;
         }
-        return refuse(e, SLUMBER_BAD_CORE_COUNT, "CoreCnt", "a number of cores, or one for each node, joined by commas,");
+        return refuse(e, SLUMBER_BAD_CORE_COUNT, "CoreCnt",
+                        "a number of cores, or one for each node, joined by commas,");
 }
 
 /* ---- licenses ---- */
@@ -378,7 +391,8 @@ static enum slumber_error set_tres(struct edit *e) {
                 if (!value && is_more_cpus(e, w))
                         continue;
                 if (!value)
-                        return refuse(e, SLUMBER_BAD_UPDATE, "TRES", "node=NUMBER, cpu=NUMBER or license/NAME=NUMBER, joined by commas,");
+                        return refuse(e, SLUMBER_BAD_UPDATE, "TRES",
+                                        "node=NUMBER, cpu=NUMBER or license/NAME=NUMBER, joined by commas,");
                 *value++ = 0;
                 if (strcasecmp(w, "node") == 0) {
                         e->value = value;
@@ -388,11 +402,14 @@ static enum slumber_error set_tres(struct edit *e) {
                         r = set_core_count(e);
                         e->cores.cpus = true;
                 } else if (strncasecmp(w, "license/", strlen("license/")) == 0) {
-                        char *longer = xasprintf("%s%s%s:%s", licenses, *licenses ? "," : "", w + strlen("license/"), value);
+                        char *longer = xasprintf("%s%s%s:%s", licenses, *licenses ? "," : "",
+                                        w + strlen("license/"), value);
                         free(licenses);
                         licenses = longer;
                 } else {
-                        fail_set(e->fail, -EOPNOTSUPP, "TRES=%.100s of a reservation is not implemented; node, cpu and license/NAME are", w);
+                        fail_set(e->fail, -EOPNOTSUPP,
+                                        "TRES=%.100s of a reservation is not implemented; node, cpu and license/NAME are",
+                                        w);
                         r = SLUMBER_NOT_SUPPORTED;
                 }
                 if (r != SLUMBER_OK)
@@ -408,8 +425,10 @@ static enum slumber_error set_tres(struct edit *e) {
 static enum slumber_error set_skip(struct edit *e) {
         usec_t start = e->r->start, end = e->r->end;
 
-        if (*e->value || !e->old || !(e->r->flags & RESV_REPEATS) || !resv_next_turn(e->r, &start, &end)) {
-                fail_set(e->fail, -EINVAL, "Skip is for the update of a reservation that comes again, without a value");
+        if (*e->value || !e->old || !(e->r->flags & RESV_REPEATS) ||
+                        !resv_next_turn(e->r, &start, &end)) {
+                fail_set(e->fail, -EINVAL,
+                                "Skip is for the update of a reservation that comes again, without a value");
                 return SLUMBER_BAD_UPDATE;
         }
         e->r->start = start;
@@ -422,7 +441,8 @@ static enum slumber_error set_skip(struct edit *e) {
 static const struct {
         const char *word, *shown;
         unsigned flag;
-} flags[] = { /* in the order in which they are shown */
+} flags[] = {
+        /* in the order in which they are shown */
         { "MAINT", "MAINT", RESV_MAINT },
         { "FLEX", "FLEX", RESV_FLEX },
         { "OVERLAP", "OVERLAP", RESV_OVERLAP },
@@ -457,9 +477,11 @@ char *resv_flags_text(const struct resv *r) {
         *text = 0;
         for (size_t i = 0; i < ELEMENTSOF(flags); i++)
                 if (flags[i].shown && r->flags & flags[i].flag)
-                        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", used ? "," : "", flags[i].shown,
+                        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s",
+                                        used ? "," : "", flags[i].shown,
                                         flags[i].flag == RESV_PURGE ? "=" : "",
-                                        flags[i].flag == RESV_PURGE ? duration_text(r->purge, time) : "");
+                                        flags[i].flag == RESV_PURGE ? duration_text(r->purge, time)
+                                                                    : "");
         return xstrdup(text);
 }
 
@@ -474,16 +496,21 @@ static enum slumber_error change_flag(struct edit *e, const char *word, size_t n
         usec_t purge = PURGE_USUAL;
 
         for (size_t i = 0; i < ELEMENTSOF(flags); i++) {
-                if (!flags[i].word || strlen(flags[i].word) != name || strncasecmp(flags[i].word, word, name) != 0)
+                if (!flags[i].word || strlen(flags[i].word) != name ||
+                                strncasecmp(flags[i].word, word, name) != 0)
                         continue;
-                if (time && (flags[i].flag != RESV_PURGE || duration_parse(time, &purge, NULL) < 0 || purge > 100 * YEAR))
+                if (time && (flags[i].flag != RESV_PURGE ||
+                                            duration_parse(time, &purge, NULL) < 0 ||
+                                            purge > 100 * YEAR))
                         break;
-                e->r->flags = sign == '-' ? e->r->flags & ~flags[i].flag : e->r->flags | flags[i].flag;
+                e->r->flags = sign == '-' ? e->r->flags & ~flags[i].flag
+                                          : e->r->flags | flags[i].flag;
                 if (flags[i].flag == RESV_PURGE)
                         e->r->purge = purge;
                 return SLUMBER_OK;
         }
-        fail_set(e->fail, -EINVAL, "Flags: \"%.*s\" is not a flag of reservations", (int)MIN(n, (size_t)100), word);
+        fail_set(e->fail, -EINVAL, "Flags: \"%.*s\" is not a flag of reservations",
+                        (int)MIN(n, (size_t)100), word);
         return SLUMBER_BAD_UPDATE;
 }
 
@@ -537,10 +564,12 @@ static enum slumber_error take_wish(struct edit *e, const struct resv_wish *w) {
         e->sign = n && strchr("+-", w->key[n - 1]) ? w->key[--n] : 0;
         e->value = w->value;
         for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
-                if (n < keys[i].least || n > strlen(keys[i].key) || strncasecmp(keys[i].key, w->key, n) != 0)
+                if (n < keys[i].least || n > strlen(keys[i].key) ||
+                                strncasecmp(keys[i].key, w->key, n) != 0)
                         continue;
                 if (keys[i].set == not_yet) {
-                        fail_set(e->fail, -EOPNOTSUPP, "%s of a reservation is not implemented yet", keys[i].key);
+                        fail_set(e->fail, -EOPNOTSUPP, "%s of a reservation is not implemented yet",
+                                        keys[i].key);
                         return SLUMBER_NOT_SUPPORTED;
                 }
                 if (e->sign && !keys[i].signs)
@@ -581,7 +610,8 @@ static enum slumber_error check_times(struct edit *e) {
         }
         if (r->end <= r->start || r->end <= e->now) {
                 fail_set(e->fail, -EINVAL, "%s",
-                                r->end <= r->start ? "EndTime must be later than StartTime" : "it would be over already");
+                                r->end <= r->start ? "EndTime must be later than StartTime"
+                                                   : "it would be over already");
                 return SLUMBER_BAD_CLOCK_TIME;
         }
         return SLUMBER_OK;
@@ -592,7 +622,8 @@ static enum slumber_error check_repeats(struct edit *e) {
         usec_t hours = repeats & RESV_HOURLY ? 1 : repeats & RESV_WEEKLY ? 7 * 24 : 24;
 
         if (repeats & (repeats - 1)) {
-                fail_set(e->fail, -EINVAL, "Flags: only one of HOURLY, DAILY, WEEKDAY, WEEKEND, WEEKLY can be");
+                fail_set(e->fail, -EINVAL,
+                                "Flags: only one of HOURLY, DAILY, WEEKDAY, WEEKEND, WEEKLY can be");
                 return SLUMBER_BAD_UPDATE;
         }
         if (repeats && e->r->end - e->r->start > hours * 3600 * USEC_PER_SEC) {
@@ -619,9 +650,12 @@ static enum slumber_error check_flags(struct edit *e) {
                 wrong = "TIME_FLOAT needs a StartTime that lies ahead, like now+1hour";
         else if (r->flags & RESV_FLOAT && r->flags & RESV_PURGE)
                 wrong = "TIME_FLOAT never begins, so that PURGE_COMP says nothing";
-        else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN) && (r->flags & RESV_STATIC || !r->node_count))
+        else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN) &&
+                        (r->flags & RESV_STATIC || !r->node_count))
                 wrong = "REPLACE and REPLACE_DOWN are for NodeCnt, and not together with STATIC_ALLOC";
-        else if (r->flags & RESV_PART_NODES && (!r->partition || (e->nodes || !e->old ? !e->all_nodes : false) || r->node_count))
+        else if (r->flags & RESV_PART_NODES &&
+                        (!r->partition || (e->nodes || !e->old ? !e->all_nodes : false) ||
+                                        r->node_count))
                 wrong = "PART_NODES needs PartitionName and Nodes=ALL";
         else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN | RESV_PART_NODES) && has_cores)
                 wrong = "REPLACE, REPLACE_DOWN and PART_NODES do not go with CoreCnt";
@@ -648,18 +682,21 @@ static enum slumber_error check_users(struct edit *e) {
 }
 
 static enum slumber_error check_cores(struct edit *e) {
-        bool other = e->nodes || e->count || (e->old && (e->r->flags ^ e->old->flags) & RESV_FIRST_CORES);
+        bool other = e->nodes || e->count ||
+                     (e->old && (e->r->flags ^ e->old->flags) & RESV_FIRST_CORES);
 
         if (e->old && (e->cores.n > 0 || (e->old->n_cores && other)))
                 return SLUMBER_CORES_STAY;
         if (e->cores.n > 0 && cluster_whole_nodes(e->c)) {
-                fail_set(e->fail, -EOPNOTSUPP, "CoreCnt: jobs have whole nodes here (SelectType=select/linear)");
+                fail_set(e->fail, -EOPNOTSUPP,
+                                "CoreCnt: jobs have whole nodes here (SelectType=select/linear)");
                 return SLUMBER_NOT_SUPPORTED;
         }
         return SLUMBER_OK;
 }
 
-/* What is reserved is licenses: a new one has no nodes but those that Nodes names, whatever its NodeCnt, as in Slurm. */
+/* What is reserved is licenses: a new one has no nodes but those that Nodes names, whatever its
+   NodeCnt, as in Slurm. */
 static enum slumber_error heed_any_nodes(struct edit *e) {
         bool any = e->r->flags & RESV_ANY_NODES;
 
@@ -691,7 +728,8 @@ static enum slumber_error check_nodes(struct edit *e) {
                 return resv_pick_cores(e->c, e->r, &e->cores, e->now, e->fail);
         if (e->r->flags & RESV_PART_NODES)
                 bitset_assign(e->r->nodes, cluster_partition(e->c, e->r->partition)->nodes);
-        return e->count ? resv_pick(e->c, e->r, e->old, e->now, e->fail) : resv_check_named(e->c, e->r, e->old, e->now, e->fail);
+        return e->count ? resv_pick(e->c, e->r, e->old, e->now, e->fail)
+                        : resv_check_named(e->c, e->r, e->old, e->now, e->fail);
 }
 
 /* Enough are left beside those of other reservations that overlap it. */
@@ -701,12 +739,14 @@ static enum slumber_error check_licenses(struct edit *e) {
                 uint64_t kept = asked->n;
                 for (size_t k = 0; k < e->c->resvs.n; k++) {
                         const struct resv *other = e->c->resvs.list[k];
-                        if (other != e->old && resv_licenses(other, asked->name) && resv_overlap(e->r, other))
+                        if (other != e->old && resv_licenses(other, asked->name) &&
+                                        resv_overlap(e->r, other))
                                 kept += resv_licenses(other, asked->name);
                 }
                 const struct license *l = license_find(&e->c->licenses, asked->name);
                 if (!l || kept > l->total) {
-                        fail_set(e->fail, -EBUSY, "with other reservations %llu of license %s would be kept, there are %u",
+                        fail_set(e->fail, -EBUSY,
+                                        "with other reservations %llu of license %s would be kept, there are %u",
                                         (unsigned long long)kept, asked->name, l ? l->total : 0);
                         return SLUMBER_BAD_LICENSE;
                 }
@@ -717,7 +757,15 @@ static enum slumber_error check_licenses(struct edit *e) {
 }
 
 static enum slumber_error take_all(struct edit *e, const struct resv_wish *wishes, size_t n) {
-        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_flags, check_users, check_cores, check_nodes, check_licenses };
+        static enum slumber_error (*const checks[])(struct edit *) = {
+                check_times,
+                check_repeats,
+                check_flags,
+                check_users,
+                check_cores,
+                check_nodes,
+                check_licenses,
+        };
         enum slumber_error r = SLUMBER_OK;
 
         for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
@@ -738,7 +786,10 @@ static bool is_good_name(const char *name) {
 
 /* The first of its users or accounts, and a number. */
 static char *make_name(struct cluster *c, const struct resv *r) {
-        const char *list = r->users ? r->users : r->accounts ? r->accounts : r->groups ? r->groups : r->qos;
+        const char *list = r->users      ? r->users
+                           : r->accounts ? r->accounts
+                           : r->groups   ? r->groups
+                                         : r->qos;
         int n = (int)MIN(strcspn(list + (*list == '-'), ","), (size_t)40);
         char *name = NULL;
 
@@ -749,8 +800,8 @@ static char *make_name(struct cluster *c, const struct resv *r) {
         return name;
 }
 
-enum slumber_error resv_create(struct cluster *c, const struct resv_wish *wishes, size_t n, uid_t creator, usec_t now,
-                struct resv **ret, struct fail *fail) {
+enum slumber_error resv_create(struct cluster *c, const struct resv_wish *wishes, size_t n,
+                uid_t creator, usec_t now, struct resv **ret, struct fail *fail) {
         _cleanup_(resv_freep) struct resv *r = xnew0(struct resv, 1);
         struct edit e = { .c = c, .r = r, .now = now, .fail = fail };
         bool named = n && strcasecmp(wishes[0].key, "ReservationName") == 0;
@@ -763,7 +814,8 @@ enum slumber_error resv_create(struct cluster *c, const struct resv_wish *wishes
         }
         if (named && !is_good_name(wishes[0].value)) {
                 e.value = wishes[0].value;
-                return refuse(&e, SLUMBER_BAD_UPDATE, "ReservationName", "up to 64 letters, digits, \"_\", \"-\" and \".\"");
+                return refuse(&e, SLUMBER_BAD_UPDATE, "ReservationName",
+                                "up to 64 letters, digits, \"_\", \"-\" and \".\"");
         }
         if (named && resv_find(c, wishes[0].value))
                 return SLUMBER_RESERVATION_NAME;
@@ -796,8 +848,8 @@ static struct resv *copy(const struct resv *r) {
         return to;
 }
 
-enum slumber_error resv_update(struct cluster *c, struct resv *r, const struct resv_wish *wishes, size_t n, usec_t now,
-                struct fail *fail) {
+enum slumber_error resv_update(struct cluster *c, struct resv *r, const struct resv_wish *wishes,
+                size_t n, usec_t now, struct fail *fail) {
         _cleanup_(resv_freep) struct resv *draft = copy(r);
         struct edit e = { .c = c, .r = draft, .old = r, .now = now, .fail = fail };
         enum slumber_error error = take_all(&e, wishes, n);

@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job that runs gives nodes back.
  *
- * Everything that is counted by places in job->placed.alloc is renumbered here at once: cores, generic resources, steps.  A step keeps its
- * ranks only while it keeps its nodes, so one that runs on nodes of both kinds is in the way.  What the nodes that go still have of
- * the job are strays: nothing starts beside them, and an agent that was away finds at its registration that it has no place there. */
+ * Everything that is counted by places in job->placed.alloc is renumbered here at once: cores,
+ * generic resources, steps.  A step keeps its ranks only while it keeps its nodes, so one that runs
+ * on nodes of both kinds is in the way.  What the nodes that go still have of the job are strays:
+ * nothing starts beside them, and an agent that was away finds at its registration that it has no
+ * place there. */
 #include "controller/orders/resize.h"
 
-#include "controller/lives/alloc.h"
+#include "controller/accounts/usage.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/accounts/usage.h"
 
 #include <signal.h>
 
-static enum slumber_error refuse_step(const struct job *j, const struct step *s, const char *why, struct fail *fail) {
+static enum slumber_error refuse_step(const struct job *j, const struct step *s, const char *why,
+                struct fail *fail) {
         fail_set(fail, -EBUSY, "StepId=%u.%u %s", j->id, s->id, why);
         return SLUMBER_FAILED;
 }
 
-static enum slumber_error step_may(const struct job *j, const struct step *s, const struct bitset *keep, struct fail *fail) {
+static enum slumber_error step_may(const struct job *j, const struct step *s,
+                const struct bitset *keep, struct fail *fail) {
         if (bitset_contains(keep, s->nodes))
                 return SLUMBER_OK;
         if (s->orphan_due)
-                return refuse_step(j, s, "has nodes that would go, and its srun is cut off from it", fail);
+                return refuse_step(j, s, "has nodes that would go, and its srun is cut off from it",
+                                fail);
         if (!job_step_is_over(s) && bitset_overlaps(s->nodes, keep))
-                return refuse_step(j, s, "runs on nodes that would go and on others; end it first", fail);
+                return refuse_step(j, s, "runs on nodes that would go and on others; end it first",
+                                fail);
         return SLUMBER_OK;
 }
 
@@ -35,7 +41,8 @@ static enum slumber_error state_may(const struct job *j, struct fail *fail) {
         const struct memory_sums sums = memory_sums(j);
         const char *why = NULL;
 
-        if (j->completing || j->configuring || (j->state != JOB_RUNNING && j->state != JOB_SUSPENDED))
+        if (j->completing || j->configuring ||
+                        (j->state != JOB_RUNNING && j->state != JOB_SUSPENDED))
                 return SLUMBER_JOB_NOT_PENDING;
         if (j->state == JOB_SUSPENDED)
                 why = "a suspended job cannot give nodes back, only one that runs";
@@ -49,7 +56,8 @@ static enum slumber_error state_may(const struct job *j, struct fail *fail) {
         return SLUMBER_NOT_SUPPORTED;
 }
 
-enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep, struct fail *fail) {
+enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep,
+                struct fail *fail) {
         enum slumber_error e = state_may(j, fail);
 
         if (e != SLUMBER_OK)
@@ -57,7 +65,8 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
         if (bitset_empty(keep))
                 return SLUMBER_BAD_NODE_COUNT;
         if (j->asked.batch && !bitset_has(keep, j->placed.batch_at)) {
-                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay", j->placed.alloc[j->placed.batch_at].node->name);
+                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay",
+                                j->placed.alloc[j->placed.batch_at].node->name);
                 return SLUMBER_FAILED;
         }
         for (size_t i = 0; e == SLUMBER_OK && i < j->running.n_steps; i++)
@@ -72,7 +81,8 @@ static struct bitset *picked(const struct bitset *set, const struct bitset *keep
         struct bitset *ret = bitset_new(bitset_count(keep));
         size_t to = 0;
 
-        bitset_for_each(from, keep) bitset_put(ret, to++, bitset_has(set, from));
+        bitset_for_each(from, keep)
+                bitset_put(ret, to++, bitset_has(set, from));
         return ret;
 }
 
@@ -83,7 +93,8 @@ static void pick(struct bitset **set, const struct bitset *keep) {
         bitset_free(before);
 }
 
-static void pick_shares(struct gres_share *shares, size_t *n, const struct bitset *keep, const uint32_t *places) {
+static void pick_shares(struct gres_share *shares, size_t *n, const struct bitset *keep,
+                const uint32_t *places) {
         size_t kept = 0;
 
         for (size_t i = 0; i < *n; i++) {
@@ -101,7 +112,8 @@ static void end_step(struct cluster *c, struct job *j, struct step *s, usec_t no
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
 
         bitset_minus(where, s->ended);
-        bitset_for_each(at, where) (void)job_step_node_ended(c, j, s, j->placed.alloc[at].node, SIGKILL, NULL, now);
+        bitset_for_each(at, where)
+                (void)job_step_node_ended(c, j, s, j->placed.alloc[at].node, SIGKILL, NULL, now);
         step_is_over(c, j, s, now);
         job_step_remove(j, s);
 }
@@ -118,7 +130,8 @@ static void settle_accounts(struct cluster *c, struct job *j, usec_t now) {
 
         fx->job = j->id;
         fx->ended = ended_new(c, j, "RESIZING", true, now);
-        usage_review(c, now); /* after a restart usage is counted from that moment on, by what jobs have then */
+        /* after a restart usage is counted from that moment on, by what jobs have then */
+        usage_review(c, now);
         j->running.resize_time = now;
         j->running.resize_ran = job_run_time(j, now);
 }
@@ -136,7 +149,8 @@ static void renumber(struct job *j, const struct bitset *keep) {
         _cleanup_(bitset_freep) struct bitset *units = TAKE(j->placed.units);
         size_t n = 0, n_units = 0;
 
-        bitset_for_each(i, keep) n_units += j->placed.alloc[i].node->units;
+        bitset_for_each(i, keep)
+                n_units += j->placed.alloc[i].node->units;
         j->placed.units = bitset_new(n_units);
         n_units = 0;
         j->placed.num_cpus = 0;
@@ -144,7 +158,8 @@ static void renumber(struct job *j, const struct bitset *keep) {
         bitset_for_each(i, keep) {
                 struct job_node jn = j->placed.alloc[i];
                 for (size_t k = 0; k < jn.node->units; k++)
-                        bitset_put(j->placed.units, n_units + k, bitset_has(units, jn.units_at + k));
+                        bitset_put(j->placed.units, n_units + k,
+                                        bitset_has(units, jn.units_at + k));
                 jn.units_at = n_units;
                 n_units += jn.node->units;
                 j->placed.num_cpus += jn.cpus;

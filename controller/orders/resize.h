@@ -5,10 +5,12 @@
 #include "controller/model/cluster.h"
 #include "lib/errors.h"
 
-/* keep: places in j->placed.alloc, of nodes that j still has (not done).  SLUMBER_OK, or why j cannot be left with these alone, with a
-   sentence in fail. */
-enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep, struct fail *fail);
-/* j, for which job_may_shrink() is SLUMBER_OK, keeps these nodes alone.  What it has of the others goes to jobs that wait for it; what
-   runs there is killed, steps that ran there alone are over and are known no longer.  Places in j->placed.alloc are new ones then; the accounts
-   get a row (RESIZING) of what it was so far. */
+/* keep: places in j->placed.alloc, of nodes that j still has (not done).  SLUMBER_OK, or why j
+   cannot be left with these alone, with a sentence in fail. */
+enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep,
+                struct fail *fail);
+/* j, for which job_may_shrink() is SLUMBER_OK, keeps these nodes alone.  What it has of the others
+   goes to jobs that wait for it; what runs there is killed, steps that ran there alone are over and
+   are known no longer.  Places in j->placed.alloc are new ones then; the accounts get a row
+   (RESIZING) of what it was so far. */
 void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now);

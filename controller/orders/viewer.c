@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/orders/viewer.h"
 
-#include "controller/indexes/array.h"
 #include "controller/accounts/assoc.h"
+#include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
 #include "controller/lives/dependency.h"
 #include "controller/reservations/reservation.h"
@@ -71,7 +71,8 @@ bool viewer_sees_account_tally(const struct viewer *v, const char *account) {
 /* ---- jobs ---- */
 
 bool viewer_sees_job(const struct viewer *v, const struct job *j) {
-        if (!hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid || coordinates(v, j->accounting.assoc))
+        if (!hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid ||
+                        coordinates(v, j->accounting.assoc))
                 return true;
         return v->c->config->mcs.private_data && mcs_admits(v->c, &v->caller, j->asked.mcs_label);
 }
@@ -119,11 +120,14 @@ bool viewer_sees_reservation(const struct viewer *v, const struct resv *r) {
         return false;
 }
 
-enum slumber_error viewer_check_reservations(const struct viewer *v, const char *list, const char *account, const char *qos, struct resv **ret) {
+enum slumber_error viewer_check_reservations(const struct viewer *v, const char *list,
+                const char *account, const char *qos, struct resv **ret) {
         struct resv *of = NULL;
         enum slumber_error e = resv_check_list(v->c, list, &v->caller, account, qos, &of);
 
         if (e == SLUMBER_OK)
                 *ret = of;
-        return e == SLUMBER_RESERVATION_ACCESS && !viewer_sees_reservation(v, of) ? SLUMBER_BAD_RESERVATION : e;
+        return e == SLUMBER_RESERVATION_ACCESS && !viewer_sees_reservation(v, of)
+                               ? SLUMBER_BAD_RESERVATION
+                               : e;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/viewer.h - what the sender of a request may see (PrivateData, MCSParameters=privatedata)
+/* controller/orders/viewer.h - what the sender of a request may see (PrivateData,
+ * MCSParameters=privatedata)
  *
- * Every request that shows jobs, nodes, partitions, reservations, usage, users, accounts or events asks here, and nothing else
- * decides it.  What a viewer does not see is answered as if it did not exist; nodes, partitions and events are private as a whole,
- * and refused.  Operators, root and SlurmUser see all; a coordinator sees jobs, associations and usage of its accounts. */
+ * Every request that shows jobs, nodes, partitions, reservations, usage, users, accounts or events
+ * asks here, and nothing else decides it.  What a viewer does not see is answered as if it did not
+ * exist; nodes, partitions and events are private as a whole, and refused.  Operators, root and
+ * SlurmUser see all; a coordinator sees jobs, associations and usage of its accounts. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -27,9 +29,10 @@ uint32_t viewer_job_id(const struct viewer *v, uint32_t id);
 /* What d names and is hidden is unknown from now on, so that it waits for nothing. */
 void viewer_hide_dependencies(const struct viewer *v, struct dependencies *d);
 bool viewer_sees_reservation(const struct viewer *v, const struct resv *r);
-/* resv_check_list() for its jobs, where one that it does not see is SLUMBER_BAD_RESERVATION; *ret only for SLUMBER_OK. */
-enum slumber_error viewer_check_reservations(const struct viewer *v, const char *list, const char *account, const char *qos,
-                struct resv **ret);
+/* resv_check_list() for its jobs, where one that it does not see is SLUMBER_BAD_RESERVATION; *ret
+   only for SLUMBER_OK. */
+enum slumber_error viewer_check_reservations(const struct viewer *v, const char *list,
+                const char *account, const char *qos, struct resv **ret);
 bool viewer_sees_user(const struct viewer *v, const char *name);
 /* Its definition: accounts are private. */
 bool viewer_sees_account(const struct viewer *v, const struct account *account);

@@ -1,39 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass: wake what is wanted, in the order in which its jobs started; then put to sleep what is idle or wanted off;
- * then tell of boots that failed.  A node enters the sets through the events of core/ (its idle deadline, a job, an admin)
- * and leaves them here, so that a pass costs nothing while nothing happens.  Tokens of SuspendRate and ResumeRate are taken one a
- * node; when none is left the rest stays in the set, and a deadline brings the pass back.  That is when there is one for each node that
- * waits, or after a second: a program is run for several nodes then, and not for each alone. */
+/* The pass: wake what is wanted, in the order in which its jobs started; then put to sleep what is
+ * idle or wanted off; then tell of boots that failed.  A node enters the sets through the events of
+ * core/ (its idle deadline, a job, an admin) and leaves them here, so that a pass costs nothing
+ * while nothing happens.  Tokens of SuspendRate and ResumeRate are taken one a node; when none is
+ * left the rest stays in the set, and a deadline brings the pass back.  That is when there is one
+ * for each node that waits, or after a second: a program is run for several nodes then, and not for
+ * each alone. */
 #include "controller/power_save/power_save.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
+#include "controller/indexes/powered.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
-#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
-#include "controller/model/node_log.h"
-#include "controller/indexes/powered.h"
-#include "controller/reservations/reservation.h"
 #include "controller/lives/veto.h"
+#include "controller/model/node_log.h"
+#include "controller/reservations/reservation.h"
 
 /* Until the pass is to come back no token is taken, whatever turn it is. */
 static bool lets_pass(struct bucket *b, usec_t now) {
         return now >= b->armed && bucket_take(b, now);
 }
 
-static void come_back(struct cluster *c, struct bucket *b, const char *rate, const struct bitset *waiting) {
+static void come_back(struct cluster *c, struct bucket *b, const char *rate,
+                const struct bitset *waiting) {
         usec_t next = bucket_next(b, bitset_count(waiting));
 
         if (next == b->armed)
                 return;
         b->armed = next;
-        cluster_debug(c, DEBUG_POWER, NULL, "POWER: %s lets no more nodes pass now, %zu wait", rate, bitset_count(waiting));
+        cluster_debug(c, DEBUG_POWER, NULL, "POWER: %s lets no more nodes pass now, %zu wait", rate,
+                        bitset_count(waiting));
         cluster_arm(c, next, DEADLINE_TURN, 0);
 }
 
 /* ---- waking ---- */
 
-static const char by_suspend[] = "its SuspendProgram still runs", by_resume[] = "its ResumeProgram still runs";
+static const char by_suspend[] = "its SuspendProgram still runs",
+                  by_resume[] = "its ResumeProgram still runs";
 
 /* Also one that runs already, because its first node was up. */
 static bool some_job_waits(const struct node *n) {
@@ -49,13 +54,19 @@ static void tell_wake(struct cluster *c, struct node *n) {
         for (size_t i = 0; i < n->n_jobs && !j; i++)
                 j = n->jobs[i]->completing ? NULL : n->jobs[i];
         if (j)
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on for JobId=%u", n->name, j->id);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on for JobId=%u", n->name,
+                                j->id);
         else if (!(n->flags & NODE_POWER_UP_WANTED))
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on: a planned job or reservation needs it soon", n->name);
+                cluster_debug(c, DEBUG_POWER, n,
+                                "POWER: %s is switched on: a planned job or reservation needs it soon",
+                                n->name);
         else
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u", n->name, (unsigned)n->wish_uid);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u",
+                                n->name, (unsigned)n->wish_uid);
         if (node_wake_after(n))
-                cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_suspend);
+                cluster_log(c, 0, n,
+                                "Node %s is switched on although %s, twice SuspendTimeout after its start",
+                                n->name, by_suspend);
 }
 
 /* Whether to wake n now; a node that is not wanted any more leaves the set. */
@@ -64,23 +75,31 @@ static bool should_wake(struct cluster *c, struct node *n) {
 
         if (n->power == NODE_POWERING_DOWN)
                 return false; /* when it has settled */
-        if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !(some_job_waits(n) || bitset_has(c->warm, n->index))))) {
+        if (n->power == NODE_ON ||
+                        (!by_hand && (n->power == NODE_POWERING_UP ||
+                                                     !(some_job_waits(n) ||
+                                                                     bitset_has(c->warm,
+                                                                                     n->index))))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
-                        cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: no job needs it any more", n->name);
+                        cluster_debug(c, DEBUG_POWER, n,
+                                        "POWER: %s stays off: no job needs it any more", n->name);
                 powered_wake_no_more(c, n);
                 return false;
         }
         return n->retry_at == 0; /* else when its pause is over */
 }
 
-/* A program that runs still and the one that is due would have its BMC do as they want.  The former's end brings the pass back, or
-   the node's deadline, which is until. */
-static bool is_at_odds(struct cluster *c, struct node *n, const char *by, bool on, usec_t until, usec_t now) {
+/* A program that runs still and the one that is due would have its BMC do as they want.  The
+   former's end brings the pass back, or the node's deadline, which is until. */
+static bool is_at_odds(struct cluster *c, struct node *n, const char *by, bool on, usec_t until,
+                usec_t now) {
         if (now >= until)
                 return false;
         if (n->told != by)
-                cluster_log(c, 0, n, "Node %s is not switched %s yet: %s, which is waited for until %llu s from now", n->name,
-                                on ? "on" : "off", by, (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
+                cluster_log(c, 0, n,
+                                "Node %s is not switched %s yet: %s, which is waited for until %llu s from now",
+                                n->name, on ? "on" : "off", by,
+                                (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
         n->told = by;
         return true;
 }
@@ -116,7 +135,8 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
         size_t n = 0, allocated = 0;
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (!c->active[i]->completing && bitset_overlaps(c->active[i]->placed.nodes, c->to_resume)) {
+                if (!c->active[i]->completing &&
+                                bitset_overlaps(c->active[i]->placed.nodes, c->to_resume)) {
                         GROW(jobs, allocated, n);
                         jobs[n++] = c->active[i];
                 }
@@ -128,7 +148,9 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
 
 /* Now: power_save_min_interval counts from here. */
 static struct effect *start_program(struct cluster *c, enum effect_kind kind, usec_t now) {
-        struct program_pace *pace = kind == FX_RESUME ? &c->resume_pace : kind == FX_SUSPEND ? &c->suspend_pace : &c->resume_fail_pace;
+        struct program_pace *pace = kind == FX_RESUME    ? &c->resume_pace
+                                    : kind == FX_SUSPEND ? &c->suspend_pace
+                                                         : &c->resume_fail_pace;
 
         pace->started = now;
         return effects_add(&c->effects, kind);
@@ -179,9 +201,11 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         jobs = waiting_jobs(c, &n);
         for (size_t k = 0; k < n && tokens; k++)
                 bitset_for_each(i, jobs[k]->placed.nodes)
-                        if (bitset_has(c->to_resume, i) && !(tokens = wake(c, c->nodes[i], woken, now)))
+                        if (bitset_has(c->to_resume, i) &&
+                                        !(tokens = wake(c, c->nodes[i], woken, now)))
                                 break;
-        for (size_t i = bitset_next(c->to_resume, 0); i != SIZE_MAX && tokens; i = bitset_next(c->to_resume, i + 1))
+        for (size_t i = bitset_next(c->to_resume, 0); i != SIZE_MAX && tokens;
+                        i = bitset_next(c->to_resume, i + 1))
                 tokens = wake(c, c->nodes[i], woken, now);
         if (bitset_empty(woken))
                 return;
@@ -215,19 +239,22 @@ static const char *cannot_sleep(const struct node *n) {
                 return "it is not in service";
         if (n->n_jobs)
                 return "it has jobs";
-        if (n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)) /* a wish to have it off has taken the reboot back, or comes after it */
+        /* a wish to have it off has taken the reboot back, or comes after it */
+        if (n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
                 return "it is to be rebooted";
         if (n->retry_at)
                 return "its last power-off has failed, it is tried again later";
         if (quarantined(n))
                 return "it is quarantined";
-        if (n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && wanted) || (n->power == NODE_POWERING_UP && forced))
+        if (n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && wanted) ||
+                        (n->power == NODE_POWERING_UP && forced))
                 return NULL;
         return "its power is changing";
 }
 
 /* Why an idle node that was not asked to go stays up. */
-static const char *keeps_awake(const struct cluster *c, const struct node *n, const struct bitset *kept, usec_t now) {
+static const char *keeps_awake(const struct cluster *c, const struct node *n,
+                const struct bitset *kept, usec_t now) {
         const char *why = cannot_sleep(n), *excluded = exclusion_of(c, n);
 
         if (why || n->power != NODE_ON)
@@ -287,16 +314,21 @@ static bool still_woken(struct cluster *c, struct node *n, usec_t now) {
 static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
         n->told = NULL;
         if (!(n->flags & NODE_POWER_DOWN_WANTED))
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: idle for %llu s, SuspendTime is %llu s", n->name,
-                                (unsigned long long)((now - n->last_busy) / USEC_PER_SEC),
+                cluster_debug(c, DEBUG_POWER, n,
+                                "POWER: %s is switched off: idle for %llu s, SuspendTime is %llu s",
+                                n->name, (unsigned long long)((now - n->last_busy) / USEC_PER_SEC),
                                 (unsigned long long)(n->suspend_time / USEC_PER_SEC));
         else if (n->wish_uid == WISH_OF_PARTITION)
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: PowerDownOnIdle", n->name);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: PowerDownOnIdle",
+                                n->name);
         else
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off, asked for by uid %u%s", n->name, (unsigned)n->wish_uid,
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off, asked for by uid %u%s",
+                                n->name, (unsigned)n->wish_uid,
                                 n->flags & NODE_POWER_FORCED ? " (force)" : "");
         if (node_sleep_after(n))
-                cluster_log(c, 0, n, "Node %s is switched off although %s, SuspendTimeout after its start", n->name, by_resume);
+                cluster_log(c, 0, n,
+                                "Node %s is switched off although %s, SuspendTimeout after its start",
+                                n->name, by_resume);
 }
 
 static void suspend_nodes(struct cluster *c, usec_t now) {
@@ -328,8 +360,9 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         start_program(c, FX_SUSPEND, now)->nodes = TAKE(slept);
 }
 
-/* power_save_min_interval: the starts of a program are that far apart.  The first is at once, and what is wanted after it
-   gathers for the next.  (power_save_interval, the longest gap, is kept by not waiting at all.) */
+/* power_save_min_interval: the starts of a program are that far apart.  The first is at once, and
+   what is wanted after it gathers for the next.  (power_save_interval, the longest gap, is kept by
+   not waiting at all.) */
 static bool too_soon(struct cluster *c, struct program_pace *pace, usec_t now) {
         usec_t next = pace->started + c->config->power_save_min_interval * USEC_PER_SEC;
 
@@ -337,7 +370,8 @@ static bool too_soon(struct cluster *c, struct program_pace *pace, usec_t now) {
                 return false;
         if (pace->armed != next) {
                 cluster_arm(c, next, DEADLINE_TURN, 0);
-                cluster_debug(c, DEBUG_POWER, NULL, "POWER: power_save_min_interval puts it off for %llu s",
+                cluster_debug(c, DEBUG_POWER, NULL,
+                                "POWER: power_save_min_interval puts it off for %llu s",
                                 (unsigned long long)DIV_ROUND_UP(next - now, USEC_PER_SEC));
         }
         pace->armed = next;
@@ -373,15 +407,18 @@ void power_save_wake(struct cluster *c, usec_t now) {
 }
 
 void power_save_restart(struct cluster *c, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *up = bitset_new(c->n_nodes), *down = bitset_new(c->n_nodes);
+        _cleanup_(bitset_freep) struct bitset *up = bitset_new(c->n_nodes),
+                                              *down = bitset_new(c->n_nodes);
 
         if (!c->power_save) /* their time-outs see to them */
                 return;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
-                if (!n->program_started && n->power == NODE_POWERING_UP && now < node_power_deadline(n))
+                if (!n->program_started && n->power == NODE_POWERING_UP &&
+                                now < node_power_deadline(n))
                         bitset_add(up, i);
-                if (!n->program_started && n->power == NODE_POWERING_DOWN && now < node_power_deadline(n))
+                if (!n->program_started && n->power == NODE_POWERING_DOWN &&
+                                now < node_power_deadline(n))
                         bitset_add(down, i);
         }
         if (!bitset_empty(down))

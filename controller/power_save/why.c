@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the pass, the deadlines and the sets do with a node, told in the order in which they would ask: what is under way, then
- * what was wished by hand, then what keeps it.  Nothing is decided here. */
+/* What the pass, the deadlines and the sets do with a node, told in the order in which they would
+ * ask: what is under way, then what was wished by hand, then what keeps it.  Nothing is decided
+ * here. */
 #include "controller/power_save/why.h"
 
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/audit.h"
 #include "controller/lives/job_events.h"
-#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
-#include "controller/reservations/reservation.h"
 #include "controller/lives/veto.h"
+#include "controller/reservations/reservation.h"
 
 /* ---- phases ---- */
 
@@ -19,7 +20,8 @@ static bool waits_for_wake(const struct cluster *c, const struct node *n) {
 
 /* Its boot is to end by force. */
 static bool waits_for_cut(const struct cluster *c, const struct node *n) {
-        return n->power == NODE_POWERING_UP && n->flags & NODE_POWER_FORCED && bitset_has(c->to_suspend, n->index);
+        return n->power == NODE_POWERING_UP && n->flags & NODE_POWER_FORCED &&
+               bitset_has(c->to_suspend, n->index);
 }
 
 static usec_t or_never(usec_t t) {
@@ -78,11 +80,15 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
         } else if (is_silent(n)) {
                 w->phase = "silent";
                 w->since = n->lost_since;
-                w->until = n->base != NODE_DOWN && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : 0;
+                w->until = n->base != NODE_DOWN && c->config->slurmd_timeout
+                                           ? n->lost_since + c->config->slurmd_timeout
+                                           : 0;
         } else {
                 w->phase = "registered";
                 w->since = in_use_since(n);
-                w->until = bitset_has(c->warm, n->index) || node_claimed_by(c, n) ? 0 : or_never(node_idle_deadline(c, n));
+                w->until = bitset_has(c->warm, n->index) || node_claimed_by(c, n)
+                                           ? 0
+                                           : or_never(node_idle_deadline(c, n));
         }
 }
 
@@ -94,7 +100,8 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j, use
         for (size_t i = 0; i < (all ? j->placed.n_alloc : MIN(j->placed.n_alloc, (size_t)1)); i++) {
                 const struct node *n = j->placed.alloc[i].node;
                 struct why w;
-                if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) || j->placed.alloc[i].done)
+                if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) ||
+                                j->placed.alloc[i].done)
                         continue;
                 why_init_phase(&w, c, n, now);
                 usec_t until = w.until ? w.until : USEC_INFINITY;
@@ -110,7 +117,8 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j, use
 
 #define JOBS_NAMED 3
 
-/* brief: without what differs from node to node, as nodes with the same sentence are one line of a summary. */
+/* brief: without what differs from node to node, as nodes with the same sentence are one line of a
+   summary. */
 
 static char *jobs_text(const struct node *n, bool all, bool brief) {
         char text[128] = "";
@@ -120,8 +128,8 @@ static char *jobs_text(const struct node *n, bool all, bool brief) {
                 if (!all && n->jobs[i]->completing)
                         continue;
                 if (named++ < JOBS_NAMED)
-                        used += (size_t)snprintf(text + used, sizeof text - used, "%sJobId=%u", named > 1 ? ", " : "",
-                                        n->jobs[i]->id);
+                        used += (size_t)snprintf(text + used, sizeof text - used, "%sJobId=%u",
+                                        named > 1 ? ", " : "", n->jobs[i]->id);
                 else
                         more++;
         }
@@ -170,8 +178,8 @@ static char *has_jobs(const struct node *n, bool brief) {
 static char *never_sleeps(const struct node *n) {
         const char *partition = why_setting_from(n, WHY_SUSPEND_TIME);
 
-        return partition ? xasprintf("SuspendTime of partition %s is INFINITE", partition) :
-                           xstrdup("SuspendTime is INFINITE");
+        return partition ? xasprintf("SuspendTime of partition %s is INFINITE", partition)
+                         : xstrdup("SuspendTime is INFINITE");
 }
 
 /* What keeps an idle node up, or when it sleeps. */
@@ -187,7 +195,8 @@ static char *why_idle(const struct cluster *c, const struct node *n, bool brief)
         if (n->retry_at)
                 return xasprintf("could not be switched off (%s), to be tried again", error);
         if (n->flags & NODE_POWER_DOWN_WANTED && node_is_vetoed(n))
-                return xasprintf("to be switched off %s, when its agent lets it: %s", request, veto);
+                return xasprintf("to be switched off %s, when its agent lets it: %s", request,
+                                veto);
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 return xasprintf("to be switched off %s, waits for SuspendRate", request);
         if (node_is_vetoed(n))
@@ -199,27 +208,33 @@ static char *why_idle(const struct cluster *c, const struct node *n, bool brief)
         if (resv_keeps_awake(c, n))
                 return xasprintf("reserved (%s), stays up (warm_up)", n->resv->name);
         if (bitset_has(c->warm, n->index))
-                return xstrdup(c->exclusions.planned ? "a job is planned there (SuspendExcStates=PLANNED)" : by_plan);
+                return xstrdup(c->exclusions.planned
+                                                ? "a job is planned there (SuspendExcStates=PLANNED)"
+                                                : by_plan);
         const struct job *claimed = node_claimed_by(c, n);
         if (claimed && brief)
                 return xstrdup("kept for a job that waits for those that it preempts");
         if (claimed)
-                return xasprintf("kept for JobId=%u, which waits for those that it preempts", claimed->id);
+                return xasprintf("kept for JobId=%u, which waits for those that it preempts",
+                                claimed->id);
         if (bitset_has(c->exclusions.held, n->index))
                 return xstrdup("one of those that a count in SuspendExcNodes keeps up");
         if (bitset_has(c->to_suspend, n->index))
                 return xstrdup("idle for SuspendTime, waits for SuspendRate");
-        return n->last_busy ? xstrdup("idle, off after SuspendTime") : xstrdup("not in use since the controller started");
+        return n->last_busy ? xstrdup("idle, off after SuspendTime")
+                            : xstrdup("not in use since the controller started");
 }
 
 /* A person has taken it out of service; power saving and jobs ask different things of that. */
 static char *out_of_service(const struct node *n, bool brief) {
         const char *reason = strna(n->reason);
-        int length = (int)(brief ? strcspn(reason, ";") : strlen(reason)); /* what its console said comes after that */
+        /* what its console said comes after that */
+        int length = (int)(brief ? strcspn(reason, ";") : strlen(reason));
 
         if (n->base == NODE_DOWN)
                 return xasprintf("DOWN: %.*s", length, reason);
-        return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %.*s", length, reason) : NULL;
+        return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %.*s", length, reason)
+                                                   : NULL;
 }
 
 /* Also of one that is being worked on: it sleeps as any other. */
@@ -231,7 +246,8 @@ static char *why_unused(const struct cluster *c, const struct node *n, bool brie
 
 static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
         if (n->flags & NODE_REBOOT_ISSUED && n->n_jobs && n->active && !brief)
-                return xasprintf("being rebooted for features %s of JobId=%u", n->active, n->jobs[0]->id);
+                return xasprintf("being rebooted for features %s of JobId=%u", n->active,
+                                n->jobs[0]->id);
         if (n->flags & NODE_REBOOT_ISSUED)
                 return xstrdup("being rebooted");
         if (n->answer_due)
@@ -251,31 +267,37 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
         if (waits_for_wake(c, n)) {
                 _cleanup_free_ char *request = wanted_by(c, n, brief);
                 if (n->retry_at)
-                        return xasprintf("%s; could not be woken (%s), to be tried again", request, error);
-                return xasprintf("%s, waits for %s", request, waits_for_program(n, now) ? "its SuspendProgram, which still runs" : "ResumeRate");
+                        return xasprintf("%s; could not be woken (%s), to be tried again", request,
+                                        error);
+                return xasprintf("%s, waits for %s", request,
+                                waits_for_program(n, now) ? "its SuspendProgram, which still runs"
+                                                          : "ResumeRate");
         }
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
         if (n->retry_at)
-                return xasprintf("could not be woken (%s), no job gets it before its pause is over", error);
+                return xasprintf("could not be woken (%s), no job gets it before its pause is over",
+                                error);
         bool reads_on = n->bmc_power == OBSERVED_ON && !n->off_read_at;
         _cleanup_free_ char *out = out_of_service(n, brief);
         if (out)
-                return reads_on ? xasprintf("%s; its BMC reads on and is left alone (audit)", out) : TAKE(out);
+                return reads_on ? xasprintf("%s; its BMC reads on and is left alone (audit)", out)
+                                : TAKE(out);
         if (reads_on && n->audit_strikes)
                 return xstrdup("switched off, but its BMC reads on: once more, and it is switched off again (audit)");
         if (n->power_request == 0)
                 return xstrdup("never woken");
         _cleanup_free_ char *request = request_text(n);
-        return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", request) :
-                                        xstrdup("was idle for SuspendTime, no job needs it");
+        return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", request)
+                                      : xstrdup("was idle for SuspendTime, no job needs it");
 }
 
 static char *why_off(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
         _cleanup_free_ char *why = why_it_sleeps(c, n, now, brief);
 
-        return c->power_save ? TAKE(why) :
-                               xasprintf("%s; nothing wakes it while power saving is off (%s)", why, strna(c->power_save_off_because));
+        return c->power_save ? TAKE(why)
+                             : xasprintf("%s; nothing wakes it while power saving is off (%s)", why,
+                                               strna(c->power_save_off_because));
 }
 
 static char *why_going_off(const struct node *n) {
@@ -287,10 +309,12 @@ static char *why_booting(const struct cluster *c, const struct node *n, usec_t n
                 return wanted_by(c, n, brief);
         _cleanup_free_ char *request = request_text(n);
         return xasprintf("to be switched off %s, waits for %s", request,
-                        now < node_sleep_after(n) ? "its ResumeProgram, which still runs" : "SuspendRate");
+                        now < node_sleep_after(n) ? "its ResumeProgram, which still runs"
+                                                  : "SuspendRate");
 }
 
-void why_init(struct why *w, const struct cluster *c, const struct node *n, bool brief, usec_t now) {
+void why_init(struct why *w, const struct cluster *c, const struct node *n, bool brief,
+                usec_t now) {
         why_init_phase(w, c, n, now);
         switch (n->power) {
         case NODE_ON:

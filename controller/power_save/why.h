@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/power_save/why.h - why a node has power or not, until when that is so, and which settings say so */
+/* controller/power_save/why.h - why a node has power or not, until when that is so, and which
+   settings say so */
 #pragma once
 
 #include "controller/model/cluster.h"
 
 struct why {
-        const char *phase; /* how far its switching is: "power-command"; what is said of a node at rest too: "registered" */
-        usec_t since;      /* of the phase; 0: not known */
-        usec_t until;      /* when it ends by itself, or is given up; 0: never */
-        char *text;        /* a sentence without times; why_done() frees it */
+        /* how far its switching is: "power-command"; what is said of a node at rest too:
+           "registered" */
+        const char *phase;
+        usec_t since; /* of the phase; 0: not known */
+        usec_t until; /* when it ends by itself, or is given up; 0: never */
+        char *text;   /* a sentence without times; why_done() frees it */
 };
-/* brief: the sentence is the same for all nodes for which the same holds: it names no job, and of an error only the kind. */
+/* brief: the sentence is the same for all nodes for which the same holds: it names no job, and of
+   an error only the kind. */
 void why_init(struct why *w, const struct cluster *c, const struct node *n, bool brief, usec_t now);
 void why_done(struct why *w);
 /* Without the sentence, which costs more. */

@@ -2,12 +2,14 @@
 /* A starting job asks the jobs that are suspended for it on its nodes for memory, each in
  * proportion to what it has there, as none can give all of its own.  lives/job_memory.c does the
  * rest. */
+#include "controller/preempt/borrow.h"
 #include "controller/lives/job_memory.h"
 #include "controller/preempt/preempt.h"
-#include "controller/preempt/borrow.h"
 
-static uint64_t can_give(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
-        return v != j && preempt_lends(c, j, v) && memory_may_ask(c, j, v) ? memory_can_give(v, n) : 0;
+static uint64_t can_give(const struct cluster *c, const struct job *j, const struct job *v,
+                const struct node *n) {
+        return v != j && preempt_lends(c, j, v) && memory_may_ask(c, j, v) ? memory_can_give(v, n)
+                                                                           : 0;
 }
 
 static void ask(struct cluster *c, const struct job *j, struct job_node *jn) {

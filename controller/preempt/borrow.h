@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/preempt/borrow.h - memory that suspended jobs lend to a job that starts (preemption guide) */
+/* controller/preempt/borrow.h - memory that suspended jobs lend to a job that starts (preemption
+   guide) */
 #pragma once
 
 #include "controller/model/cluster.h"

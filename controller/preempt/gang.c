@@ -2,7 +2,8 @@
 /* Which of several jobs on the same units runs: time slices, and suspended jobs that resume when
  * there is room.
  *
- * A partition's gang is the list of its jobs that have started, by gang_at.  Of each job one of these is true:
+ * A partition's gang is the list of its jobs that have started, by gang_at.  Of each job one of
+ * these is true:
  *
  *   active      RUNNING: its turn
  *   filler      RUNNING, gang_filler: not its turn, but no running job needs its units
@@ -23,12 +24,12 @@
  *
  * Only waiting jobs (cluster.stopped) and the jobs on their units are looked at; without waiting
  * jobs there is no deadline. */
-#include "controller/lives/alloc.h"
+#include "controller/preempt/gang.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/preempt/preempt.h"
-#include "controller/preempt/gang.h"
 
 enum mark { OUT, IN, CHOSEN }; /* gang_mark, during gang_slice() */
 
@@ -46,17 +47,20 @@ static enum meeting meet(const struct cluster *c, const struct job *v, const str
                 return MEETS;
         if (w->state == JOB_SUSPENDED && !w->stopping.gang_next)
                 return MEETS_NOT;
-        bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier && !w->stopping.no_suspend && !w->stopping.grace_end &&
+        bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier &&
+                     !w->stopping.no_suspend && !w->stopping.grace_end &&
                      preempt_mode_of(c, w) == PREEMPT_SUSPEND;
         return lower ? MEETS_LOWER : MEETS;
 }
 
-static bool stays(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *but) {
+static bool stays(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n, void *but) {
         (void)n;
         return w != but && meet(c, v, w) == MEETS;
 }
 
-static bool runs(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+static bool runs(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n, void *user) {
         (void)n, (void)user;
         return meet(c, v, w) != MEETS_NOT;
 }
@@ -75,7 +79,8 @@ static bool fits(const struct cluster *c, const struct job *v) {
         return fits_without(c, v, NULL);
 }
 
-static bool moves(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+static bool moves(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n, void *user) {
         const struct job **still = user;
 
         (void)c, (void)v, (void)n;
@@ -99,10 +104,12 @@ static bool ready(const struct cluster *c, const struct job *v) {
 }
 
 /* v and w cannot both run on n; with counted CPUs: not beside the others there. */
-static bool excludes(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n) {
+static bool excludes(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n) {
         if (w == v)
                 return false;
-        return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, runs, NULL) : alloc_in_the_way(c, v, w, n);
+        return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, runs, NULL)
+                                    : alloc_in_the_way(c, v, w, n);
 }
 
 /* v waits while a job of its own partition has its turn. */
@@ -111,7 +118,8 @@ static bool waits_for_turn(const struct cluster *c, const struct job *v) {
                 const struct node *n = v->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        if (w->partition == v->partition && w != v && !w->completing && (w->state == JOB_RUNNING || w->stopping.gang_next) &&
+                        if (w->partition == v->partition && w != v && !w->completing &&
+                                        (w->state == JOB_RUNNING || w->stopping.gang_next) &&
                                         excludes(c, v, w, n))
                                 return true;
                 }
@@ -196,7 +204,8 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_wanted = false;
         for (size_t i = 0; slices(c) && i < n; i++)
-                if (is_waiting(list[i]) && !list[i]->stopping.gang_next && !list[i]->partition->slice_wanted)
+                if (is_waiting(list[i]) && !list[i]->stopping.gang_next &&
+                                !list[i]->partition->slice_wanted)
                         list[i]->partition->slice_wanted = waits_for_turn(c, list[i]);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *p = c->partitions[i];
@@ -209,7 +218,8 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
         }
 }
 
-static bool is_chosen(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+static bool is_chosen(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n, void *user) {
         (void)c, (void)v, (void)n, (void)user;
         return w->stopping.gang_mark == CHOSEN;
 }
@@ -269,8 +279,9 @@ static bool is_before_its_turn(const struct cluster *c, struct job *j) {
                 const struct node *n = j->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        if (w != j && is_waiting(w) && w->partition == j->partition && excludes(c, w, j, n) &&
-                                        !preempt_allowed(c, j, w) && fits_without(c, w, j))
+                        if (w != j && is_waiting(w) && w->partition == j->partition &&
+                                        excludes(c, w, j, n) && !preempt_allowed(c, j, w) &&
+                                        fits_without(c, w, j))
                                 return true;
                 }
         }
@@ -291,8 +302,11 @@ void gang_started(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct node *n = j->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        j->stopping.gang_filler |= n->jobs[k] != j && is_waiting(n->jobs[k]) && n->jobs[k]->partition == j->partition &&
-                                          (alloc_counts_cpus(c) || alloc_in_the_way(c, j, n->jobs[k], n));
+                        j->stopping.gang_filler |= n->jobs[k] != j && is_waiting(n->jobs[k]) &&
+                                                   n->jobs[k]->partition == j->partition &&
+                                                   (alloc_counts_cpus(c) ||
+                                                                   alloc_in_the_way(c, j,
+                                                                                   n->jobs[k], n));
         }
 }
 
@@ -323,8 +337,10 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
                         const struct node *n = v->placed.alloc[k].node;
                         for (size_t m = 0; m < n->n_jobs; m++) {
                                 struct job *w = n->jobs[m];
-                                if (w->partition == p && w->state == JOB_RUNNING && !w->completing &&
-                                                (alloc_counts_cpus(c) || alloc_in_the_way(c, v, w, n)))
+                                if (w->partition == p && w->state == JOB_RUNNING &&
+                                                !w->completing &&
+                                                (alloc_counts_cpus(c) ||
+                                                                alloc_in_the_way(c, v, w, n)))
                                         join(s, w);
                         }
                 }
@@ -333,7 +349,8 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
 
 /* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
 static bool is_pinned(const struct job *j) {
-        return j->state == JOB_RUNNING ? j->stopping.no_suspend || j->stopping.grace_end : j->stopping.gang_next;
+        return j->state == JOB_RUNNING ? j->stopping.no_suspend || j->stopping.grace_end
+                                       : j->stopping.gang_next;
 }
 
 static int by_turn(const void *a, const void *b) {
@@ -361,9 +378,13 @@ static void to_the_end(struct cluster *c, struct slice *s) {
 
 /* Whether v comes before w on n.  Two running jobs that are not both in the slice need no check,
    unless CPUs are counted. */
-static bool is_before(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+static bool is_before(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n, void *user) {
         (void)n, (void)user;
-        return w->stopping.gang_mark == CHOSEN || (w->stopping.gang_mark == OUT && (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) && meet(c, v, w) == MEETS);
+        return w->stopping.gang_mark == CHOSEN ||
+               (w->stopping.gang_mark == OUT &&
+                               (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) &&
+                               meet(c, v, w) == MEETS);
 }
 
 static bool fits_in(const struct cluster *c, const struct job *v) {
@@ -388,11 +409,13 @@ void gang_slice(struct cluster *c, struct partition *p, usec_t now) {
                         s.list[i]->stopping.gang_mark = CHOSEN;
         for (size_t i = 0; i < s.n; i++)
                 if (s.list[i]->state == JOB_RUNNING && s.list[i]->stopping.gang_mark != CHOSEN) {
-                        cluster_log(c, s.list[i]->id, NULL, "The time slice of JobId=%u is over", s.list[i]->id);
+                        cluster_log(c, s.list[i]->id, NULL, "The time slice of JobId=%u is over",
+                                        s.list[i]->id);
                         stop(c, s.list[i], now);
                 }
         for (size_t i = 0; i < s.n; i++) {
-                if (s.list[i]->state == JOB_SUSPENDED && s.list[i]->stopping.gang_mark == CHOSEN && !s.list[i]->stopping.gang_next)
+                if (s.list[i]->state == JOB_SUSPENDED && s.list[i]->stopping.gang_mark == CHOSEN &&
+                                !s.list[i]->stopping.gang_next)
                         choose(c, s.list[i], false, now);
                 s.list[i]->stopping.gang_mark = OUT;
         }

@@ -19,10 +19,10 @@
  * already.  No job is preempted that is not needed. */
 #include "controller/preempt/preempt.h"
 
-#include "controller/lives/job_memory.h"
 #include "controller/accounts/qos.h"
-#include "controller/reservations/reservation.h"
+#include "controller/lives/job_memory.h"
 #include "controller/preempt/preempt_known.h"
+#include "controller/reservations/reservation.h"
 
 /* Nodes that may be looked at for one job after its first answer. */
 #define BUDGET 200000u
@@ -36,8 +36,14 @@ bool preempt_is_possible(const struct cluster *c, const struct job *j) {
         case PREEMPT_NONE:
                 break;
         case PREEMPT_QOS:
-                return j->accounting.qos && (j->accounting.qos->preempt || (((j->accounting.qos->preempt_mode == PREEMPT_UNSET ? 0 : j->accounting.qos->preempt_mode) |
-                                                      c->config->preempt_mode) & PREEMPT_WITHIN));
+                return j->accounting.qos &&
+                       (j->accounting.qos->preempt ||
+                                       (((j->accounting.qos->preempt_mode == PREEMPT_UNSET
+                                                                         ? 0
+                                                                         : j->accounting.qos
+                                                                                           ->preempt_mode) |
+                                                        c->config->preempt_mode) &
+                                                       PREEMPT_WITHIN));
         case PREEMPT_PARTITION_PRIO:
                 for (size_t i = 0; i < c->n_partitions; i++)
                         if (c->partitions[i]->priority_tier < j->partition->priority_tier)
@@ -54,7 +60,9 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
         case PREEMPT_PARTITION_PRIO:
                 return partition_preempt_mode(c, v->partition);
         case PREEMPT_QOS:
-                return v->accounting.qos && v->accounting.qos->preempt_mode != PREEMPT_UNSET ? v->accounting.qos->preempt_mode : c->config->preempt_mode;
+                return v->accounting.qos && v->accounting.qos->preempt_mode != PREEMPT_UNSET
+                                       ? v->accounting.qos->preempt_mode
+                                       : c->config->preempt_mode;
         }
         return PREEMPT_OFF;
 }
@@ -64,7 +72,8 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
 
         /* For a QOS with only GANG, WITHIN or PRIORITY, and with SUSPEND without GANG of the
            cluster, the cluster's mode counts. */
-        if (c->config->preempt_type == PREEMPT_QOS && words && !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
+        if (c->config->preempt_type == PREEMPT_QOS && words &&
+                        !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
                         !(words & PREEMPT_SUSPEND && c->config->preempt_mode & PREEMPT_GANG))
                 words = c->config->preempt_mode;
         return words & PREEMPT_SUSPEND   ? PREEMPT_SUSPEND
@@ -77,7 +86,8 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
         enum preempt_mode mode = configured_mode(c, v);
 
-        if (v->asked.borrows && (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
+        if (v->asked.borrows &&
+                        (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
                 return PREEMPT_REQUEUE;
         return mode;
 }
@@ -119,8 +129,10 @@ static bool qos_allows(const struct cluster *c, const struct job *j, const struc
         if (!j->accounting.qos || !v->accounting.qos)
                 return false;
         if (j->accounting.qos == v->accounting.qos)
-                return ((words | c->config->preempt_mode) & PREEMPT_WITHIN) && j->priority > v->priority;
-        return qos_preempts(j->accounting.qos, v->accounting.qos) && (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
+                return ((words | c->config->preempt_mode) & PREEMPT_WITHIN) &&
+                       j->priority > v->priority;
+        return qos_preempts(j->accounting.qos, v->accounting.qos) &&
+               (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
 }
 
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v) {
@@ -147,7 +159,8 @@ bool preempt_would_end(const struct cluster *c, const struct job *j, const struc
 /* Victims of lower tiers are chosen first. */
 static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         if (c->config->preempt_type == PREEMPT_QOS)
-                return v->accounting.qos ? MIN(v->accounting.qos->priority, (uint32_t)UINT16_MAX) : 0;
+                return v->accounting.qos ? MIN(v->accounting.qos->priority, (uint32_t)UINT16_MAX)
+                                         : 0;
         return v->partition->priority_tier;
 }
 
@@ -158,24 +171,28 @@ static uint32_t tier_of(const struct cluster *c, const struct job *v) {
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
         bool qos = c->config->preempt_type == PREEMPT_QOS;
 
-        if (qos && v->partition != j->partition && v->partition->priority_tier >= j->partition->priority_tier)
+        if (qos && v->partition != j->partition &&
+                        v->partition->priority_tier >= j->partition->priority_tier)
                 return false;
         if (qos && j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
                 return false;
         if (!qos && cluster_whole_nodes(c))
                 return true;
-        return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE && j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
+        return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE &&
+               j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
-        return v->state == JOB_RUNNING && !v->stopping.no_suspend && !v->configuring && share_cores(c, j, v);
+        return v->state == JOB_RUNNING && !v->stopping.no_suspend && !v->configuring &&
+               share_cores(c, j, v);
 }
 
 static bool is_there(const struct job *v) {
         return (v->state == JOB_RUNNING || v->state == JOB_SUSPENDED) && !v->completing;
 }
 
-enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j, struct job *const *parts, size_t n, usec_t now) {
+enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
+                struct job *const *parts, size_t n, usec_t now) {
         enum preempt_mode all = PREEMPT_OFF;
 
         for (size_t i = 0; i < n; i++) {
@@ -185,7 +202,8 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
                                 now < v->running.start_time + exempt_from(c, j, v) ||
                                 (mode == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
                         return PREEMPT_OFF;
-                if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND || (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))
+                if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND ||
+                                (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))
                         all = mode;
         }
         return all;
@@ -196,10 +214,10 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
 struct candidate {
         struct job *job;
         enum preempt_mode mode;
-        bool in;        /* a victim in this attempt */
-        uint32_t rank;  /* for reorder() */
-        double tier;    /* rank_of() */
-        double work;    /* CPU seconds lost if it ends; 0: it is suspended */
+        bool in;       /* a victim in this attempt */
+        uint32_t rank; /* for reorder() */
+        double tier;   /* rank_of() */
+        double work;   /* CPU seconds lost if it ends; 0: it is suspended */
 };
 
 struct hunt {
@@ -210,7 +228,7 @@ struct hunt {
         usec_t now, again;
         struct candidate *list;
         size_t n, allocated;
-        size_t *at; /* index in list by index in c->active; SIZE_MAX: no candidate */
+        size_t *at;             /* index in list by index in c->active; SIZE_MAX: no candidate */
         struct bitset *stopped; /* suspended already, and j may use their units: preempt_lends() */
         struct bitset *going;   /* ending already */
         uint64_t *yielding;     /* by node: a hash of its jobs in stopped and going */
@@ -218,29 +236,32 @@ struct hunt {
         /* Indexes in list of candidates that were put in, some perhaps taken out again. */
         size_t *in;
         size_t n_in;
-        bool all;   /* all candidates are in */
+        bool all; /* all candidates are in */
         struct preempt_known *known;
         struct preempt_memo *memo[2]; /* without and with ends; NULL: not looked up yet */
-        struct bitset *givers;  /* jobs that may be asked for memory, too, when suspended */
-        bool asks;   /* this attempt asks givers for memory */
-        bool ends;   /* this attempt may end candidates, and ending jobs count as gone */
-        bool own;    /* earlier victims of j are still ending */
+        struct bitset *givers;        /* jobs that may be asked for memory, too, when suspended */
+        bool asks;                    /* this attempt asks givers for memory */
+        bool ends;             /* this attempt may end candidates, and ending jobs count as gone */
+        bool own;              /* earlier victims of j are still ending */
         enum job_reason limit; /* this limit forbids some place */
         bool awaits_power;     /* as struct placement's */
-        size_t looked; /* nodes looked at */
+        size_t looked;         /* nodes looked at */
 };
 
 /* v has a node that j could use.  (Licenses: license_reclaim.c.) */
 static bool meets(const struct hunt *h, const struct job *v) {
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (bitset_has(v->placed.nodes, v->placed.alloc[i].node->index) && bitset_has(h->usable, v->placed.alloc[i].node->index))
+                if (bitset_has(v->placed.nodes, v->placed.alloc[i].node->index) &&
+                                bitset_has(h->usable, v->placed.alloc[i].node->index))
                         return true;
         return false;
 }
 
 static double rank_of(const struct hunt *h, const struct job *v) {
-        return h->c->config->preempt.youngest_first ? (double)(h->now - MIN(h->now, v->running.start_time)) / USEC_PER_SEC
-                                                    : tier_of(h->c, v);
+        return h->c->config->preempt.youngest_first
+                               ? (double)(h->now - MIN(h->now, v->running.start_time)) /
+                                                 USEC_PER_SEC
+                               : tier_of(h->c, v);
 }
 
 static void add_candidate(struct hunt *h, struct job *v, size_t node) {
@@ -254,8 +275,12 @@ static void add_candidate(struct hunt *h, struct job *v, size_t node) {
                 return;
         }
         GROW(h->list, h->allocated, h->n);
-        h->list[h->n++] = (struct candidate){ .job = v, .mode = mode, .tier = rank_of(h, v),
-                .work = mode == PREEMPT_SUSPEND ? 0 : (double)job_run_time(v, h->now) / USEC_PER_SEC * MAX(1u, v->placed.num_cpus) };
+        h->list[h->n++] = (struct candidate){ .job = v,
+                .mode = mode,
+                .tier = rank_of(h, v),
+                .work = mode == PREEMPT_SUSPEND ? 0
+                                                : (double)job_run_time(v, h->now) / USEC_PER_SEC *
+                                                                  MAX(1u, v->placed.num_cpus) };
 }
 
 int preempt_order(const struct cluster *c, const struct job *v, const struct job *w) {
@@ -273,7 +298,8 @@ int preempt_order(const struct cluster *c, const struct job *v, const struct job
 
 /* A job that is suspended for another one: j may use its units if their partitions share cores. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
-        return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
+        return job_is_gang_stopped(v) && !v->completing &&
+               preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
                share_cores(c, j, v);
 }
 
@@ -412,8 +438,17 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
 static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
         /* One more row for a preemptor. */
         uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0;
-        const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped, .most = most };
-        const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent, .give = h->asks ? h->give : NULL, .most = most };
+        const struct yield base = {
+                .gone = h->ends ? h->going : NULL,
+                .lent = h->stopped,
+                .most = most,
+        };
+        const struct yield of = {
+                .gone = h->ends ? h->gone : NULL,
+                .lent = h->lent,
+                .give = h->asks ? h->give : NULL,
+                .most = most,
+        };
         struct preempt_memo *memo = memo_of(h);
 
         stop_marked(h, usable);
@@ -427,7 +462,8 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
                 memo->place.touched = h->touched;
         }
         *ret = (struct placement){ 0 };
-        int r = place_instead(h->c, h->j, h->look_at, h->when, &base, &of, memo ? &memo->place : NULL, ret);
+        int r = place_instead(h->c, h->j, h->look_at, h->when, &base, &of,
+                        memo ? &memo->place : NULL, ret);
         if (r == -EDQUOT) {
                 h->limit = ret->limit;
                 h->awaits_power = ret->awaits_power;
@@ -476,7 +512,8 @@ static int compare_harm(const struct harm *a, const struct harm *b) {
 
 /* Replaces best by p if p does less harm, if there was no best, or with equal harm if p is
    preferred. */
-static void keep_better(const struct hunt *h, struct placement *best, struct placement *p, bool preferred) {
+static void keep_better(const struct hunt *h, struct placement *best, struct placement *p,
+                bool preferred) {
         struct harm a = best->nodes ? harm_of(h, best) : (struct harm){ 0 }, b = harm_of(h, p);
         int order = best->nodes ? compare_harm(&b, &a) : -1;
 
@@ -515,7 +552,8 @@ static size_t attempts_for(size_t n, size_t needed) {
 /* The least *ret_n such that j fits with the first *ret_n of list[order[0 .. n)] in; -EBUSY: not
    even with all.  Usually few are needed: their number is doubled until j fits, then searched for
    below. */
-static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, size_t *ret_n, struct placement *ret) {
+static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n,
+                size_t *ret_n, struct placement *ret) {
         size_t low = 0, high = 0, before = h->looked, each;
         int r;
 
@@ -547,7 +585,8 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
 }
 
 /* Takes out victims that are not needed, the last of order first. */
-static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, struct placement *best) {
+static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n,
+                struct placement *best) {
         mark(h, false);
         for (size_t k = 0; k < best->n_victims; k++)
                 put_in(h, h->at[best->victims[k]->listed.queue_at]);
@@ -587,7 +626,8 @@ static int by_rank(const void *a, const void *b, void *user) {
 
 /* The last needed candidate comes first, then those before it by the number of chosen nodes that
    they have. */
-static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed, const struct placement *p) {
+static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed,
+                const struct placement *p) {
         size_t last = order[needed - 1];
 
         if (h->c->config->preempt.strict_order) {
@@ -596,9 +636,12 @@ static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed, cons
                 return;
         }
         for (size_t i = 0; i < n; i++)
-                h->list[order[i]].rank = i + 1 == needed ? UINT32_MAX
-                                         : i < needed    ? (uint32_t)bitset_count_and(h->list[order[i]].job->placed.nodes, p->nodes)
-                                                         : 0;
+                h->list[order[i]].rank =
+                                i + 1 == needed ? UINT32_MAX
+                                : i < needed    ? (uint32_t)bitset_count_and(
+                                                                  h->list[order[i]].job->placed.nodes,
+                                                                  p->nodes)
+                                             : 0;
         qsort_r(order, n, sizeof order[0], by_rank, h);
 }
 
@@ -608,7 +651,9 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
         struct placement p = { 0 };
         int r = first_of(h, usable, order, n, &needed, &p);
 
-        for (size_t pass = 0; r >= 0 && needed > 1 && pass <= h->c->config->preempt.reorder_count && pass + 1 < n && may_go_on(h); pass++) {
+        for (size_t pass = 0; r >= 0 && needed > 1 && pass <= h->c->config->preempt.reorder_count &&
+                              pass + 1 < n && may_go_on(h);
+                        pass++) {
                 struct placement q = { 0 };
                 reorder(h, order, n, needed, &p);
                 r = first_of(h, usable, order, n, &needed, &q);
@@ -752,7 +797,8 @@ static const struct preempt_price *prices_first(struct prices *p, size_t count) 
         return p->list;
 }
 
-static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable, struct prices *p, size_t n) {
+static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable, struct prices *p,
+                size_t n) {
         const struct preempt_price *list = prices_first(p, n);
         struct bitset *set = bitset_new(usable->bits);
 
@@ -766,7 +812,8 @@ static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable
 
 /* The smallest set of the cheapest nodes where j fits with all candidates in; NULL: not even on all
    nodes. */
-static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable, struct prices *prices) {
+static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable,
+                struct prices *prices) {
         struct bitset *best = NULL;
         size_t low, high = MAX(1u, h->j->asked.min_nodes);
 
@@ -917,9 +964,18 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         return -EINPROGRESS;
 }
 
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, bool more,
-                struct preempt_known *known, struct preemption *ret) {
-        struct hunt h = { .c = c, .j = j, .usable = usable, .when = when, .now = when.from, .again = USEC_INFINITY, .known = known };
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, bool more, struct preempt_known *known,
+                struct preemption *ret) {
+        struct hunt h = {
+                .c = c,
+                .j = j,
+                .usable = usable,
+                .when = when,
+                .now = when.from,
+                .again = USEC_INFINITY,
+                .known = known,
+        };
         int r = -EBUSY;
 
         *ret = (struct preemption){ .again = USEC_INFINITY };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/preempt/preempt.h - which jobs may preempt which, in what way, and the choice of victims (preemption guide) */
+/* controller/preempt/preempt.h - which jobs may preempt which, in what way, and the choice of
+   victims (preemption guide) */
 #pragma once
 
 #include "controller/sched/place/place.h"
@@ -26,7 +27,8 @@ bool preempt_lends(const struct cluster *c, const struct job *j, const struct jo
 /* The rule of heterogeneous jobs, for the n components of one job: all of them are preempted or
    none.  The mode is that of a component with SUSPEND, else REQUEUE, else CANCEL; PREEMPT_OFF: one
    is not eligible. */
-enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j, struct job *const *parts, size_t n, usec_t now);
+enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
+                struct job *const *parts, size_t n, usec_t now);
 
 struct preemption {
         struct placement where; /* its victims must be preempted first */
@@ -43,8 +45,8 @@ struct preemption {
    known: kept from one job to the next of a pass (preempt_known.h).  more: choose new victims
    although earlier ones of j are still ending, as j stands for several tasks.  preemption_done() in
    any case. */
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, bool more,
-                struct preempt_known *known, struct preemption *ret);
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, bool more, struct preempt_known *known, struct preemption *ret);
 void preemption_done(struct preemption *p);
 /* Slurm's order of victims, < 0: v before w: lowest tier, then fewest nodes; with youngest_first
    the latest start. */

@@ -53,7 +53,8 @@ struct preempt_known *preempt_known_free(struct preempt_known *k) {
 /* ---- the order ---- */
 
 static int by_right(const void *a, const void *b, void *c) {
-        return preempt_order(c, ((const struct preempt_one *)a)->job, ((const struct preempt_one *)b)->job);
+        return preempt_order(c, ((const struct preempt_one *)a)->job,
+                        ((const struct preempt_one *)b)->job);
 }
 
 static struct preempt_one one_of(struct job *j) {
@@ -106,24 +107,29 @@ static struct kept *find(struct preempt_known *k, bool ends) {
         oldest->of = k->asked;
         k->asked = before;
         oldest->ends = ends;
-        oldest->memo.place = (struct place_memo){ .of = xnew0(struct place_node, k->c->n_nodes + 1), .none = bitset_new(k->c->n_nodes) };
+        oldest->memo.place = (struct place_memo){ .of = xnew0(struct place_node, k->c->n_nodes + 1),
+                .none = bitset_new(k->c->n_nodes) };
         oldest->memo.price = xnew(struct preempt_price, k->c->n_nodes + 1);
         oldest->memo.priced = bitset_new(k->c->n_nodes);
         return oldest;
 }
 
-/* PreemptMode WITHIN or PRIORITY somewhere: the eligible victims depend on the preemptor's priority. */
+/* PreemptMode WITHIN or PRIORITY somewhere: the eligible victims depend on the preemptor's
+   priority. */
 static bool priority_counts(const struct cluster *c) {
         unsigned words = c->config->preempt_mode;
 
         for (size_t i = 0; i < c->n_partitions; i++)
                 words |= partition_preempt_mode(c, c->partitions[i]);
         for (size_t i = 0; i < c->acct.n_qos; i++)
-                words |= c->acct.qos[i]->preempt_mode == PREEMPT_UNSET ? 0 : c->acct.qos[i]->preempt_mode;
+                words |= c->acct.qos[i]->preempt_mode == PREEMPT_UNSET
+                                         ? 0
+                                         : c->acct.qos[i]->preempt_mode;
         return words & (PREEMPT_WITHIN | PREEMPT_PRIORITY);
 }
 
-struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends, const uint64_t *yielding) {
+struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends,
+                const uint64_t *yielding) {
         const struct cluster *c = k->c;
 
         request_to_preempt(&k->asked, c, j, priority_counts(c));

@@ -35,4 +35,5 @@ struct preempt_one {
 const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *ret_n);
 /* The memo for requests like j's; ends: ending jobs count as gone.  yielding: by node, a hash of
    the jobs there that are out of j's way; borrowed as long as the memo is used. */
-struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends, const uint64_t *yielding);
+struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends,
+                const uint64_t *yielding);

@@ -112,7 +112,8 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
         add_hash(r);
 }
 
-void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j, bool priority) {
+void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j,
+                bool priority) {
         request_of(r, c, j, false);
         add(r, (uintptr_t)j->accounting.qos);
         add(r, priority ? j->priority : 0);
@@ -132,7 +133,8 @@ void request_with_limits(struct request *r, const struct cluster *c, const struc
 }
 
 bool request_same(const struct request *a, const struct request *b) {
-        return a->hash == b->hash && a->n == b->n && memcmp(a->word, b->word, a->n * sizeof a->word[0]) == 0;
+        return a->hash == b->hash && a->n == b->n &&
+               memcmp(a->word, b->word, a->n * sizeof a->word[0]) == 0;
 }
 
 void request_done(struct request *r) {

@@ -21,6 +21,7 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
 /* The request with numbers, and what limits of QOS and associations depend on. */
 void request_with_limits(struct request *r, const struct cluster *c, const struct job *j);
 /* What each node must have, and what possible victims depend on; priority: on that, too. */
-void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j, bool priority);
+void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j,
+                bool priority);
 bool request_same(const struct request *a, const struct request *b);
 void request_done(struct request *r);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth audit: every audit_interval all BMCs are read and what they say goes to core (lives/audit.h), likewise the BMC
- * of a node without a connected agent, and those that "scontrol power audit" names.
+/* The truth audit: every audit_interval all BMCs are read and what they say goes to core
+ * (lives/audit.h), likewise the BMC of a node without a connected agent, and those that "scontrol
+ * power audit" names.
  *
- * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The slices of the regular
- * round are spread over half of the interval, so that thousands of BMCs are no burst on their network; the others go at once.  Nodes
- * are kept by index only until the configuration is read again, which ends all rounds. */
+ * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The
+ * slices of the regular round are spread over half of the interval, so that thousands of BMCs are
+ * no burst on their network; the others go at once.  Nodes are kept by index only until the
+ * configuration is read again, which ends all rounds. */
 #include "controller/programs/audit.h"
 
 #include "controller/loop/caller.h"
@@ -22,10 +24,11 @@
 
 #include <limits.h>
 
-#define SLICE       256
-#define MANUAL_MAX  4                     /* "scontrol power audit" at a time */
-#define LOOK_DELAY  (300 * USEC_PER_MSEC) /* a rack that is lost is one round; an agent that is restarted is back */
-#define FIRST_MAX   (60 * USEC_PER_SEC)   /* the first audit comes soon after the start */
+#define SLICE      256
+#define MANUAL_MAX 4 /* "scontrol power audit" at a time */
+/* a rack that is lost is one round; an agent that is restarted is back */
+#define LOOK_DELAY (300 * USEC_PER_MSEC)
+#define FIRST_MAX  (60 * USEC_PER_SEC) /* the first audit comes soon after the start */
 
 enum round_kind {
         ROUND_REGULAR,
@@ -58,7 +61,8 @@ struct audit {
 
 /* ---- what is told ---- */
 
-static void add_difference(struct round *round, const char *node, const char *state, const char *observed, const char *text) {
+static void add_difference(struct round *round, const char *node, const char *state,
+                const char *observed, const char *text) {
         Slumber__AuditDifference *d = xnew(Slumber__AuditDifference, 1);
 
         slumber__audit_difference__init(d);
@@ -115,7 +119,8 @@ static void arm_timer(struct audit *a, usec_t after) {
 
 static void round_end(struct round *round) {
         struct controller *ctl = round->ctl;
-        usec_t interval = ctl->cluster->config->site.audit_interval, watts = ctl->cluster->config->site.watts_interval;
+        usec_t interval = ctl->cluster->config->site.audit_interval,
+               watts = ctl->cluster->config->site.watts_interval;
 
         if (round->kind == ROUND_WATTS && watts != USEC_INFINITY)
                 arm(ctl->audit->watts_timer, watts);
@@ -143,18 +148,21 @@ static int on_pause_over(sd_event_source *source, uint64_t usec, void *user) {
 static void round_next(struct round *round) {
         struct controller *ctl = round->ctl;
         bool regular = round->kind == ROUND_REGULAR || round->kind == ROUND_WATTS;
-        usec_t interval = round->kind == ROUND_WATTS ? ctl->cluster->config->site.watts_interval : ctl->cluster->config->site.audit_interval;
+        usec_t interval = round->kind == ROUND_WATTS ? ctl->cluster->config->site.watts_interval
+                                                     : ctl->cluster->config->site.audit_interval;
         usec_t spread = interval / 2 / MAX((size_t)1, round->slices);
 
         if (!regular || bitset_empty(round->todo) ||
-                        sd_event_add_time_relative(ctl->event, &round->pause, CLOCK_BOOTTIME, spread, USEC_PER_SEC / 10,
-                                        on_pause_over, round) < 0)
+                        sd_event_add_time_relative(ctl->event, &round->pause, CLOCK_BOOTTIME,
+                                        spread, USEC_PER_SEC / 10, on_pause_over, round) < 0)
                 round_go_on(round);
 }
 
 /* One that names another node's BMC would be switched instead of that. */
-static void note_wrong_bmc(struct round *round, const struct node *n, const char *state, enum node_observed seen, const char *wrong) {
-        log_fields(LOG_WARNING, 0, 0, n->name, "Node %s has the wrong BMC in power.yaml: %s", n->name, wrong);
+static void note_wrong_bmc(struct round *round, const struct node *n, const char *state,
+                enum node_observed seen, const char *wrong) {
+        log_fields(LOG_WARNING, 0, 0, n->name, "Node %s has the wrong BMC in power.yaml: %s",
+                        n->name, wrong);
         add_difference(round, n->name, state, node_observed_text((int)seen), wrong);
 }
 
@@ -165,8 +173,10 @@ static void take_reading(struct round *round, const struct power_reading *readin
         if (!n)
                 return;
         if (round->kind == ROUND_WATTS) {
-                if (reading->watts >= 0 && n->power_request <= round->asked) /* else it is being switched */
-                        energy_reading(ctl->cluster, n, (uint64_t)(reading->watts * 1000), controller_now(ctl));
+                /* else it is being switched */
+                if (reading->watts >= 0 && n->power_request <= round->asked)
+                        energy_reading(ctl->cluster, n, (uint64_t)(reading->watts * 1000),
+                                        controller_now(ctl));
                 return;
         }
         if (reading->kind == POWER_READ_NO_BMC) {
@@ -183,14 +193,18 @@ static void take_reading(struct round *round, const struct power_reading *readin
         unsigned before = n->bmc_power;
         if (reading->wrong)
                 note_wrong_bmc(round, n, state, seen, reading->wrong);
-        enum audit_result result = node_observed(ctl->cluster, n, seen, round->asked, controller_now(ctl));
+        enum audit_result result = node_observed(ctl->cluster, n, seen, round->asked,
+                        controller_now(ctl));
         if (result == AUDIT_AGREES)
                 return;
-        bool stays = result == AUDIT_CHANGING || result == AUDIT_LEFT_ALONE || result == AUDIT_ASKED;
+        bool stays = result == AUDIT_CHANGING || result == AUDIT_LEFT_ALONE ||
+                     result == AUDIT_ASKED;
         if (!stays || n->bmc_power != before)
-                log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is %s and its BMC reads %s: %s", n->name, state,
-                                node_observed_text((int)seen), audit_result_text((int)result));
-        add_difference(round, n->name, state, node_observed_text((int)seen), audit_result_text((int)result));
+                log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is %s and its BMC reads %s: %s",
+                                n->name, state, node_observed_text((int)seen),
+                                audit_result_text((int)result));
+        add_difference(round, n->name, state, node_observed_text((int)seen),
+                        audit_result_text((int)result));
 }
 
 static void on_read(const struct power_reading *list, size_t n, const char *error, void *user) {
@@ -219,7 +233,8 @@ static char *take_slice(struct round *round) {
                         break;
                 bitset_add(slice, i);
         }
-        bitset_for_each(i, slice) bitset_del(round->todo, i);
+        bitset_for_each(i, slice)
+                bitset_del(round->todo, i);
         return cluster_nodes_text(round->ctl->cluster, slice);
 }
 
@@ -239,8 +254,8 @@ static void round_go_on(struct round *round) {
                 return;
         }
         _cleanup_free_ char *hosts = take_slice(round);
-        struct power_status_request req = { ctl->audit->program, config->site.power_file, config->path, hosts,
-                verbs[round->kind] };
+        struct power_status_request req = { ctl->audit->program, config->site.power_file,
+                config->path, hosts, verbs[round->kind] };
         round->asked = controller_now(ctl);
         if (power_status_start(ctl->event, &req, on_read, round, &round->child, &fail) < 0) {
                 bitset_clear(round->todo);
@@ -292,7 +307,8 @@ static int on_watts_timer(sd_event_source *source, uint64_t usec, void *user) {
 
         (void)source, (void)usec;
         if (has_power_file(a->ctl) && !find_round(a, ROUND_WATTS))
-                round_go_on(round_new(a->ctl, ROUND_WATTS, bitset_copy(a->ctl->cluster->power[NODE_ON])));
+                round_go_on(round_new(a->ctl, ROUND_WATTS,
+                                bitset_copy(a->ctl->cluster->power[NODE_ON])));
         else
                 arm(a->watts_timer, a->ctl->cluster->config->site.watts_interval);
         return 0;
@@ -317,7 +333,9 @@ static int on_look(sd_event_source *source, uint64_t usec, void *user) {
         }
         lost = bitset_copy(a->look);
         bitset_clear(a->look);
-        bitset_for_each(i, lost) if (a->ctl->cluster->nodes[i]->connected) bitset_del(lost, i);
+        bitset_for_each(i, lost)
+                if (a->ctl->cluster->nodes[i]->connected)
+                        bitset_del(lost, i);
         round_go_on(round_new(a->ctl, ROUND_LOOK, lost));
         return 0;
 }
@@ -341,7 +359,8 @@ void handle_audit(struct controller *ctl, const struct caller *caller, const Env
         for (size_t i = 0; i < ctl->audit->n_rounds; i++)
                 manual += ctl->audit->rounds[i]->kind == ROUND_MANUAL;
         if (!has_power_file(ctl)) {
-                fail_set(&fail, 0, "%s: %s", ctl->cluster->config->site.power_file, strerror(errno));
+                fail_set(&fail, 0, "%s: %s", ctl->cluster->config->site.power_file,
+                                strerror(errno));
                 reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, fail.text);
         } else if (manual >= MANUAL_MAX) {
                 reply_result(ctl, &caller->from, SLUMBER_FAILED, "several audits are under way");
@@ -402,12 +421,14 @@ int audit_new(struct controller *ctl) {
         a->ctl = ctl;
         a->program = slumber_power_path();
         a->look = bitset_new(ctl->cluster->n_nodes);
-        r = sd_event_add_time_relative(ctl->event, &a->timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10, on_timer, a);
+        r = sd_event_add_time_relative(ctl->event, &a->timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10,
+                        on_timer, a);
         if (r >= 0)
-                r = sd_event_add_time_relative(ctl->event, &a->look_timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 100, on_look,
-                                a);
+                r = sd_event_add_time_relative(ctl->event, &a->look_timer, CLOCK_BOOTTIME, 0,
+                                USEC_PER_SEC / 100, on_look, a);
         if (r >= 0)
-                r = sd_event_add_time_relative(ctl->event, &a->watts_timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10, on_watts_timer, a);
+                r = sd_event_add_time_relative(ctl->event, &a->watts_timer, CLOCK_BOOTTIME, 0,
+                                USEC_PER_SEC / 10, on_watts_timer, a);
         if (r < 0)
                 return r;
         (void)sd_event_source_set_enabled(a->look_timer, SD_EVENT_OFF);

@@ -8,5 +8,5 @@ int audit_new(struct controller *ctl);
 void audit_free(struct controller *ctl);
 void audit_clock_set(struct controller *ctl, int64_t by);
 void audit_reconfigured(struct controller *ctl); /* nodes may have other numbers now */
-void audit_look(struct controller *ctl, const struct effect *fx);  /* FX_LOOK */
+void audit_look(struct controller *ctl, const struct effect *fx); /* FX_LOOK */
 void handle_audit(struct controller *ctl, const struct caller *caller, const Envelope *env);

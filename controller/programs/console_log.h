@@ -4,6 +4,7 @@
 
 #include "lib/config.h"
 
-/* The last lines in console_dir of slumber.yaml, fit for a Reason, and when they were written; NULL: nothing, or nothing
-   written since then (CLOCK_REALTIME).  The caller frees. */
-char *console_log_tail(const struct config *config, const char *node, usec_t since, usec_t *ret_written);
+/* The last lines in console_dir of slumber.yaml, fit for a Reason, and when they were written;
+   NULL: nothing, or nothing written since then (CLOCK_REALTIME).  The caller frees. */
+char *console_log_tail(const struct config *config, const char *node, usec_t since,
+                usec_t *ret_written);

@@ -4,8 +4,8 @@
 #define LINES 3 /* what fits into a reason and still helps */
 #define ESC   0x1b
 
-/* The length of the escape sequence at the beginning of p: a CSI with its parameters, or ESC and one byte; one that is
-   cut off goes to the end. */
+/* The length of the escape sequence at the beginning of p: a CSI with its parameters, or ESC and
+   one byte; one that is cut off goes to the end. */
 static size_t escape_length(const char *p, size_t size) {
         size_t n = 2;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What waits here has been decided and is not started: its nodes' records say so, and after kill -9 the next controller asks for their
- * programs again.  A node that was wanted otherwise meanwhile has left when the program is run. */
+/* What waits here has been decided and is not started: its nodes' records say so, and after kill -9
+ * the next controller asks for their programs again.  A node that was wanted otherwise meanwhile
+ * has left when the program is run. */
 #include "controller/programs/gather.h"
 #include "controller/programs/programs.h"
 
@@ -21,7 +22,9 @@ static struct gather *gather_of(struct controller *ctl, enum running_kind kind) 
         if (!ctl->gathers) {
                 ctl->gathers = xnew0(struct gather, KINDS);
                 for (size_t i = 0; i < KINDS; i++)
-                        ctl->gathers[i] = (struct gather){ .ctl = ctl, .kind = (enum running_kind)i, .pause = GATHER_PAUSE };
+                        ctl->gathers[i] = (struct gather){ .ctl = ctl,
+                                .kind = (enum running_kind)i,
+                                .pause = GATHER_PAUSE };
         }
         return &ctl->gathers[kind];
 }
@@ -93,7 +96,8 @@ static void run_or_wait(struct gather *g) {
         usec_t left = time_left(g);
 
         g->timer = sd_event_source_disable_unref(g->timer);
-        if (left == 0 || sd_event_add_time_relative(g->ctl->event, &g->timer, CLOCK_MONOTONIC, left, USEC_PER_MSEC, on_time, g) < 0)
+        if (left == 0 || sd_event_add_time_relative(g->ctl->event, &g->timer, CLOCK_MONOTONIC, left,
+                                         USEC_PER_MSEC, on_time, g) < 0)
                 run(g);
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/gather.h - nodes that are wanted within a moment share one run of Resume- or SuspendProgram
+/* controller/programs/gather.h - nodes that are wanted within a moment share one run of Resume- or
+ * SuspendProgram
  *
- * The first nodes have their program at once.  Nodes that come within GATHER_PAUSE of its start, or while one of the kind still runs,
- * gather for the next run; while one runs the pause doubles up to GATHER_PAUSE_MAX, so that one that hangs on a dead BMC delays none
- * for longer.  power_save_min_interval, where set, has kept starts that far apart before they come here (power_save.c). */
+ * The first nodes have their program at once.  Nodes that come within GATHER_PAUSE of its start, or
+ * while one of the kind still runs, gather for the next run; while one runs the pause doubles up to
+ * GATHER_PAUSE_MAX, so that one that hangs on a dead BMC delays none for longer.
+ * power_save_min_interval, where set, has kept starts that far apart before they come here
+ * (power_save.c). */
 #pragma once
 
 #include "controller/programs/running.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What users want to know of their jobs (--mail-type): MailProg, with a subject and an address, for each.
+/* What users want to know of their jobs (--mail-type): MailProg, with a subject and an address, for
+ * each.
  *
- * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm of processes; one that
- * hangs is ended and holds up its share only.  Nothing waits for mail, and it is not stored: a controller that is killed
- * while it tells of an end does not tell it again. */
+ * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm
+ * of processes; one that hangs is ended and holds up its share only.  Nothing waits for mail, and
+ * it is not stored: a controller that is killed while it tells of an end does not tell it again. */
 #include "controller/programs/mail.h"
 
 #include "controller/loop/controller.h"
@@ -60,9 +61,11 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
 
         (void)pid;
         if (timed_out)
-                log_warning(0, "MailProg ran longer than %u s and was ended (%s)", (unsigned)(PATIENCE / USEC_PER_SEC), m->subject);
+                log_warning(0, "MailProg ran longer than %u s and was ended (%s)",
+                                (unsigned)(PATIENCE / USEC_PER_SEC), m->subject);
         else if (status && !mails->said)
-                log_warning(0, "MailProg failed with status %d (%s)%s%s", status, m->subject, *said ? ": " : "", said);
+                log_warning(0, "MailProg failed with status %d (%s)%s%s", status, m->subject,
+                                *said ? ": " : "", said);
         mails->said = status != 0;
         drop(mails, m);
         start_some(mails);
@@ -107,7 +110,8 @@ static void start_some(struct mails *mails) {
         }
 }
 
-static void post(struct controller *ctl, const struct job *j, const struct mail_facts *facts, char *subject) {
+static void post(struct controller *ctl, const struct job *j, const struct mail_facts *facts,
+                char *subject) {
         struct mails *mails = ctl->mails;
         struct mail *m = xnew0(struct mail, 1);
 
@@ -159,8 +163,10 @@ static char *subject_job(const struct job *j, bool summary) {
         if (!j->array)
                 return xasprintf("Slurm Job_id=%u Name=%s", j->id, name);
         if (summary)
-                return xasprintf("Slurm Array Summary Job_id=%u_* (%u) Name=%s", j->array->id, j->array->id, name);
-        return xasprintf("Slurm Array Task Job_id=%u_%u (%u) Name=%s", j->array->id, j->array_task, j->id, name);
+                return xasprintf("Slurm Array Summary Job_id=%u_* (%u) Name=%s", j->array->id,
+                                j->array->id, name);
+        return xasprintf("Slurm Array Task Job_id=%u_%u (%u) Name=%s", j->array->id, j->array_task,
+                        j->id, name);
 }
 
 static char *how_it_ended(const struct job *j) {
@@ -186,7 +192,8 @@ static char *how_all_ended(const struct array *a, struct mail_facts *facts, bool
         }
         facts->least = MIN(facts->least, facts->most);
         *ret_failed = failed;
-        return xasprintf("%s, ExitCode [%d-%d]", failed ? "Mixed" : "COMPLETED", facts->least, facts->most);
+        return xasprintf("%s, ExitCode [%d-%d]", failed ? "Mixed" : "COMPLETED", facts->least,
+                        facts->most);
 }
 
 /* Several may end in one turn: the array's mail is the last one's. */
@@ -195,7 +202,9 @@ static bool is_last(const struct job *j) {
                 return false;
         for (size_t i = 0; i < j->array->n_tasks; i++) {
                 const struct job *o = j->array->tasks[i];
-                if (o->running.end_time > j->running.end_time || (o->running.end_time == j->running.end_time && o->array_task > j->array_task))
+                if (o->running.end_time > j->running.end_time ||
+                                (o->running.end_time == j->running.end_time &&
+                                                o->array_task > j->array_task))
                         return false;
         }
         return true;
@@ -209,9 +218,14 @@ static void tell_begin(struct controller *ctl, const struct job *j, bool summary
         if (!(j->asked.mail_type & MAIL_BEGIN) || (summary && j->array_task != j->array->min))
                 return;
         job = subject_job(j, summary);
-        duration_text(j->running.start_time > j->submit_time ? j->running.start_time - j->submit_time : 0, waited);
+        duration_text(j->running.start_time > j->submit_time
+                                        ? j->running.start_time - j->submit_time
+                                        : 0,
+                        waited);
         facts.queued_time = summary ? NULL : waited;
-        post(ctl, j, &facts, summary ? xasprintf("%s Began", job) : xasprintf("%s Began, Queued time %s", job, waited));
+        post(ctl, j, &facts,
+                        summary ? xasprintf("%s Began", job)
+                                : xasprintf("%s Began, Queued time %s", job, waited));
 }
 
 static void tell_requeued(struct controller *ctl, const struct job *j) {
@@ -221,7 +235,10 @@ static void tell_requeued(struct controller *ctl, const struct job *j) {
 
         if (!(j->asked.mail_type & MAIL_REQUEUE))
                 return;
-        duration_text(j->running.start_time && controller_now(ctl) > j->running.start_time ? controller_now(ctl) - j->running.start_time : 0, ran);
+        duration_text(j->running.start_time && controller_now(ctl) > j->running.start_time
+                                        ? controller_now(ctl) - j->running.start_time
+                                        : 0,
+                        ran);
         facts.run_time = ran;
         post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", job, ran));
 }
@@ -246,7 +263,8 @@ static void tell_end(struct controller *ctl, const struct job *j, bool summary) 
         if (summary)
                 post(ctl, j, &facts, xasprintf("%s %s, %s", job, facts.type, how));
         else
-                post(ctl, j, &facts, xasprintf("%s %s, Run time %s, %s", job, facts.type, ran, how));
+                post(ctl, j, &facts,
+                                xasprintf("%s %s, Run time %s, %s", job, facts.type, ran, how));
 }
 
 /* These mails are about each task of an array, not about the array as a whole. */

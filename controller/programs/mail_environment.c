@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/programs/mail_environment.h"
 
-#include "controller/model/layout.h"
 #include "controller/indexes/array.h"
+#include "controller/model/layout.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -64,7 +64,8 @@ static void add_file(struct list *l, const char *name, const struct job *j, cons
 }
 
 static void add_nodes(struct list *l, const struct cluster *c, const struct job *j) {
-        _cleanup_free_ char *nodes = j->placed.nodes ? cluster_nodes_text(c, j->placed.nodes) : NULL;
+        _cleanup_free_ char *nodes = j->placed.nodes ? cluster_nodes_text(c, j->placed.nodes)
+                                                     : NULL;
 
         add(l, "SLURM_JOB_NODELIST=%s", strna(nodes));
         if (!nodes)
@@ -121,8 +122,8 @@ static void add_job(struct list *l, const struct cluster *c, const struct job *j
         add_file(l, "SLURM_JOB_STDERR", j, j->asked.std_err);
 }
 
-char **mail_environment(
-                const struct cluster *c, const struct job *j, const struct mail_facts *facts) {
+char **mail_environment(const struct cluster *c, const struct job *j,
+                const struct mail_facts *facts) {
         struct list l = { 0 };
 
         add(&l, "SLURM_JOB_MAIL_TYPE=%s", facts->type);

@@ -13,6 +13,6 @@ struct mail_facts {
 };
 
 /* As Slurm names them; the caller frees by mail_environment_free().  Ends with NULL. */
-char **mail_environment(
-                const struct cluster *c, const struct job *j, const struct mail_facts *facts);
+char **mail_environment(const struct cluster *c, const struct job *j,
+                const struct mail_facts *facts);
 char **mail_environment_free(char **list); /* takes NULL, returns NULL */

@@ -12,7 +12,8 @@ static struct json_object *parse_json(const char *line, size_t size) {
 
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
         struct json_object *o = json_tokener_parse_ex(tokener, line, (int)size);
-        if (json_tokener_get_error(tokener) != json_tokener_success || json_tokener_get_parse_end(tokener) < size) {
+        if (json_tokener_get_error(tokener) != json_tokener_success ||
+                        json_tokener_get_parse_end(tokener) < size) {
                 json_object_put(o);
                 o = NULL;
         }
@@ -66,7 +67,8 @@ static int take_pause(struct json_object *o, struct outcome_line *ret, struct fa
         if (!json_object_object_get_ex(o, "retry_after", &v) || !v)
                 return 0;
         double seconds = json_object_get_double(v);
-        bool number = json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double);
+        bool number = json_object_is_type(v, json_type_int) ||
+                      json_object_is_type(v, json_type_double);
         if (!number || !(seconds >= 0))
                 return fail_set(fail, -EINVAL, "\"retry_after\" is not a number of seconds");
         ret->outcome.retry_after = (usec_t)(MIN(seconds, longest) * USEC_PER_SEC);
@@ -76,7 +78,8 @@ static int take_pause(struct json_object *o, struct outcome_line *ret, struct fa
 static void take_reading(struct json_object *o, struct outcome_line *ret) {
         int seen = node_observed_parse(strempty(text_of(o, "power")));
 
-        ret->outcome.seen = seen == OBSERVED_OFF || seen == OBSERVED_ON ? (enum node_observed)seen : OBSERVED_NOTHING;
+        ret->outcome.seen = seen == OBSERVED_OFF || seen == OBSERVED_ON ? (enum node_observed)seen
+                                                                        : OBSERVED_NOTHING;
 }
 
 /* One line, cut between characters; what a terminal would obey is shown instead. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/outcome_line.h - what a program writes to SLUMBER_RESULT_FD: one JSON object for each node, one per line
+/* controller/programs/outcome_line.h - what a program writes to SLUMBER_RESULT_FD: one JSON object
+ * for each node, one per line
  *
  *      {"node":"n7","ok":false,"error":"capacity","retry_after":60,"text":"quota of zone b"}
  *      {"node":"n7","ok":true,"power":"off"}

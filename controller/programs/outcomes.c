@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe, from its start until
- * no process holds the other end any more, at most until the program is ended for its time.
+/* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe,
+ * from its start until no process holds the other end any more, at most until the program is ended
+ * for its time.
  *
- * The program's end is opened for reading too: a program that goes on while the controller restarts writes into a pipe
- * without a reader, instead of dying of SIGPIPE with half of its nodes not seen to.  That pipe is as large as may be, for
- * when it is full the program waits for ever (slumber-power does not).  While the controller lives, what a program that runs
- * says is read, whatever it is. */
+ * The program's end is opened for reading too: a program that goes on while the controller restarts
+ * writes into a pipe without a reader, instead of dying of SIGPIPE with half of its nodes not seen
+ * to.  That pipe is as large as may be, for when it is full the program waits for ever
+ * (slumber-power does not).  While the controller lives, what a program that runs says is read,
+ * whatever it is. */
 #include "controller/programs/outcomes.h"
 
 #include "controller/loop/controller.h"
 
+#include "controller/lives/node_events.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/orders/clock.h"
-#include "controller/lives/node_events.h"
 #include "controller/programs/outcome_line.h"
 #include "lib/log.h"
 
 #include <fcntl.h>
 
-#define TOTAL_MAX    ((size_t)16 * 1024 * 1024) /* 100,000 nodes, each with a long sentence */
-#define READERS_MAX  256                        /* each costs a descriptor */
-#define PIPE_SIZE    (1024 * 1024)              /* what a user may have, unless the system is told otherwise */
-#define MISTAKES_MAX 10                         /* logged of one run */
+#define TOTAL_MAX   ((size_t)16 * 1024 * 1024) /* 100,000 nodes, each with a long sentence */
+#define READERS_MAX 256                        /* each costs a descriptor */
+/* what a user may have, unless the system is told otherwise */
+#define PIPE_SIZE    (1024 * 1024)
+#define MISTAKES_MAX 10 /* logged of one run */
 #define CHUNK        65536
-#define DISCARD_PAUSE (10 * USEC_PER_MSEC) /* between pipes full of what is not read: 100 MB/s */
+/* between pipes full of what is not read: 100 MB/s */
+#define DISCARD_PAUSE (10 * USEC_PER_MSEC)
 
 struct outcomes {
         struct controller *ctl;
@@ -32,10 +36,14 @@ struct outcomes {
         enum outcome_verb verb;
         struct hostlist *nodes;
         usec_t started;
-        pid_t pid; /* 0: it has ended; a process that still holds its end, and never closes it, is read while there is room for more */
+        /* 0: it has ended; a process that still holds its end, and never closes it, is read while
+           there is room for more */
+        pid_t pid;
         int fd;
         sd_event_source *io, *timer;
-        bool closed; /* no process holds its end any more; it is kept until the process is known to have ended, too */
+        /* no process holds its end any more; it is kept until the process is known to have ended,
+           too */
+        bool closed;
         size_t total, told; /* told: lines of its nodes */
         unsigned mistakes, late;
         struct outcome_feed feed;
@@ -72,7 +80,8 @@ void outcomes_free(struct controller *ctl) {
 static void mistake(struct outcomes *o, const char *text) {
         if (o->mistakes++ < MISTAKES_MAX)
                 log_warning(0, "%s: a line of SLUMBER_RESULT_FD is ignored: %s%s", o->key, text,
-                                o->mistakes == MISTAKES_MAX ? " (more of them are not logged)" : "");
+                                o->mistakes == MISTAKES_MAX ? " (more of them are not logged)"
+                                                            : "");
 }
 
 static void on_mistake(const struct fail *fail, void *user) {
@@ -85,7 +94,8 @@ static void on_line(const struct outcome_line *line, void *user) {
 
         bool mine = hostlist_has(o->nodes, line->node);
         if (!n || !mine) {
-                _cleanup_free_ char *text = xasprintf(mine ? "node %s is not configured any more" : "node %s is not one of this run",
+                _cleanup_free_ char *text = xasprintf(mine ? "node %s is not configured any more"
+                                                           : "node %s is not one of this run",
                                 line->node);
                 mistake(o, text);
                 return;
@@ -96,18 +106,21 @@ static void on_line(const struct outcome_line *line, void *user) {
         if (r >= 0 || line->outcome.seen != OBSERVED_NOTHING)
                 controller_changed(o->ctl);
         if (r < 0 && line->outcome.kind != OUTCOME_OK && o->late++ < MISTAKES_MAX)
-                log_fields(LOG_INFO, 0, 0, n->name, "%s says \"%s\" of node %s, which is past that%s", o->key,
+                log_fields(LOG_INFO, 0, 0, n->name,
+                                "%s says \"%s\" of node %s, which is past that%s", o->key,
                                 outcome_kind_text((int)line->outcome.kind), n->name,
                                 o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
-/* What is too much is thrown away, for a program that is not read would never end; at a pace that leaves the loop to others. */
+/* What is too much is thrown away, for a program that is not read would never end; at a pace that
+   leaves the loop to others. */
 static void take(struct outcomes *o, const char *buf, size_t n) {
         outcome_feed(&o->feed, buf, n);
         o->total += n;
         if (o->total <= TOTAL_MAX)
                 return;
-        log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD: the rest is ignored", o->key, TOTAL_MAX >> 20);
+        log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD: the rest is ignored",
+                        o->key, TOTAL_MAX >> 20);
         (void)sd_event_source_set_ratelimit(o->io, DISCARD_PAUSE, 1);
 }
 
@@ -168,7 +181,8 @@ static int make_room(struct controller *ctl) {
         return ctl->n_outcomes >= READERS_MAX ? -EMFILE : 0;
 }
 
-int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret) {
+int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes,
+                usec_t limit, int *ret) {
         struct outcomes *o = xnew0(struct outcomes, 1);
         int fd = -1, r = make_room(ctl);
 
@@ -191,7 +205,8 @@ int outcomes_open(struct controller *ctl, const char *key, bool resume, const ch
         if (r >= 0)
                 r = sd_event_add_io(ctl->event, &o->io, o->fd, EPOLLIN, on_readable, o);
         if (r >= 0 && limit < USEC_INFINITY)
-                r = sd_event_add_time_relative(ctl->event, &o->timer, CLOCK_MONOTONIC, limit, USEC_PER_SEC, on_time_over, o);
+                r = sd_event_add_time_relative(ctl->event, &o->timer, CLOCK_MONOTONIC, limit,
+                                USEC_PER_SEC, on_time_over, o);
         if (r < 0) {
                 close(fd);
                 outcomes_drop(o);
@@ -211,7 +226,8 @@ static void read_rest(struct outcomes *o) {
         static char buf[CHUNK];
         ssize_t n;
 
-        while (o->total <= TOTAL_MAX && ((n = read(o->fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR)))
+        while (o->total <= TOTAL_MAX &&
+                        ((n = read(o->fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR)))
                 if (n > 0)
                         take(o, buf, (size_t)n);
         outcome_feed_end(&o->feed);

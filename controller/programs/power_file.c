@@ -67,8 +67,8 @@ static bool is_ours(const char *program) {
 static bool is_needed(const struct config *config) {
         if (!config->site.power_file) /* slurm.conf or slumber.yaml cannot be read, which is told */
                 return false;
-        return path_is_there(config->site.power_file) || path_is_there(ELSEWHERE) || is_ours(config->resume_program) ||
-               is_ours(config->suspend_program);
+        return path_is_there(config->site.power_file) || path_is_there(ELSEWHERE) ||
+               is_ours(config->resume_program) || is_ours(config->suspend_program);
 }
 
 /* ---- the child ---- */
@@ -101,7 +101,8 @@ static char *read_output(int fd, pid_t pid) {
         return NULL;
 }
 
-/* As slumber-power itself would find it by SLURM_CONF; without that it does not tell once more what is wrong in slumber.yaml. */
+/* As slumber-power itself would find it by SLURM_CONF; without that it does not tell once more what
+   is wrong in slumber.yaml. */
 static const char *file_of(const struct config *config) {
         bool other = !path_is_there(config->site.power_file) && path_is_there(ELSEWHERE);
 
@@ -110,8 +111,16 @@ static const char *file_of(const struct config *config) {
 
 /* What it prints; NULL with fail. */
 static char *ask(const struct config *config, struct fail *fail) {
-        _cleanup_free_ char *program = slumber_power_path(), *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
-        const char *argv[] = { "slumber-power", check, "--json", "--config", file_of(config), NULL };
+        _cleanup_free_ char *program = slumber_power_path(),
+                            *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
+        const char *argv[] = {
+                "slumber-power",
+                check,
+                "--json",
+                "--config",
+                file_of(config),
+                NULL,
+        };
         int fds[2], status = 0;
         pid_t pid;
 
@@ -120,7 +129,14 @@ static char *ask(const struct config *config, struct fail *fail) {
                 return NULL;
         }
         _cleanup_close_ int reader = fds[0], writer = fds[1];
-        const struct child_program s = { program, (char **)(uintptr_t)argv, { NULL }, writer, CHILD_NOTHING, CHILD_NOTHING };
+        const struct child_program s = {
+                program,
+                (char **)(uintptr_t)argv,
+                { NULL },
+                writer,
+                CHILD_NOTHING,
+                CHILD_NOTHING,
+        };
         if (child_start(&s, &pid, fail) < 0)
                 return NULL;
         close(TAKE_FD(writer));
@@ -158,8 +174,9 @@ static void note_deadline(struct power_file *f, const char *key, usec_t timeout,
 
         if (deadline && most && deadline > most)
                 add_note(f, xasprintf("%s: deadline is %llu s, but %s is %llu s: slumber-power is given %.3g s, so that a failure is known in time",
-                                            f->path, (unsigned long long)(deadline / USEC_PER_SEC), key,
-                                            (unsigned long long)(timeout / USEC_PER_SEC), (double)most / USEC_PER_SEC));
+                                            f->path, (unsigned long long)(deadline / USEC_PER_SEC),
+                                            key, (unsigned long long)(timeout / USEC_PER_SEC),
+                                            (double)most / USEC_PER_SEC));
 }
 
 static void note_deadlines(struct power_file *f, const struct config *config, usec_t deadline) {
@@ -179,18 +196,23 @@ static void note_deadlines(struct power_file *f, const struct config *config, us
 static const char *text_of(struct json_object *o, const char *key) {
         struct json_object *v;
 
-        return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string) ? json_object_get_string(v) : "";
+        return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string)
+                               ? json_object_get_string(v)
+                               : "";
 }
 
 static int take(struct power_file *f, const struct config *config, struct json_object *o) {
         struct json_object *errors, *deadline;
 
         free_and_strdup(&f->path, text_of(o, "file"));
-        if (!json_object_object_get_ex(o, "errors", &errors) || !json_object_is_type(errors, json_type_array) ||
+        if (!json_object_object_get_ex(o, "errors", &errors) ||
+                        !json_object_is_type(errors, json_type_array) ||
                         !json_object_object_get_ex(o, "deadline", &deadline))
-                return add_error(f, xstrdup("slumber-power has printed something else than what it thinks of power.yaml"));
+                return add_error(f,
+                                xstrdup("slumber-power has printed something else than what it thinks of power.yaml"));
         for (size_t i = 0; i < json_object_array_length(errors); i++)
-                (void)add_error(f, xstrdup(json_object_get_string(json_object_array_get_idx(errors, i))));
+                (void)add_error(f, xstrdup(json_object_get_string(
+                                                   json_object_array_get_idx(errors, i))));
         if (f->n_errors)
                 return -EINVAL;
         note_missing(f, config, text_of(o, "nodes"));
@@ -209,8 +231,9 @@ int power_file_check(const struct config *config, struct power_file *ret) {
         if (!text)
                 return add_error(ret, xasprintf("%s: %s", ret->path, fail.text));
         struct json_object *o = json_tokener_parse(text);
-        int r = o && json_object_is_type(o, json_type_object) ? take(ret, config, o) :
-                                                                 add_error(ret, xstrdup("slumber-power has printed no JSON"));
+        int r = o && json_object_is_type(o, json_type_object)
+                                ? take(ret, config, o)
+                                : add_error(ret, xstrdup("slumber-power has printed no JSON"));
         json_object_put(o);
         return r;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/power_file.h - whether power.yaml could be used, by a child, "slumber-power --check-file": as SlurmUser, as when a
- * node is to be woken, and whatever the programs of today are */
+/* controller/programs/power_file.h - whether power.yaml could be used, by a child, "slumber-power
+ * --check-file": as SlurmUser, as when a node is to be woken, and whatever the programs of today
+ * are */
 #pragma once
 
 #include "lib/config.h"
 
 struct power_file {
-        char *path;     /* NULL: there is none, and no program of the configuration needs one */
-        char **errors;  /* "PATH line N: KEY: what was expected" */
+        char *path;    /* NULL: there is none, and no program of the configuration needs one */
+        char **errors; /* "PATH line N: KEY: what was expected" */
         size_t n_errors;
-        char **notes;   /* what is possible and hardly meant: nodes that are missing, times that cross */
+        /* what is possible and hardly meant: nodes that are missing, times that cross */
+        char **notes;
         size_t n_notes;
 };
 

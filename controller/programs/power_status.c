@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A child with a pipe for its standard output, which is collected as it comes and read when the child has ended. */
+/* A child with a pipe for its standard output, which is collected as it comes and read when the
+   child has ended. */
 #include "controller/programs/power_status.h"
 
 #include "lib/child.h"
@@ -28,18 +29,21 @@ struct power_status {
 static const char *text_of(struct json_object *o, const char *key) {
         struct json_object *v;
 
-        return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string) ?
-                               json_object_get_string(v) :
-                               NULL;
+        return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string)
+                               ? json_object_get_string(v)
+                               : NULL;
 }
 
 static bool read_node(struct json_object *o, struct power_reading *ret) {
         const char *state = text_of(o, "state"), *error = text_of(o, "error");
         struct json_object *watts;
 
-        *ret = (struct power_reading){ .node = text_of(o, "node"), .wrong = text_of(o, "wrong"),
-                .kind = POWER_READ_FAILED, .watts = -1 };
-        if (json_object_object_get_ex(o, "watts", &watts) && json_object_is_type(watts, json_type_int))
+        *ret = (struct power_reading){ .node = text_of(o, "node"),
+                .wrong = text_of(o, "wrong"),
+                .kind = POWER_READ_FAILED,
+                .watts = -1 };
+        if (json_object_object_get_ex(o, "watts", &watts) &&
+                        json_object_is_type(watts, json_type_int))
                 ret->watts = json_object_get_double(watts);
         if (!ret->node || !state)
                 return false;
@@ -54,15 +58,17 @@ static bool read_node(struct json_object *o, struct power_reading *ret) {
         return true;
 }
 
-int power_status_parse(const char *text, struct json_object **ret_root, struct power_reading **ret_list, size_t *ret_n,
-                struct fail *fail) {
+int power_status_parse(const char *text, struct json_object **ret_root,
+                struct power_reading **ret_list, size_t *ret_n, struct fail *fail) {
         struct json_object *root = json_tokener_parse(text), *nodes = NULL;
         size_t n = 0;
 
-        if (!root || !json_object_is_type(root, json_type_object) || !json_object_object_get_ex(root, "nodes", &nodes) ||
+        if (!root || !json_object_is_type(root, json_type_object) ||
+                        !json_object_object_get_ex(root, "nodes", &nodes) ||
                         !json_object_is_type(nodes, json_type_array)) {
                 json_object_put(root);
-                return fail_set(fail, -EBADMSG, "slumber-power has printed something other than node states");
+                return fail_set(fail, -EBADMSG,
+                                "slumber-power has printed something other than node states");
         }
         size_t all = json_object_array_length(nodes);
         struct power_reading *list = xnew0(struct power_reading, all);
@@ -139,10 +145,12 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         s->pid = 0; /* the event loop reaps it */
         collect(s);
         if (s->timed_out || s->too_long)
-                r = fail_set(&fail, -EIO, "slumber-power %s", s->timed_out ? "has not ended in time" : "prints without end");
+                r = fail_set(&fail, -EIO, "slumber-power %s",
+                                s->timed_out ? "has not ended in time" : "prints without end");
         else if (si->si_code != CLD_EXITED || si->si_status > 2)
                 r = fail_set(&fail, -EIO, "slumber-power has ended with %s %d",
-                                si->si_code == CLD_EXITED ? "exit status" : "signal", si->si_status);
+                                si->si_code == CLD_EXITED ? "exit status" : "signal",
+                                si->si_status);
         else
                 r = power_status_parse(s->text ? s->text : "", &root, &list, &n, &fail);
         s->done(list, n, r < 0 ? fail.text : NULL, s->user);
@@ -155,14 +163,16 @@ static usec_t deadline_of(const struct power_status_request *req) {
         return req->verb == POWER_STATUS_CHECK ? POWER_CHECK_DEADLINE : POWER_STATUS_DEADLINE;
 }
 
-static int spawn(const struct power_status_request *req, int output, pid_t *ret, struct fail *fail) {
+static int spawn(const struct power_status_request *req, int output, pid_t *ret,
+                struct fail *fail) {
         static const char *const verbs[] = { "status", "watts", "check" };
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", req->slurm_conf);
-        _cleanup_free_ char *deadline = xasprintf("%llu", (unsigned long long)(deadline_of(req) / USEC_PER_SEC));
-        const char *argv[] = { "slumber-power", verbs[req->verb], "--json", "--config", req->power_file, "--deadline", deadline,
-                "--", req->hostlist, NULL };
-        const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output, CHILD_NOTHING,
-                CHILD_NOTHING };
+        _cleanup_free_ char *deadline = xasprintf("%llu",
+                        (unsigned long long)(deadline_of(req) / USEC_PER_SEC));
+        const char *argv[] = { "slumber-power", verbs[req->verb], "--json", "--config",
+                req->power_file, "--deadline", deadline, "--", req->hostlist, NULL };
+        const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output,
+                CHILD_NOTHING, CHILD_NOTHING };
 
         return child_start(&s, ret, fail);
 }
@@ -178,8 +188,9 @@ static int watch(struct power_status *s, sd_event *event, usec_t deadline) {
         return r;
 }
 
-int power_status_start(sd_event *event, const struct power_status_request *req, power_status_done_t done, void *user,
-                struct power_status **ret, struct fail *fail) {
+int power_status_start(sd_event *event, const struct power_status_request *req,
+                power_status_done_t done, void *user, struct power_status **ret,
+                struct fail *fail) {
         int fds[2], r;
 
         assert(event && req && done && ret);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/power_status.h - reads BMCs by a child, "slumber-power status|watts|check --json": a slow BMC delays nothing else */
+/* controller/programs/power_status.h - reads BMCs by a child, "slumber-power status|watts|check
+   --json": a slow BMC delays nothing else */
 #pragma once
 
 #include "lib/fail.h"
@@ -33,20 +34,22 @@ struct power_status_request {
         } verb;
 };
 
-/* A BMC that has not answered after that has failed, a child that has not ended after twice that is killed.  A check reads the BMC's
-   inventory, some dozens of requests. */
+/* A BMC that has not answered after that has failed, a child that has not ended after twice that is
+   killed.  A check reads the BMC's inventory, some dozens of requests. */
 #define POWER_STATUS_DEADLINE (5 * USEC_PER_SEC)
 #define POWER_CHECK_DEADLINE  (30 * USEC_PER_SEC)
 
-/* When the child has ended, done() is called once, with a list that lives as long as the call, or with error set and no list;
-   what started returned is freed after it. */
-typedef void (*power_status_done_t)(const struct power_reading *list, size_t n, const char *error, void *user);
-int power_status_start(sd_event *event, const struct power_status_request *req, power_status_done_t done, void *user,
-                struct power_status **ret, struct fail *fail);
+/* When the child has ended, done() is called once, with a list that lives as long as the call, or
+   with error set and no list; what started returned is freed after it. */
+typedef void (*power_status_done_t)(const struct power_reading *list, size_t n, const char *error,
+                void *user);
+int power_status_start(sd_event *event, const struct power_status_request *req,
+                power_status_done_t done, void *user, struct power_status **ret, struct fail *fail);
 /* Kills the child; done() is not called. */
 struct power_status *power_status_free(struct power_status *s); /* takes NULL, returns NULL */
 
-/* What slumber-power prints.  Strangers in it are left out; the list borrows from *ret_root, a json_object. */
+/* What slumber-power prints. Strangers in it are left out; the list borrows from *ret_root, a
+   json_object. */
 struct json_object;
-int power_status_parse(const char *text, struct json_object **ret_root, struct power_reading **ret_list, size_t *ret_n,
-                struct fail *fail);
+int power_status_parse(const char *text, struct json_object **ret_root,
+                struct power_reading **ret_list, size_t *ret_n, struct fail *fail);

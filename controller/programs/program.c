@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A start: the resume file is made and sealed in memory -> fork -> the child arranges itself and executes -> the
- * parent learns by a close-on-exec pipe whether that worked -> the child is watched by its pidfd.  The pipe is
- * read at once: between fork and exec the child does a handful of system calls and waits for nothing.
+/* A start: the resume file is made and sealed in memory -> fork -> the child arranges itself and
+ * executes -> the parent learns by a close-on-exec pipe whether that worked -> the child is watched
+ * by its pidfd.  The pipe is read at once: between fork and exec the child does a handful of system
+ * calls and waits for nothing.
  *
- * Between fork and exec only async-signal-safe calls are made, for the controller has threads; so all text is
- * made before the fork, but for the child's own number.
+ * Between fork and exec only async-signal-safe calls are made, for the controller has threads; so
+ * all text is made before the fork, but for the child's own number.
  *
- * The resume file is named by a path below /proc, as Slurm does.  A program that runs as another user may not look
- * into the controller's /proc/PID/fd; it gets the descriptor itself, and a path below its own /proc/PID.
+ * The resume file is named by a path below /proc, as Slurm does.  A program that runs as another
+ * user may not look into the controller's /proc/PID/fd; it gets the descriptor itself, and a path
+ * below its own /proc/PID.
  *
- * Its standard error is a file in memory, open for appending.  A pipe would kill or block a program that goes on while the
- * controller restarts; a file lets it write, and what is not among the last bytes is given back to the system at times.
+ * Its standard error is a file in memory, open for appending.  A pipe would kill or block a program
+ * that goes on while the controller restarts; a file lets it write, and what is not among the last
+ * bytes is given back to the system at times.
  *
- * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY later or as soon
- * as the program itself has ended.
+ * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY
+ * later or as soon as the program itself has ended.
  *
- * One that an earlier process of the controller has started is not our child: it is known by its number and its
- * start, held by a pidfd, and its number, which may be given out again when it has ended, is not used alone. */
+ * One that an earlier process of the controller has started is not our child: it is known by its
+ * number and its start, held by a pidfd, and its number, which may be given out again when it has
+ * ended, is not used alone. */
 #include "controller/programs/program.h"
 
-#include "lib/thread.h"
 #include "lib/printable.h"
+#include "lib/thread.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -36,10 +40,10 @@ struct program {
         pid_t pid;
         int pidfd;      /* of one that was adopted, else -1 */
         uint64_t start; /* likewise */
-        int resume_fd; /* kept open until the program ends */
-        int said_fd;   /* its standard error; -1: /dev/null */
-        off_t said;    /* how much that was at the last look ... */
-        usec_t pause;  /* ... and how long it is to the next */
+        int resume_fd;  /* kept open until the program ends */
+        int said_fd;    /* its standard error; -1: /dev/null */
+        off_t said;     /* how much that was at the last look ... */
+        usec_t pause;   /* ... and how long it is to the next */
         bool timed_out;
         sd_event_source *child, *timer, *trim; /* child: its end, also of one that is not ours */
         program_ended ended;
@@ -65,7 +69,7 @@ static int make_resume_file(const char *text) {
 
 /* ---- standard error ---- */
 
-#define SAID_KEPT  ((off_t)1 << 20) /* whole pages; more than what is read of it at the end */
+#define SAID_KEPT ((off_t)1 << 20) /* whole pages; more than what is read of it at the end */
 /* To the next look: a program writes a gigabyte within a second, but few write anything. */
 #define SAID_PAUSE_MIN (10 * USEC_PER_MSEC)
 #define SAID_PAUSE_MAX (320 * USEC_PER_MSEC)
@@ -87,7 +91,8 @@ static int make_said(int *ret_writer) {
         return -1;
 }
 
-/* That of one which an earlier process of ours has started; -1: it has none, or it is not for us. */
+/* That of one which an earlier process of ours has started; -1: it has none, or it is not for
+   us. */
 static int find_said(pid_t pid) {
         static const char file[] = "/memfd:" SAID_NAME;
         char path[64], to[sizeof file] = "";
@@ -164,9 +169,9 @@ struct plan {
         char **environment; /* ends with NULL; all but SLURM_CONF, the first, is borrowed */
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         char deadline[48];
-        int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
-        int result_fd;               /* -1: none */
-        int said_fd;                 /* -1: /dev/null */
+        int error_fd, resume_fd; /* resume_fd: -1 unless it is handed down */
+        int result_fd;           /* -1: none */
+        int said_fd;             /* -1: /dev/null */
 };
 
 static void child_fail(int fd, enum stage stage, int error) __attribute__((noreturn));
@@ -203,8 +208,8 @@ static void name_own_resume_file(struct plan *plan) {
         append_number(p, RESUME_FD);
 }
 
-/* Our descriptors to their places, everything else away.  They are moved out of the way first, as each may
-   sit where the other belongs. */
+/* Our descriptors to their places, everything else away.  They are moved out of the way first, as
+   each may sit where the other belongs. */
 static int place_descriptors(struct plan *plan) {
         int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, result = -1, said = -1;
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -247,7 +252,8 @@ static void default_signals(void) {
         sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The system calls themselves: libc's functions would look for the threads that the fork left behind. */
+/* The system calls themselves: libc's functions would look for the threads that the fork left
+   behind. */
 static int become_user(uid_t uid, gid_t gid) {
         if (uid == geteuid() && gid == getegid())
                 return 0;
@@ -285,7 +291,8 @@ static bool can_read_our_descriptors(const struct program_request *req) {
         return req->uid == geteuid() && req->gid == getegid() && prctl(PR_GET_DUMPABLE) == 1;
 }
 
-static char result_variable[] = "SLUMBER_RESULT_FD=" "4";
+static char result_variable[] = "SLUMBER_RESULT_FD="
+                                "4";
 
 static void make_plan(struct plan *plan, const struct program_request *req, int resume_fd) {
         const char *slash = strrchr(req->path, '/');
@@ -345,10 +352,12 @@ static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail)
                 why = "neither a program nor a script that begins with #!";
         else if (report.stage == STAGE_EXEC && report.error == ENOENT && access(path, F_OK) == 0)
                 why = "it is there, but not its interpreter, what stands behind #! (with the carriage return of a Windows editor, if there is one)";
-        return fail_set(fail, -report.error, "cannot %s %s: %s", stage_text[report.stage], path, why);
+        return fail_set(fail, -report.error, "cannot %s %s: %s", stage_text[report.stage], path,
+                        why);
 }
 
-static int spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret, struct fail *fail) {
+static int spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret,
+                struct fail *fail) {
         struct plan plan = { 0 };
         int fds[2];
 
@@ -412,7 +421,9 @@ static uint64_t start_of(pid_t pid, char *ret_state) {
         if (!f || !fgets(line, sizeof line, f))
                 return 0;
         const char *rest = strrchr(line, ')'); /* the name before it may hold anything */
-        if (!rest || sscanf(rest + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", ret_state, &start) != 2)
+        if (!rest || sscanf(rest + 1,
+                                     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                                     ret_state, &start) != 2)
                 return 0;
         return start;
 }
@@ -431,13 +442,15 @@ usec_t program_age(uint64_t start) {
         return now - MIN(now, since);
 }
 
-/* A child of ours is not reaped yet, so its group's number is still its own; of another the kernel goes by the descriptor.  Before
- * Linux 6.9 it cannot: no other group may have the number then.  While any of its group lives none gets it. */
+/* A child of ours is not reaped yet, so its group's number is still its own; of another the kernel
+ * goes by the descriptor.  Before Linux 6.9 it cannot: no other group may have the number then.
+ * While any of its group lives none gets it. */
 static void signal_group(const struct program *p, int sig) {
         char state;
 
         if (p->pidfd >= 0) {
-                if (pidfd_send_signal(p->pidfd, sig, NULL, PIDFD_SIGNAL_PROCESS_GROUP) >= 0 || errno != EINVAL)
+                if (pidfd_send_signal(p->pidfd, sig, NULL, PIDFD_SIGNAL_PROCESS_GROUP) >= 0 ||
+                                errno != EINVAL)
                         return;
                 uint64_t start = start_of(p->pid, &state);
                 if (start != 0 && start != p->start)
@@ -475,15 +488,16 @@ static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
 static int limit(struct program *p, sd_event *event, usec_t timeout, usec_t age) {
         if (timeout == 0 || timeout == USEC_INFINITY)
                 return 0;
-        return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC, timeout - MIN(age, timeout),
-                        50 * USEC_PER_MSEC, on_timeout, p);
+        return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC,
+                        timeout - MIN(age, timeout), 50 * USEC_PER_MSEC, on_timeout, p);
 }
 
 static int trim(struct program *p, sd_event *event) {
         if (p->said_fd < 0)
                 return 0;
         p->pause = SAID_PAUSE_MIN;
-        return sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, p->pause, SAID_PAUSE_MIN, on_trim, p);
+        return sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, p->pause,
+                        SAID_PAUSE_MIN, on_trim, p);
 }
 
 static int watch(struct program *p, sd_event *event, usec_t timeout) {
@@ -502,8 +516,8 @@ static void kill_and_reap(struct program *p) {
         program_free(p);
 }
 
-int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
-                struct program **ret, struct fail *fail) {
+int program_start(sd_event *event, const struct program_request *req, program_ended ended,
+                void *user, struct program **ret, struct fail *fail) {
         _cleanup_close_ int resume_fd = -1, said_fd = -1, writer = -1;
         pid_t pid = 0;
         int r;
@@ -571,7 +585,8 @@ static int hold(struct program *p, sd_event *event, usec_t timeout) {
         return r < 0 ? r : limit(p, event, timeout, program_age(p->start));
 }
 
-int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended, void *user, struct program **ret) {
+int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended,
+                void *user, struct program **ret) {
         assert(event);
         assert(ended);
         assert(ret);
@@ -579,7 +594,13 @@ int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, pr
         if (pid <= 1 || start == 0)
                 return -ESRCH;
         struct program *p = xnew(struct program, 1);
-        *p = (struct program){ .pid = pid, .start = start, .pidfd = -1, .resume_fd = -1, .said_fd = -1, .ended = ended, .user = user };
+        *p = (struct program){ .pid = pid,
+                .start = start,
+                .pidfd = -1,
+                .resume_fd = -1,
+                .said_fd = -1,
+                .ended = ended,
+                .user = user };
         int r = hold(p, event, timeout);
         if (r < 0) {
                 program_free(p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
+/* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend
+   programs"): one process per list. */
 #include "controller/programs/programs.h"
 
 #include "controller/loop/controller.h"
@@ -27,32 +28,38 @@ static char *working_folder(const struct config *config) {
         return xstrdup(dirname(copy));
 }
 
-/* What a program may take for a node, so that its word of a failure comes before the node's time-out: a tenth less, or 2 s where that is
-   more, but never less than half. */
+/* What a program may take for a node, so that its word of a failure comes before the node's
+   time-out: a tenth less, or 2 s where that is more, but never less than half. */
 usec_t program_deadline(usec_t timeout) {
-        return timeout == NO_LIMIT ? 0 : timeout - MIN(MAX(timeout / 10, 2 * USEC_PER_SEC), timeout / 2);
+        return timeout == NO_LIMIT
+                               ? 0
+                               : timeout - MIN(MAX(timeout / 10, 2 * USEC_PER_SEC), timeout / 2);
 }
 
-static usec_t deadline_of(const struct cluster *c, enum running_kind kind, const struct bitset *nodes) {
+static usec_t deadline_of(const struct cluster *c, enum running_kind kind,
+                const struct bitset *nodes) {
         usec_t shortest = NO_LIMIT;
 
         if (kind != RUNNING_RESUME && kind != RUNNING_SUSPEND)
                 return 0;
         bitset_for_each(i, nodes)
-                shortest = MIN(shortest, kind == RUNNING_RESUME ? c->nodes[i]->resume_timeout : c->nodes[i]->suspend_timeout);
+                shortest = MIN(shortest, kind == RUNNING_RESUME ? c->nodes[i]->resume_timeout
+                                                                : c->nodes[i]->suspend_timeout);
         return program_deadline(shortest);
 }
 
-static int run(struct controller *ctl, enum running_kind kind, const char *path, const struct bitset *nodes,
-                const char *json, const char *features) {
+static int run(struct controller *ctl, enum running_kind kind, const char *path,
+                const struct bitset *nodes, const char *json, const char *features) {
         _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
-        _cleanup_free_ char *cwd = working_folder(config), *names = cluster_nodes_text(ctl->cluster, nodes);
+        _cleanup_free_ char *cwd = working_folder(config),
+                            *names = cluster_nodes_text(ctl->cluster, nodes);
         const char *key = running_kind_text((int)kind);
         struct fail fail = { 0 };
         pid_t pid;
 
-        if (isempty(path)) { /* taken out, or dropped at the start, since it was decided to run it */
+        /* taken out, or dropped at the start, since it was decided to run it */
+        if (isempty(path)) {
                 log_error(0, "%s for %s: slurm.conf names no such program any more", key, names);
                 return -ENOENT;
         }
@@ -68,8 +75,10 @@ static int run(struct controller *ctl, enum running_kind kind, const char *path,
                 .timeout = running_timeout(ctl),
                 .deadline = deadline_of(ctl->cluster, kind, nodes),
         };
-        if (kind == RUNNING_RESUME || kind == RUNNING_SUSPEND) { /* these may say how it went, on SLUMBER_RESULT_FD */
-                int e = outcomes_open(ctl, key, kind == RUNNING_RESUME, names, req.timeout, &result_fd);
+        /* these may say how it went, on SLUMBER_RESULT_FD */
+        if (kind == RUNNING_RESUME || kind == RUNNING_SUSPEND) {
+                int e = outcomes_open(ctl, key, kind == RUNNING_RESUME, names, req.timeout,
+                                &result_fd);
                 if (e < 0)
                         log_warning(e, "%s for %s runs without SLUMBER_RESULT_FD: %m", key, names);
         }
@@ -92,13 +101,17 @@ static void mark_started(struct controller *ctl, const struct bitset *nodes) {
 }
 
 void program_suspend(struct controller *ctl, const struct effect *fx) {
-        if (run(ctl, RUNNING_SUSPEND, ctl->cluster->config->suspend_program, fx->nodes, NULL, NULL) >= 0)
+        if (run(ctl, RUNNING_SUSPEND, ctl->cluster->config->suspend_program, fx->nodes, NULL,
+                            NULL) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
 static char *resume_json(struct controller *ctl, const struct effect *fx) {
-        static const char *const shares[] = { [SHARE_OK] = "OK", [SHARE_NO] = "NO", [SHARE_YES] = "YES",
-                [SHARE_USER] = "USER", [SHARE_MCS] = "MCS" };
+        static const char *const shares[] = { [SHARE_OK] = "OK",
+                [SHARE_NO] = "NO",
+                [SHARE_YES] = "YES",
+                [SHARE_USER] = "USER",
+                [SHARE_MCS] = "MCS" };
         _Static_assert(ELEMENTSOF(shares) == SHARE_MAX, "a way to share without a word");
         struct cluster *c = ctl->cluster;
         _cleanup_free_ struct resume_job *jobs = xnew0(struct resume_job, fx->n_wakes);
@@ -115,7 +128,8 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
                         .extra = j->asked.extra,
                         .features = j->asked.features,
                         .nodes_alloc = texts[2 * n] = cluster_nodes_text(c, j->placed.nodes),
-                        .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c, fx->wakes[i].nodes),
+                        .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c,
+                                        fx->wakes[i].nodes),
                         .oversubscribe = shares[record_share(c, j)],
                         .partition = j->partition->name,
                         .reservation = j->placed.resv ? j->placed.resv->name : NULL,
@@ -131,7 +145,8 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
 void program_resume(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *json = resume_json(ctl, fx);
 
-        if (run(ctl, RUNNING_RESUME, ctl->cluster->config->resume_program, fx->nodes, json, NULL) >= 0)
+        if (run(ctl, RUNNING_RESUME, ctl->cluster->config->resume_program, fx->nodes, json, NULL) >=
+                        0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -144,16 +159,18 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
                 struct node *n = c->nodes[i];
                 char when[TIMETEXT_MAX];
                 usec_t written;
-                _cleanup_free_ char *tail = console_log_tail(c->config, n->name, n->power_request, &written);
+                _cleanup_free_ char *tail = console_log_tail(c->config, n->name, n->power_request,
+                                &written);
                 if (isempty(tail) || n->base != NODE_DOWN)
                         continue;
-                _cleanup_free_ char *reason = xasprintf("%s; console at %s: %.400s", strempty(n->reason),
-                                time_text(written, NULL, when), tail);
+                _cleanup_free_ char *reason = xasprintf("%s; console at %s: %.400s",
+                                strempty(n->reason), time_text(written, NULL, when), tail);
                 node_set_reason(c, n, reason, c->config->slurm_uid, controller_now(ctl));
                 controller_changed(ctl);
         }
         if (!isempty(c->config->resume_fail_program))
-                (void)run(ctl, RUNNING_RESUME_FAIL, c->config->resume_fail_program, fx->nodes, NULL, NULL);
+                (void)run(ctl, RUNNING_RESUME_FAIL, c->config->resume_fail_program, fx->nodes, NULL,
+                                NULL);
 }
 
 /* ---- reboots ---- */
@@ -165,7 +182,8 @@ static void cannot_reboot(struct controller *ctl, const struct bitset *nodes, co
         controller_changed(ctl);
 }
 
-/* Slurm's way: each node runs it for itself; SlurmctldParameters=reboot_from_controller: here, for all. */
+/* Slurm's way: each node runs it for itself; SlurmctldParameters=reboot_from_controller: here, for
+   all. */
 void program_reboot(struct controller *ctl, const struct effect *fx) {
         const struct config *config = ctl->cluster->config;
         Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
@@ -175,17 +193,19 @@ void program_reboot(struct controller *ctl, const struct effect *fx) {
                 cannot_reboot(ctl, fx->nodes, "there is no RebootProgram");
                 return;
         }
-        if (here && run(ctl, RUNNING_REBOOT, config->reboot_program, fx->nodes, NULL, fx->text) < 0) {
+        if (here && run(ctl, RUNNING_REBOOT, config->reboot_program, fx->nodes, NULL, fx->text) <
+                                        0) {
                 cannot_reboot(ctl, fx->nodes, "RebootProgram cannot be run");
                 return;
         }
-        m.features = fx->text ? fx->text : (char *)(uintptr_t)"";
+        m.features = fx->text ? fx->text : (char *)(uintptr_t) "";
         m.program = config->reboot_program;
         ENVELOPE(env, REBOOT_NODE, reboot_node, &m);
         bitset_for_each(i, fx->nodes) {
                 struct node *n = ctl->cluster->nodes[i];
                 if (!here && !agent_send(ctl, n, &env))
-                        reboot_failed(ctl->cluster, n, "its agent is not connected", controller_now(ctl));
+                        reboot_failed(ctl->cluster, n, "its agent is not connected",
+                                        controller_now(ctl));
         }
         mark_started(ctl, fx->nodes);
 }

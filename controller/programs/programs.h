@@ -6,6 +6,7 @@
 
 void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
-usec_t program_deadline(usec_t timeout); /* SLUMBER_DEADLINE of a Suspend- or ResumeTimeout; 0: none */
+/* SLUMBER_DEADLINE of a Suspend- or ResumeTimeout; 0: none */
+usec_t program_deadline(usec_t timeout);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
 void program_reboot(struct controller *ctl, const struct effect *fx);

@@ -57,8 +57,8 @@ char *resume_file_text(const struct resume_job *jobs, size_t n_jobs, const char 
                 json_object_array_add(list, job_object(&jobs[i]));
         json_object_object_add(file, "jobs", list);
         add_text(file, "all_nodes_resume", all_nodes);
-        char *text = xstrdup(json_object_to_json_string_ext(
-                        file, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+        char *text = xstrdup(json_object_to_json_string_ext(file,
+                        JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
         json_object_put(file);
         return text;
 }

@@ -12,5 +12,6 @@ struct resume_job {
         const char *partition, *reservation;
 };
 
-/* One line, malloced.  Bytes of users that are no UTF-8 become U+FFFD: every JSON reader must take the file. */
+/* One line, malloced. Bytes of users that are no UTF-8 become U+FFFD: every JSON reader must take
+   the file. */
 char *resume_file_text(const struct resume_job *jobs, size_t n_jobs, const char *all_nodes);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs for nodes' power that run, each with its nodes, from their start to their end: they are told of or ended when they run
- * longer than any node may take, and a node of a SuspendProgram may still lose its power, whatever SuspendTimeout says
- * (node->suspending), as one of a ResumeProgram may still get it (node->resuming).
+/* Programs for nodes' power that run, each with its nodes, from their start to their end: they are
+ * told of or ended when they run longer than any node may take, and a node of a SuspendProgram may
+ * still lose its power, whatever SuspendTimeout says (node->suspending), as one of a ResumeProgram
+ * may still get it (node->resuming).
  *
- * The list is in the store, for a controller that stops waits 10 s at most for them and one that is killed not at all, and they go on.
- * The next one finds those by process number and start time, if the machine has not been booted since, and does with them as with
- * its own, by its configuration.  The results of such a one go nowhere, and its exit status is not known, so that its last words are
- * logged whatever it was.  One that has started when the controller is killed before the list is safe is not in it: its nodes' records
- * do not say that it has started either, so that it is run again. */
+ * The list is in the store, for a controller that stops waits 10 s at most for them and one that is
+ * killed not at all, and they go on. The next one finds those by process number and start time, if
+ * the machine has not been booted since, and does with them as with its own, by its configuration.
+ * The results of such a one go nowhere, and its exit status is not known, so that its last words
+ * are logged whatever it was.  One that has started when the controller is killed before the list
+ * is safe is not in it: its nodes' records do not say that it has started either, so that it is run
+ * again. */
 #include "controller/programs/running.h"
 
 #include "controller/loop/wall_clock.h"
@@ -27,15 +30,17 @@ struct running {
         struct program *program;
         uint64_t start; /* program_start_of() */
         char *nodes;
-        bool outlived; /* an earlier controller has started it */
+        bool outlived;  /* an earlier controller has started it */
         usec_t started; /* else when, by the controller's clock */
         usec_t limit;
         sd_event_source *overdue;
 };
 
 #define LINES_MAX 10 /* of a program's last words */
-#define DECIDED_BEFORE USEC_PER_SEC /* a SuspendProgram starts, so that what it says counts; its start is known in clock ticks only */
-#define RUN_AGAIN (10 * USEC_PER_SEC) /* after one that could not be run: its nodes have time up to their time-outs */
+/* a SuspendProgram starts, so that what it says counts; its start is known in clock ticks only */
+#define DECIDED_BEFORE USEC_PER_SEC
+/* after one that could not be run: its nodes have time up to their time-outs */
+#define RUN_AGAIN (10 * USEC_PER_SEC)
 #define PATIENCE  (10 * USEC_PER_SEC) /* with those that run when the controller is to stop */
 
 static const char *const kinds[RUNNING_MAX] = {
@@ -51,13 +56,16 @@ static void count(const struct running *run, int by) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct controller *ctl = run->ctl;
 
-        if ((run->kind != RUNNING_SUSPEND && run->kind != RUNNING_RESUME) || hostlist_parse(run->nodes, &names, NULL) < 0)
+        if ((run->kind != RUNNING_SUSPEND && run->kind != RUNNING_RESUME) ||
+                        hostlist_parse(run->nodes, &names, NULL) < 0)
                 return;
-        usec_t now = controller_now(ctl), since = now - MIN(now, (run->start ? program_age(run->start) : 0) + DECIDED_BEFORE);
+        usec_t now = controller_now(ctl),
+               since = now - MIN(now, (run->start ? program_age(run->start) : 0) + DECIDED_BEFORE);
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(names, i));
                 if (n)
-                        (run->kind == RUNNING_SUSPEND ? node_suspending : node_resuming)(ctl->cluster, n, by, now);
+                        (run->kind == RUNNING_SUSPEND ? node_suspending
+                                                      : node_resuming)(ctl->cluster, n, by, now);
                 if (n && by > 0 && run->kind == RUNNING_SUSPEND)
                         node_found_suspending(ctl->cluster, n, since, now);
         }
@@ -75,7 +83,8 @@ bool running_some(const struct controller *ctl, enum running_kind kind) {
         return false;
 }
 
-static struct running *running_new(struct controller *ctl, enum running_kind kind, const char *nodes) {
+static struct running *running_new(struct controller *ctl, enum running_kind kind,
+                const char *nodes) {
         struct running *run = xnew(struct running, 1);
 
         *run = (struct running){ .ctl = ctl, .kind = kind, .nodes = xstrdup(nodes) };
@@ -120,8 +129,8 @@ void running_done(struct controller *ctl) {
 
 /* ---- those that run too long ---- */
 
-/* As long as any of its nodes may take at all: the largest of all time-outs.  One that runs longer is logged, or ended as by Slurm
- * since 23.02 where slumber.yaml says so. */
+/* As long as any of its nodes may take at all: the largest of all time-outs.  One that runs longer
+ * is logged, or ended as by Slurm since 23.02 where slumber.yaml says so. */
 static usec_t time_limit(const struct cluster *c) {
         usec_t longest = MAX(c->config->suspend_timeout, c->config->resume_timeout);
 
@@ -136,7 +145,8 @@ static usec_t time_limit(const struct cluster *c) {
 }
 
 usec_t running_timeout(const struct controller *ctl) {
-        return streq(ctl->cluster->config->site.end_programs, "yes") ? time_limit(ctl->cluster) : USEC_INFINITY;
+        return streq(ctl->cluster->config->site.end_programs, "yes") ? time_limit(ctl->cluster)
+                                                                     : USEC_INFINITY;
 }
 
 /* Guide: programs have no time limit; one that runs long is logged, and not aborted. */
@@ -145,7 +155,8 @@ static int on_overdue(sd_event_source *s, uint64_t usec, void *user) {
 
         (void)s, (void)usec;
         log_warning(0, "%s for %s (process %d) still runs after %llu s, longer than its nodes may take; it is not ended",
-                        running_kind_text((int)run->kind), run->nodes, (int)program_pid(run->program),
+                        running_kind_text((int)run->kind), run->nodes,
+                        (int)program_pid(run->program),
                         (unsigned long long)(run->limit / USEC_PER_SEC));
         return 0;
 }
@@ -156,8 +167,8 @@ static void tell_overdue(struct running *run, usec_t age) {
         run->limit = time_limit(ctl->cluster);
         if (running_timeout(ctl) < USEC_INFINITY || run->limit == USEC_INFINITY)
                 return;
-        int r = sd_event_add_time_relative(ctl->event, &run->overdue, CLOCK_MONOTONIC, run->limit - MIN(age, run->limit),
-                        USEC_PER_SEC / 20, on_overdue, run);
+        int r = sd_event_add_time_relative(ctl->event, &run->overdue, CLOCK_MONOTONIC,
+                        run->limit - MIN(age, run->limit), USEC_PER_SEC / 20, on_overdue, run);
         if (r < 0)
                 log_warning(r, "%s for %s is not told if it runs too long, as there is no timer: %m",
                                 running_kind_text((int)run->kind), run->nodes);
@@ -177,13 +188,16 @@ static void tell_said(const struct running *run, const char *said) {
         while (*from) {
                 size_t n = strcspn(from, "\n");
                 if (n)
-                        log_warning(0, "%s says: %.*s", running_kind_text((int)run->kind), (int)n, from);
+                        log_warning(0, "%s says: %.*s", running_kind_text((int)run->kind), (int)n,
+                                        from);
                 from += n + (from[n] == '\n');
         }
 }
 
-/* A ResumeProgram has ended without a word of its nodes: well (why is NULL), or with why and its last line.  ran: it could be run. */
-static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec_t started, const char *why, const char *said) {
+/* A ResumeProgram has ended without a word of its nodes: well (why is NULL), or with why and its
+   last line. ran: it could be run. */
+static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec_t started,
+                const char *why, const char *said) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         size_t n = strlen(said);
 
@@ -191,13 +205,16 @@ static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec
                 n--;
         const char *last = memrchr(said, '\n', n);
         last = last ? last + 1 : said;
-        _cleanup_free_ char *text = why ? xasprintf("ResumeProgram: %s%s%.*s", why, n ? ": " : "", (int)(said + n - last), last) : NULL;
+        _cleanup_free_ char *text = why ? xasprintf("ResumeProgram: %s%s%.*s", why, n ? ": " : "",
+                                                          (int)(said + n - last), last)
+                                        : NULL;
         if (hostlist_parse(nodes, &names, NULL) < 0)
                 return;
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *node = cluster_node(ctl->cluster, hostlist_get(names, i));
                 if (node)
-                        (ran ? node_resume_exited : node_not_resumed)(ctl->cluster, node, text, started, controller_now(ctl));
+                        (ran ? node_resume_exited : node_not_resumed)(ctl->cluster, node, text,
+                                        started, controller_now(ctl));
         }
         controller_changed(ctl);
 }
@@ -213,14 +230,17 @@ static char *how_it_failed(int status, bool timed_out) {
         return WEXITSTATUS(status) ? xasprintf("exit status %d", WEXITSTATUS(status)) : NULL;
 }
 
-static void tell_end(const struct running *run, pid_t pid, int status, bool timed_out, const char *said) {
+static void tell_end(const struct running *run, pid_t pid, int status, bool timed_out,
+                const char *said) {
         const char *key = running_kind_text((int)run->kind);
         _cleanup_free_ char *how = how_it_failed(status, timed_out);
 
         if (how)
-                log_warning(0, "%s for %s%s %s", key, run->nodes, strncmp(how, "exit", 4) == 0 ? ":" : "", how);
+                log_warning(0, "%s for %s%s %s", key, run->nodes,
+                                strncmp(how, "exit", 4) == 0 ? ":" : "", how);
         else if (status == PROGRAM_STATUS_UNKNOWN)
-                log_info("%s for %s (process %d), which an earlier controller had started, has ended", key, run->nodes, (int)pid);
+                log_info("%s for %s (process %d), which an earlier controller had started, has ended",
+                                key, run->nodes, (int)pid);
         else
                 log_info("%s for %s is done", key, run->nodes);
         if (how)
@@ -239,7 +259,8 @@ static size_t count_ours(const struct controller *ctl) {
 /* The controller stops; what runs still goes on alone. */
 static void let_go(struct controller *ctl) {
         if (ctl->n_programs)
-                log_warning(0, "%zu programs for nodes' power still run; they go on", ctl->n_programs);
+                log_warning(0, "%zu programs for nodes' power still run; they go on",
+                                ctl->n_programs);
         ctl->stopping = true;
         sd_event_source_unref(TAKE(ctl->patience));
         (void)sd_event_exit(ctl->event, 0);
@@ -278,16 +299,19 @@ void programs_wait(struct controller *ctl) {
         size_t n = count_ours(ctl);
 
         if (n == 0 || ctl->patience ||
-                        sd_event_add_time_relative(ctl->event, &ctl->patience, CLOCK_BOOTTIME, patience, 0, on_no_patience, ctl) < 0) {
+                        sd_event_add_time_relative(ctl->event, &ctl->patience, CLOCK_BOOTTIME,
+                                        patience, 0, on_no_patience, ctl) < 0) {
                 let_go(ctl);
                 return;
         }
-        log_info("Waiting for %zu programs for nodes' power, no longer than %s", n, duration_text(patience, text));
+        log_info("Waiting for %zu programs for nodes' power, no longer than %s", n,
+                        duration_text(patience, text));
 }
 
 /* ---- the start ---- */
 
-/* Nodes without a note of their SuspendProgram's start are those for which it could not be run, as after a start of the controller. */
+/* Nodes without a note of their SuspendProgram's start are those for which it could not be run, as
+   after a start of the controller. */
 static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
@@ -298,15 +322,18 @@ static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
         return 0;
 }
 
-static void cannot_run(struct controller *ctl, enum running_kind kind, const char *nodes, const char *why) {
+static void cannot_run(struct controller *ctl, enum running_kind kind, const char *nodes,
+                const char *why) {
         if (kind == RUNNING_RESUME)
                 tell_nodes(ctl, nodes, false, controller_now(ctl), why, "");
         if (kind == RUNNING_SUSPEND && !ctl->run_again &&
-                        sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, RUN_AGAIN, 0, on_run_again, ctl) >= 0)
+                        sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, RUN_AGAIN, 0,
+                                        on_run_again, ctl) >= 0)
                 ctl->run_again = true;
 }
 
-int running_start(struct controller *ctl, enum running_kind kind, const struct program_request *req, pid_t *ret, struct fail *fail) {
+int running_start(struct controller *ctl, enum running_kind kind, const struct program_request *req,
+                pid_t *ret, struct fail *fail) {
         struct running *run = running_new(ctl, kind, req->hostlist);
         int r = program_start(ctl->event, req, on_ended, run, &run->program, fail);
 
@@ -336,7 +363,8 @@ static void restore(struct controller *ctl, const Slumber__ProgramRun *m) {
         struct running *run = running_new(ctl, (enum running_kind)kind, m->nodes);
         run->outlived = true;
         run->start = m->start;
-        if (program_adopt(ctl->event, (pid_t)m->pid, m->start, running_timeout(ctl), on_ended, run, &run->program) < 0)
+        if (program_adopt(ctl->event, (pid_t)m->pid, m->start, running_timeout(ctl), on_ended, run,
+                            &run->program) < 0)
                 running_free(run);
         else
                 add(run);
@@ -354,7 +382,8 @@ void running_restored(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_programs; i++) {
                 struct running *run = ctl->programs[i];
                 log_warning(0, "%s for %s (process %d), which an earlier controller had started, still runs",
-                                running_kind_text((int)run->kind), run->nodes, (int)program_pid(run->program));
+                                running_kind_text((int)run->kind), run->nodes,
+                                (int)program_pid(run->program));
                 tell_overdue(run, program_age(run->start));
                 count(run, 1);
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* QOS, accounts, users and associations between the cluster and the accounting file: all at the start, what changed since. */
+/* QOS, accounts, users and associations between the cluster and the accounting file: all at the
+   start, what changed since. */
 #include "controller/records/acct_rows.h"
 
 #include "controller/loop/controller.h"
@@ -39,7 +40,9 @@ static bool make_row(const struct acct *a, const struct acct_dirty *d, struct ac
 
         if (!object && !d->removed)
                 return false;
-        *ret = (struct accounting_row){ .table = acct_table_name(table), .columns = acct_table_columns(table, &n), .remove = d->removed };
+        *ret = (struct accounting_row){ .table = acct_table_name(table),
+                .columns = acct_table_columns(table, &n),
+                .remove = d->removed };
         ret->n = n;
         if (d->removed) {
                 ret->values = xnew0(char *, n);
@@ -50,7 +53,8 @@ static bool make_row(const struct acct *a, const struct acct_dirty *d, struct ac
         return true;
 }
 
-void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user), void *user) {
+void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user),
+                void *user) {
         struct acct *a = &ctl->cluster->acct;
         struct accounting_row *rows = xnew0(struct accounting_row, a->n_dirty);
         size_t n = 0;
@@ -63,8 +67,8 @@ void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void
 
 /* ---- from the file ---- */
 
-static int read_rows(void *source, const char *table, const char *const *columns, size_t n, int (*row)(const char *const *values, void *user),
-                void *user, struct fail *fail) {
+static int read_rows(void *source, const char *table, const char *const *columns, size_t n,
+                int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
         return accounting_rows_load(source, table, columns, n, row, user, fail);
 }
 
@@ -80,7 +84,10 @@ void acct_tell_missing(const struct cluster *c) {
         for (size_t i = 0; i < c->n_partitions && !c->config->accounting_off; i++) {
                 const struct partition *p = c->partitions[i];
                 if (p->qos_name && !p->qos)
-                        log_warning(0, "Partition %s has QOS=%s, which does not exist%s", p->name, p->qos_name,
-                                        c->config->enforce & ENFORCE_LIMITS ? ": its jobs wait until it is made" : "");
+                        log_warning(0, "Partition %s has QOS=%s, which does not exist%s", p->name,
+                                        p->qos_name,
+                                        c->config->enforce & ENFORCE_LIMITS
+                                                        ? ": its jobs wait until it is made"
+                                                        : "");
         }
 }

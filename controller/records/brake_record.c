@@ -66,7 +66,8 @@ void brake_record_restore(struct cluster *c, const Slumber__WakeBrake *m) {
         };
         for (size_t i = 0; i < MIN(m->n_nodes, MIN(m->n_failed, m->n_ended)); i++) {
                 b->last = xrenew(b->last, b->n + 1);
-                b->last[b->n++] = (struct wake_result){ xstrdup(m->nodes[i]), m->failed[i], m->ended[i] };
+                b->last[b->n++] = (struct wake_result){ xstrdup(m->nodes[i]), m->failed[i],
+                        m->ended[i] };
         }
         brake_clock_set(b, c->clock_set - m->clock_set);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/records/brake_record.h - the brake on waking as a record: in the store, and for sdiag and scontrol show power */
+/* controller/records/brake_record.h - the brake on waking as a record: in the store, and for sdiag
+   and scontrol show power */
 #pragma once
 
 #include "controller/model/cluster.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each kind has three tables of the same order, made of one list of fields: where a field is in the message, its column, and the
- * expression that reads it.  SQLite tells fifteen digits of a number with a fraction: so times are read as whole microseconds. */
+/* Each kind has three tables of the same order, made of one list of fields: where a field is in the
+ * message, its column, and the expression that reads it.  SQLite tells fifteen digits of a number
+ * with a fraction: so times are read as whole microseconds. */
 #include "controller/records/ended_rows.h"
 
 #include "controller/lives/ended.h"
@@ -19,39 +20,47 @@ struct field {
 #define AS_TIME(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
 
 #define X(type, message, field) { type, offsetof(message, field) },
-#define JOB_TEXT(field)    X(TEXT, Slumber__Ended, field)
-#define JOB_NUMBER(field)  X(NUMBER, Slumber__Ended, field)
-#define JOB_TIME(field)    X(TIME, Slumber__Ended, field)
-#define STEP_TEXT(field)   X(TEXT, Slumber__EndedStep, field)
-#define STEP_NUMBER(field) X(NUMBER, Slumber__EndedStep, field)
-#define STEP_TIME(field)   X(TIME, Slumber__EndedStep, field)
-#define SCRIPT_TEXT(field)   X(TEXT, Slumber__KeptScript, field)
-#define SCRIPT_NUMBER(field) X(NUMBER, Slumber__KeptScript, field)
-#define SCRIPT_TIME(field)   X(TIME, Slumber__KeptScript, field)
-static const struct field job_fields[] = { ENDED_TEXTS(JOB_TEXT) ENDED_NUMBERS(JOB_NUMBER) ENDED_TIMES(JOB_TIME) };
-static const struct field step_fields[] = { ENDED_STEP_TEXTS(STEP_TEXT) ENDED_STEP_NUMBERS(STEP_NUMBER) ENDED_STEP_TIMES(STEP_TIME) };
-static const struct field script_fields[] = { ENDED_SCRIPT_TEXTS(SCRIPT_TEXT) ENDED_SCRIPT_NUMBERS(SCRIPT_NUMBER)
-                ENDED_SCRIPT_TIMES(SCRIPT_TIME) };
+#define JOB_TEXT(field)         X(TEXT, Slumber__Ended, field)
+#define JOB_NUMBER(field)       X(NUMBER, Slumber__Ended, field)
+#define JOB_TIME(field)         X(TIME, Slumber__Ended, field)
+#define STEP_TEXT(field)        X(TEXT, Slumber__EndedStep, field)
+#define STEP_NUMBER(field)      X(NUMBER, Slumber__EndedStep, field)
+#define STEP_TIME(field)        X(TIME, Slumber__EndedStep, field)
+#define SCRIPT_TEXT(field)      X(TEXT, Slumber__KeptScript, field)
+#define SCRIPT_NUMBER(field)    X(NUMBER, Slumber__KeptScript, field)
+#define SCRIPT_TIME(field)      X(TIME, Slumber__KeptScript, field)
+static const struct field job_fields[] = { ENDED_TEXTS(JOB_TEXT) ENDED_NUMBERS(JOB_NUMBER)
+                        ENDED_TIMES(JOB_TIME) };
+static const struct field step_fields[] = { ENDED_STEP_TEXTS(STEP_TEXT)
+                        ENDED_STEP_NUMBERS(STEP_NUMBER) ENDED_STEP_TIMES(STEP_TIME) };
+static const struct field script_fields[] = { ENDED_SCRIPT_TEXTS(SCRIPT_TEXT)
+                        ENDED_SCRIPT_NUMBERS(SCRIPT_NUMBER) ENDED_SCRIPT_TIMES(SCRIPT_TIME) };
 #undef X
 
-static const char *const job_write[] = { "id", ENDED_TEXTS(COLUMN) ENDED_NUMBERS(COLUMN) ENDED_TIMES(COLUMN) };
-static const char *const job_read[] = { "id", ENDED_TEXTS(COLUMN) ENDED_NUMBERS(COLUMN) ENDED_TIMES(AS_TIME) };
-static const char *const step_write[] = { "id", ENDED_STEP_TEXTS(COLUMN) ENDED_STEP_NUMBERS(COLUMN) ENDED_STEP_TIMES(COLUMN) };
-static const char *const step_read[] = { "id", ENDED_STEP_TEXTS(COLUMN) ENDED_STEP_NUMBERS(COLUMN) ENDED_STEP_TIMES(AS_TIME) };
-static const char *const script_write[] = { "id", ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN)
-                ENDED_SCRIPT_TIMES(COLUMN) };
-static const char *const script_read[] = { "id", ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN)
-                ENDED_SCRIPT_TIMES(AS_TIME) };
+static const char *const job_write[] = { "id",
+        ENDED_TEXTS(COLUMN) ENDED_NUMBERS(COLUMN) ENDED_TIMES(COLUMN) };
+static const char *const job_read[] = { "id",
+        ENDED_TEXTS(COLUMN) ENDED_NUMBERS(COLUMN) ENDED_TIMES(AS_TIME) };
+static const char *const step_write[] = { "id",
+        ENDED_STEP_TEXTS(COLUMN) ENDED_STEP_NUMBERS(COLUMN) ENDED_STEP_TIMES(COLUMN) };
+static const char *const step_read[] = { "id",
+        ENDED_STEP_TEXTS(COLUMN) ENDED_STEP_NUMBERS(COLUMN) ENDED_STEP_TIMES(AS_TIME) };
+static const char *const script_write[] = { "id",
+        ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN) ENDED_SCRIPT_TIMES(COLUMN) };
+static const char *const script_read[] = { "id",
+        ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN) ENDED_SCRIPT_TIMES(AS_TIME) };
 
 static const struct kind {
         struct ended_columns columns;
         const struct field *fields;
         size_t row; /* where the message has the id */
 } kinds[ENDED_KIND_MAX] = {
-        [ENDED_JOB] = { { "job", job_write, job_read, ELEMENTSOF(job_write) }, job_fields, offsetof(Slumber__Ended, row) },
-        [ENDED_STEP] = { { "step", step_write, step_read, ELEMENTSOF(step_write) }, step_fields, offsetof(Slumber__EndedStep, row) },
-        [ENDED_SCRIPT] = { { "script", script_write, script_read, ELEMENTSOF(script_write) }, script_fields,
-                           offsetof(Slumber__KeptScript, row) },
+        [ENDED_JOB] = { { "job", job_write, job_read, ELEMENTSOF(job_write) }, job_fields,
+                        offsetof(Slumber__Ended, row) },
+        [ENDED_STEP] = { { "step", step_write, step_read, ELEMENTSOF(step_write) }, step_fields,
+                        offsetof(Slumber__EndedStep, row) },
+        [ENDED_SCRIPT] = { { "script", script_write, script_read, ELEMENTSOF(script_write) },
+                        script_fields, offsetof(Slumber__KeptScript, row) },
 };
 
 const struct ended_columns *ended_columns(enum ended_kind kind) {
@@ -62,7 +71,8 @@ const struct ended_columns *ended_columns(enum ended_kind kind) {
 /* Seconds; -1: NO_LIMIT. */
 static char *seconds_text(usec_t t) {
         return t == NO_LIMIT ? xstrdup("-1")
-                             : xasprintf("%llu.%06llu", (unsigned long long)(t / USEC_PER_SEC), (unsigned long long)(t % USEC_PER_SEC));
+                             : xasprintf("%llu.%06llu", (unsigned long long)(t / USEC_PER_SEC),
+                                               (unsigned long long)(t % USEC_PER_SEC));
 }
 
 static char *value_of(enum type type, const void *at) {
@@ -85,7 +95,8 @@ char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message) {
         char **values = xnew(char *, k->columns.n);
         values[0] = xasprintf("%llu", (unsigned long long)id);
         for (size_t i = 1; i < k->columns.n; i++)
-                values[i] = value_of(k->fields[i - 1].type, (const char *)message + k->fields[i - 1].offset);
+                values[i] = value_of(k->fields[i - 1].type,
+                                (const char *)message + k->fields[i - 1].offset);
         return values;
 }
 
@@ -117,7 +128,8 @@ void ended_row_read(enum ended_kind kind, char *const *values, void *message) {
         const struct kind *k = &kinds[kind];
         *(uint64_t *)(void *)((char *)message + k->row) = strtoull(values[0], NULL, 10);
         for (size_t i = 1; i < k->columns.n; i++)
-                put_value(k->fields[i - 1].type, (char *)message + k->fields[i - 1].offset, values[i]);
+                put_value(k->fields[i - 1].type, (char *)message + k->fields[i - 1].offset,
+                                values[i]);
 }
 
 char *ended_lines(char *const *list, size_t n) {

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/records/ended_rows.h - what is kept of jobs and steps that are over, and of scripts that were submitted: between
- * messages and rows of the accounts
+/* controller/records/ended_rows.h - what is kept of jobs and steps that are over, and of scripts
+ * that were submitted: between messages and rows of the accounts
  *
- * The fields are those of lives/ended.h, lives/ended_step.h and below, in their order, after the row's id. */
+ * The fields are those of lives/ended.h, lives/ended_step.h and below, in their order, after the
+ * row's id. */
 #pragma once
 
 #include "lib/base.h"
 
 enum ended_kind {
-        ENDED_JOB,  /* Slumber__Ended */
-        ENDED_STEP, /* Slumber__EndedStep */
+        ENDED_JOB,    /* Slumber__Ended */
+        ENDED_STEP,   /* Slumber__EndedStep */
         ENDED_SCRIPT, /* Slumber__KeptScript */
         ENDED_KIND_MAX,
 };
 
+/* clang-format off */
 #define ENDED_SCRIPT_TEXTS(X)   X(script) X(environment)
 #define ENDED_SCRIPT_NUMBERS(X) X(job_id) X(uid)
-#define ENDED_SCRIPT_TIMES(X)   X(time_submit)
+/* clang-format on */
+#define ENDED_SCRIPT_TIMES(X) X(time_submit)
 
 struct ended_columns {
         const char *table;
-        const char *const *write, *const *read; /* as they are inserted and as they are asked for: times in whole microseconds */
+        /* as they are inserted and as they are asked for: times in whole microseconds */
+        const char *const *write, *const *read;
         size_t n;
 };
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The instances of nodes (what a cloud calls the machine that is a node for a while) as rows of the accounting file.
+/* The instances of nodes (what a cloud calls the machine that is a node for a while) as rows of the
+ * accounting file.
  *
- * A row begins when a node has an instance id or type and none before, or another id than before; it ends when the node has
- * neither any more (it was switched off, or an admin cleared them), has another, or is configured no longer.  A type or an
- * extra text that changes meanwhile belongs to the same instance.  node->accounted is the row that lasts, as last written: what
- * a turn changed is compared with it.  After a crash the rows that last are compared with the nodes, so nothing is lost but
- * an instance that came and went in between. */
+ * A row begins when a node has an instance id or type and none before, or another id than before;
+ * it ends when the node has neither any more (it was switched off, or an admin cleared them), has
+ * another, or is configured no longer.  A type or an extra text that changes meanwhile belongs to
+ * the same instance.  node->accounted is the row that lasts, as last written: what a turn changed
+ * is compared with it.  After a crash the rows that last are compared with the nodes, so nothing is
+ * lost but an instance that came and went in between. */
 #include "controller/records/instances.h"
 
 #include "controller/loop/caller.h"
@@ -24,19 +26,24 @@
 /* ---- writing ---- */
 
 static struct instance row_of(const struct controller *ctl, const struct node *n) {
-        return (struct instance){ .cluster = ctl->cluster->config->cluster_name, .node = n->name,
-                .id = strempty(n->instance_id), .type = strempty(n->instance_type), .extra = strempty(n->extra),
+        return (struct instance){ .cluster = ctl->cluster->config->cluster_name,
+                .node = n->name,
+                .id = strempty(n->instance_id),
+                .type = strempty(n->instance_type),
+                .extra = strempty(n->extra),
                 .start = controller_now(ctl) };
 }
 
 static void remember(struct node *n, const struct instance *i) {
         n->accounted = node_instance_free(n->accounted);
         n->accounted = xnew(struct node_instance, 1);
-        *n->accounted = (struct node_instance){ xstrdup(i->id), xstrdup(i->type), xstrdup(i->extra) };
+        *n->accounted = (struct node_instance){ xstrdup(i->id), xstrdup(i->type),
+                xstrdup(i->extra) };
 }
 
 static void end(struct controller *ctl, const char *node) {
-        accounting_instance_end(ctl->accounting, ctl->cluster->config->cluster_name, node, controller_now(ctl));
+        accounting_instance_end(ctl->accounting, ctl->cluster->config->cluster_name, node,
+                        controller_now(ctl));
 }
 
 static bool same_row(const struct node_instance *a, const struct instance *b) {
@@ -105,7 +112,8 @@ static void on_trouble(int r, const char *why, void *user) {
 
         ctl->accounts_failed = MIN(r, 0);
         if (r < 0)
-                log_error(r, "The accounts cannot be written, their rows are kept until they can: %s", why);
+                log_error(r, "The accounts cannot be written, their rows are kept until they can: %s",
+                                why);
         else
                 log_info("The accounts are written again");
 }
@@ -115,7 +123,8 @@ int instances_open(struct controller *ctl, struct fail *fail) {
 
         if (config->accounting_off)
                 return 0;
-        return accounting_open(config->state_save_location, ctl->event, on_trouble, ctl, &ctl->accounting, fail);
+        return accounting_open(config->state_save_location, ctl->event, on_trouble, ctl,
+                        &ctl->accounting, fail);
 }
 
 int instances_start(struct controller *ctl, struct fail *fail) {
@@ -124,7 +133,8 @@ int instances_start(struct controller *ctl, struct fail *fail) {
 
         if (!ctl->accounting)
                 return 0;
-        int r = accounting_instances_last(ctl->accounting, c->config->cluster_name, adopt, &old, fail);
+        int r = accounting_instances_last(ctl->accounting, c->config->cluster_name, adopt, &old,
+                        fail);
         for (size_t i = 0; i < old.n; i++) {
                 if (r >= 0)
                         end(ctl, old.gone[i]);
@@ -153,8 +163,10 @@ static bool wanted(const struct instance *i, void *user) {
         const struct instance_filter *f = user;
         const Slumber__InstanceQuery *q = f->query;
 
-        return in(q->clusters, q->n_clusters, i->cluster, ANY_CASE) && in(q->instance_ids, q->n_instance_ids, i->id, EXACT_CASE) &&
-               in(q->instance_types, q->n_instance_types, i->type, EXACT_CASE) && in(q->extras, q->n_extras, i->extra, EXACT_CASE) &&
+        return in(q->clusters, q->n_clusters, i->cluster, ANY_CASE) &&
+               in(q->instance_ids, q->n_instance_ids, i->id, EXACT_CASE) &&
+               in(q->instance_types, q->n_instance_types, i->type, EXACT_CASE) &&
+               in(q->extras, q->n_extras, i->extra, EXACT_CASE) &&
                (!f->nodes || hostlist_has(f->nodes, i->node));
 }
 
@@ -216,7 +228,8 @@ static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
         return mine;
 }
 
-void handle_instance_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_instance_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const struct viewer viewer = viewer_of(ctl, caller);
         const Slumber__InstanceQuery *q = env->instance_query;
         struct hostlist *nodes = NULL;
@@ -227,7 +240,8 @@ void handle_instance_query(struct controller *ctl, const struct caller *caller, 
                 return;
         }
         if (!ctl->accounting) {
-                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED,
+                                "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         if (*q->nodes && hostlist_parse(q->nodes, &nodes, &fail) < 0) {
@@ -236,7 +250,11 @@ void handle_instance_query(struct controller *ctl, const struct caller *caller, 
         }
         struct instance_filter *f = xnew0(struct instance_filter, 1);
         *f = (struct instance_filter){ address_copy(&caller->from), ctl, copy(q), nodes };
-        const struct instance_query query = { .after = q->after, .limit = q->limit ? MIN(q->limit, (uint32_t)PAGE_INSTANCES) : PAGE_INSTANCES,
-                .from = q->time_start, .until = q->time_end, .wanted = wanted, .user = f };
+        const struct instance_query query = { .after = q->after,
+                .limit = q->limit ? MIN(q->limit, (uint32_t)PAGE_INSTANCES) : PAGE_INSTANCES,
+                .from = q->time_start,
+                .until = q->time_end,
+                .wanted = wanted,
+                .user = f };
         accounting_instances(ctl->accounting, &query, found, f);
 }

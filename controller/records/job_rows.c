@@ -2,20 +2,22 @@
 /* Jobs and steps that are over, as rows of the accounting file: none is lost, none stands twice.
  *
  *   core: a run ends -> effect.ended
- *   save_changes(): job_rows_note() puts it into the state's own table (STORE_ENDED), in the batch that has the end
- *   that batch is durable; SEND_PAUSE later all that have gathered go to the accounting file, which syncs them
- *   it has them: they leave STORE_ENDED
+ *   save_changes(): job_rows_note() puts it into the state's own table (STORE_ENDED), in the batch
+ * that has the end that batch is durable; SEND_PAUSE later all that have gathered go to the
+ * accounting file, which syncs them it has them: they leave STORE_ENDED
  *
- * So a row is in the state from the moment that the end is, and until the accounts have it for good.  What a kill leaves there is
- * sent again at the next start; its number is its key in both, and a row that is there already is written over.  A number is the time of its making,
- * so that it is never given twice, whatever becomes of either file.
+ * So a row is in the state from the moment that the end is, and until the accounts have it for
+ * good.  What a kill leaves there is sent again at the next start; its number is its key in both,
+ * and a row that is there already is written over.  A number is the time of its making, so that it
+ * is never given twice, whatever becomes of either file.
  *
- * A question to the accounts is answered when all is there that had ended before, and that goes there without a pause.
+ * A question to the accounts is answered when all is there that had ended before, and that goes
+ * there without a pause.
  *
  * The same way go the scripts that AccountingStoreFlags has kept, from their submission on.
  *
- * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
- * start. */
+ * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in
+ * the state, until the next start. */
 #include "controller/records/job_rows.h"
 
 #include "controller/loop/controller.h"
@@ -28,9 +30,9 @@
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 
-#define SEND_PAUSE  (100 * USEC_PER_MSEC) /* a disk's sync for ten rows costs what one costs */
-#define PURGE_PAUSE (3600 * USEC_PER_SEC)
-#define WAITING_MAX 100000                /* some 200 MB */
+#define SEND_PAUSE    (100 * USEC_PER_MSEC) /* a disk's sync for ten rows costs what one costs */
+#define PURGE_PAUSE   (3600 * USEC_PER_SEC)
+#define WAITING_MAX   100000              /* some 200 MB */
 #define WAITING_BYTES ((size_t)256 << 20) /* scripts and environments may be long */
 
 struct row {
@@ -49,13 +51,13 @@ struct waiter { /* a question for what is there up to id */
 struct job_rows {
         struct row *list; /* by id, and so by batch */
         size_t n, allocated;
-        size_t bytes; /* of them */
+        size_t bytes;   /* of them */
         uint64_t *sent; /* ids of those that are being written */
         size_t n_sent;
-        uint64_t last; /* id */
+        uint64_t last;    /* id */
         uint64_t durable; /* batch */
-        size_t left;   /* in the state alone */
-        usec_t purged; /* when last; 0: not yet */
+        size_t left;      /* in the state alone */
+        usec_t purged;    /* when last; 0: not yet */
         sd_event_source *timer;
         bool armed;
         struct waiter *waiters; /* by id */
@@ -66,10 +68,16 @@ struct job_rows {
 
 static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
         enum ended_kind kind = m->step ? ENDED_STEP : m->script ? ENDED_SCRIPT : ENDED_JOB;
-        const void *const parts[ENDED_KIND_MAX] = { [ENDED_JOB] = m, [ENDED_STEP] = m->step, [ENDED_SCRIPT] = m->script };
+        const void *const parts[ENDED_KIND_MAX] = {
+                [ENDED_JOB] = m,
+                [ENDED_STEP] = m->step,
+                [ENDED_SCRIPT] = m->script,
+        };
         const struct ended_columns *columns = ended_columns(kind);
 
-        return (struct accounting_row){ .table = columns->table, .columns = columns->write, .n = columns->n,
+        return (struct accounting_row){ .table = columns->table,
+                .columns = columns->write,
+                .n = columns->n,
                 .values = ended_row_make(kind, id, parts[kind]) };
 }
 
@@ -88,7 +96,8 @@ static void fill_message(Slumber__Ended *m, const struct ended *e) {
 
 /* ---- into the state ---- */
 
-static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m, size_t size) {
+static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m,
+                size_t size) {
         if (w->n >= WAITING_MAX || (w->n && w->bytes + size > WAITING_BYTES)) {
                 if (w->left++ == 0)
                         log_warning(0, "%zu rows wait to be written to the accounts; from now on they go there at the next start",
@@ -127,13 +136,16 @@ void job_rows_note_step(struct controller *ctl, const struct ended_step *e) {
         if (!ctl->job_rows)
                 return;
 #define X(field) step.field = e->field;
-        ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X) ENDED_STEP_TIMES(X)
+        ENDED_STEP_TEXTS(X)
+        ENDED_STEP_NUMBERS(X)
+        ENDED_STEP_TIMES(X)
 #undef X
         m.step = &step;
         note_row(ctl, &m);
 }
 
-void job_rows_note_script(struct controller *ctl, const struct job *j, const Slumber__JobScript *script) {
+void job_rows_note_script(struct controller *ctl, const struct job *j,
+                const Slumber__JobScript *script) {
         unsigned flags = ctl->cluster->config->store_flags;
         bool text = flags & KEEP_SCRIPT, environment = flags & KEEP_ENVIRONMENT;
         Slumber__Ended m = SLUMBER__ENDED__INIT;
@@ -141,8 +153,10 @@ void job_rows_note_script(struct controller *ctl, const struct job *j, const Slu
 
         if (!ctl->job_rows || (!text && !environment))
                 return;
-        _cleanup_free_ char *lines = ended_lines(script->environment, environment ? script->n_environment : 0);
-        _cleanup_free_ char *whole = xstrndup((const char *)script->script.data, text ? script->script.len : 0);
+        _cleanup_free_ char *lines = ended_lines(script->environment,
+                        environment ? script->n_environment : 0);
+        _cleanup_free_ char *whole = xstrndup((const char *)script->script.data,
+                        text ? script->script.len : 0);
         kept.script = whole;
         kept.environment = lines;
         kept.job_id = job_script_id(j);
@@ -205,7 +219,8 @@ static void on_written(int r, const char *why, void *user) {
         struct job_rows *w = ctl->job_rows;
 
         if (r < 0)
-                log_error(r, "The ends of %zu jobs are not in the accounts; they go there at the next start: %s", w->n_sent, why);
+                log_error(r, "The ends of %zu jobs are not in the accounts; they go there at the next start: %s",
+                                w->n_sent, why);
         for (size_t i = 0; i < w->n_sent && r >= 0 && ctl->store; i++)
                 store_delete(ctl->store, STORE_ENDED, NULL, w->sent[i]);
         free(TAKE(w->sent));
@@ -227,7 +242,8 @@ static char *kept_scripts(const struct cluster *c, usec_t below) {
 
         assert(out);
         fputs("EXISTS (SELECT 1 FROM job WHERE job.job_id = script.job_id)"
-              " OR EXISTS (SELECT 1 FROM job WHERE job.array_job = script.job_id) OR job_id IN (0", out);
+              " OR EXISTS (SELECT 1 FROM job WHERE job.array_job = script.job_id) OR job_id IN (0",
+                        out);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job && c->jobs[i].job->submit_time < below)
                         fprintf(out, ",%u", job_script_id(c->jobs[i].job));
@@ -247,7 +263,8 @@ static void purge(struct controller *ctl) {
         double below = (double)(now - age) / (double)USEC_PER_SEC;
         accounting_purge(ctl->accounting, "job", "time_end", below, NULL);
         accounting_purge(ctl->accounting, "step", "time_end", below, NULL);
-        accounting_purge(ctl->accounting, "script", "time_submit", below, kept_scripts(ctl->cluster, now - age));
+        accounting_purge(ctl->accounting, "script", "time_submit", below,
+                        kept_scripts(ctl->cluster, now - age));
 }
 
 /* All that may go; one write at a time. */
@@ -294,7 +311,8 @@ void job_rows_durable(struct controller *ctl, uint64_t batch) {
 
 /* ---- the start and the end ---- */
 
-static int load_row(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int load_row(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct job_rows *w = user;
         Slumber__Ended *m = slumber__ended__unpack(NULL, size, data);
 
@@ -302,7 +320,8 @@ static int load_row(const char *key, uint64_t number, const uint8_t *data, size_
         if (m)
                 keep(w, number, 0, m, size);
         else
-                log_warning(0, "Row %llu of a job that is over cannot be read: it is not written to the accounts", (unsigned long long)number);
+                log_warning(0, "Row %llu of a job that is over cannot be read: it is not written to the accounts",
+                                (unsigned long long)number);
         slumber__ended__free_unpacked(m, NULL);
         return 0;
 }
@@ -313,7 +332,8 @@ int job_rows_open(struct controller *ctl, struct fail *fail) {
         ctl->job_rows = xnew0(struct job_rows, 1);
         ctl->cluster->keeps_ended = true;
         ctl->cluster->keeps_steps = true;
-        int r = sd_event_add_time_relative(ctl->event, &ctl->job_rows->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
+        int r = sd_event_add_time_relative(ctl->event, &ctl->job_rows->timer, CLOCK_BOOTTIME, 0, 1,
+                        on_timer, ctl);
         if (r < 0)
                 return fail_set(fail, r, "cannot make event sources: %s", strerror(-r));
         (void)sd_event_source_set_enabled(ctl->job_rows->timer, SD_EVENT_OFF);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/records/record.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/loop/peers.h"
-#include "controller/records/record.h"
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
 #include "controller/lives/dependency.h"
-#include "controller/model/effect.h"
-#include "controller/model/kept_fields.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
+#include "controller/model/effect.h"
+#include "controller/model/kept_fields.h"
 #include "controller/model/layout.h"
 #include "controller/model/node_features.h"
 #include "controller/model/tres.h"
@@ -17,7 +17,8 @@
 #include "controller/preempt/preempt.h"
 #include "lib/timetext.h"
 
-_Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY, "job states are the wire's");
+_Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY,
+                "job states are the wire's");
 _Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
 
 /* The wire's texts are never NULL. */
@@ -33,7 +34,8 @@ static char *setting_from(const struct node *n, enum why_setting setting) {
         return partition ? xasprintf("partition %s", partition) : xstrdup("cluster");
 }
 
-void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, enum power_detail detail, usec_t now) {
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n,
+                enum power_detail detail, usec_t now) {
         Slumber__Power *to = &m->power;
         struct why w;
 
@@ -74,8 +76,11 @@ void power_message_done(struct power_message *m) {
                 free(m->texts[i]);
 }
 
-static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
-        const struct node *n = j->configuring && j->state == JOB_RUNNING && !j->completing ? why_slowest(c, j, now) : NULL;
+static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j,
+                usec_t now) {
+        const struct node *n = j->configuring && j->state == JOB_RUNNING && !j->completing
+                                               ? why_slowest(c, j, now)
+                                               : NULL;
 
         if (!n)
                 return;
@@ -156,12 +161,14 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->cores = cores_text(j, jn);
                 a->cpus_per_core = jn->node->cpus_per_unit;
                 size_t n_gres = 0;
-                const struct gres_share *gres = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)i, &n_gres);
+                const struct gres_share *gres = gres_shares_of(j->placed.gres, j->placed.n_gres,
+                                (uint32_t)i, &n_gres);
                 a->gres = gres_shares_text(jn->node, gres, n_gres);
                 char *shown = gres_shares_shown(jn->node, gres, n_gres);
                 if (shown)
                         a->gres_shown = shown;
-                if (jn->signals[SIGNAL_STEPS] | jn->signals[SIGNAL_BATCH] | jn->signals[SIGNAL_FULL]) {
+                if (jn->signals[SIGNAL_STEPS] | jn->signals[SIGNAL_BATCH] |
+                                jn->signals[SIGNAL_FULL]) {
                         a->n_signals = SIGNAL_REACH_MAX;
                         a->signals = (uint64_t *)(uintptr_t)jn->signals;
                 }
@@ -180,7 +187,8 @@ static char *step_nodes(const struct job *j, const struct step *s) {
 }
 
 /* What a restart needs to know a step again.  The texts are the message's. */
-static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s, struct measures_message *measures) {
+static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s,
+                struct measures_message *measures) {
         to->places = bitset_text(s->nodes);
         to->ended = bitset_text(s->ended);
         to->launched = bitset_text(s->launched);
@@ -208,7 +216,8 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         to->gres = xnew(char *, bitset_count(s->nodes));
         bitset_for_each(at, s->nodes) {
                 size_t n;
-                const struct gres_share *shares = gres_shares_of(s->gres, s->n_gres, (uint32_t)at, &n);
+                const struct gres_share *shares = gres_shares_of(s->gres, s->n_gres, (uint32_t)at,
+                                &n);
                 to->gres[to->n_gres++] = gres_shares_text(j->placed.alloc[at].node, shares, n);
         }
 }
@@ -220,7 +229,7 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         m->n_steps++;
         slumber__step__init(to);
         to->id = STEP_BATCH;
-        to->name = (char *)(uintptr_t)"batch";
+        to->name = (char *)(uintptr_t) "batch";
         to->nodes = xstrdup(j->placed.alloc[j->placed.batch_at].node->name);
         to->num_tasks = 1;
         to->num_cpus = j->placed.alloc[j->placed.batch_at].cpus;
@@ -235,7 +244,8 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
         m->step_list = xnew(Slumber__Step *, j->running.n_steps + 1);
         m->measures = store ? xnew(struct measures_message, j->running.n_steps + 1) : NULL;
         m->steps_stored = store;
-        if (!store && j->asked.batch && (j->running.launched || j->running.launch_sent) && !job_is_finished(j) && !j->completing)
+        if (!store && j->asked.batch && (j->running.launched || j->running.launch_sent) &&
+                        !job_is_finished(j) && !j->completing)
                 add_batch_step(m, j, now);
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 const struct step *s = &j->running.steps[i];
@@ -262,7 +272,8 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
 }
 
 /* When and where it is expected to start; that it gets power first is part of it. */
-static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j, bool nodes_wanted) {
+static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j,
+                bool nodes_wanted) {
         if (j->state != JOB_PENDING || !j->waiting.plan)
                 return;
         m->job.start_time = j->waiting.plan->start + j->waiting.plan->boot;
@@ -270,13 +281,16 @@ static void add_plan(struct job_message *m, const struct cluster *c, const struc
                 return;
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < j->waiting.plan->n_ranges; i++)
-                bitset_add_range(nodes, j->waiting.plan->ranges[i].from, j->waiting.plan->ranges[i].n);
+                bitset_add_range(nodes, j->waiting.plan->ranges[i].from,
+                                j->waiting.plan->ranges[i].n);
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
 /* For display: since when it may be preempted, or the job that it was stopped for. */
-static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
-        if (c->config->preempt_type != PREEMPT_NONE && j->running.start_time && j->state != JOB_PENDING)
+static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j,
+                usec_t now) {
+        if (c->config->preempt_type != PREEMPT_NONE && j->running.start_time &&
+                        j->state != JOB_PENDING)
                 m->job.preempt_eligible_time = preempt_eligible_time(c, j);
         if (job_is_gang_stopped(j) && !j->completing)
                 job_stopped_for(c, j, now, &m->job.stopped_for, &m->job.resume_expected);
@@ -304,7 +318,8 @@ void job_message_choose(struct job_message *m, const struct job *j, const struct
 
 enum job_share record_share(const struct cluster *c, const struct job *j) {
         enum oversubscribe o = j->partition->oversubscribe;
-        bool alone = o == OVERSUBSCRIBE_EXCLUSIVE || (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
+        bool alone = o == OVERSUBSCRIBE_EXCLUSIVE ||
+                     (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
 
         return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : j->asked.share;
 }
@@ -315,11 +330,13 @@ static uint32_t least_nodes(const struct job *j) {
 
         if (j->asked.max_nodes || !most)
                 return least;
-        return (uint32_t)MIN(MAX((uint64_t)least, DIV_ROUND_UP(job_cpus_asked(j), (uint64_t)most)), UINT32_MAX);
+        return (uint32_t)MIN(MAX((uint64_t)least, DIV_ROUND_UP(job_cpus_asked(j), (uint64_t)most)),
+                        UINT32_MAX);
 }
 
 /* For display: what follows from the job, its nodes and its place in the queue. */
-static void add_display(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
+static void add_display(struct job_message *m, const struct cluster *c, const struct job *j,
+                unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
         if (j->placed.n_gres || j->placed.licenses_held)
@@ -338,18 +355,22 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
                 to->billing_alloc = set.of[TRES_BILLING] + 1;
         }
         to->energy = energy_of_job(j, now);
-        m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->placed.n_alloc * j->asked.ntasks_per_node); /* those that its nodes are charged for */
+        /* those that its nodes are charged for */
+        m->spec.num_tasks = MAX(job_tasks(j),
+                        (uint32_t)j->placed.n_alloc * j->asked.ntasks_per_node);
         /* The list has the node of each task: each is shown once. */
         if (layout_is_listed(j) && j->needs.req_nodes)
                 m->spec.req_nodes = m->req_nodes = cluster_nodes_text(c, j->needs.req_nodes);
         m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
-        m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
+        /* past: it tells nothing more */
+        m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j);
         add_preemption(m, c, j, now);
         add_waits_for(m, c, j, now);
         add_plan(m, c, j, what & RECORD_ALLOC);
 }
 
-void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
+void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j,
+                unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
         bool store = what & RECORD_STORE;
 
@@ -392,7 +413,9 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (j->placed.nodes && (j->state != JOB_PENDING || (j->completing && !store)))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->placed.nodes);
         to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : least_nodes(j);
-        to->batch_host = j->asked.batch && j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node->name : text(NULL);
+        to->batch_host = j->asked.batch && j->placed.n_alloc
+                                         ? j->placed.alloc[j->placed.batch_at].node->name
+                                         : text(NULL);
         if (!j->placed.num_cpus && !store)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!store)
@@ -497,7 +520,8 @@ void node_words_done(struct node_words *w) {
         *w = (struct node_words){ 0 };
 }
 
-static void add_state_words(struct node_message *m, const struct node *n, struct node_words *words) {
+static void add_state_words(struct node_message *m, const struct node *n,
+                struct node_words *words) {
         if (!words->of || !node_state_same(n, words->of)) {
                 node_words_done(words);
                 words->of = n;
@@ -518,7 +542,8 @@ static char *shown_gres(const struct node *n) {
         return n->gres_shown ? n->gres_shown : n->gres;
 }
 
-void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n, struct node_words *words) {
+void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n,
+                struct node_words *words) {
         Slumber__Node *to = &m->node;
         usec_t deadline = node_power_deadline(n);
 
@@ -554,7 +579,8 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         to->reclaim_wanted = c->config->site.reclaim_suspended.text != NULL;
         const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(c, n);
         if (owner)
-                to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);
+                to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user),
+                                (unsigned)owner->uid);
         if (labeller)
                 to->mcs_label = labeller->asked.mcs_label;
         to->deadline = deadline == USEC_INFINITY ? 0 : deadline;
@@ -572,14 +598,16 @@ static bool same_text(const char *a, const char *b) {
 }
 
 static bool same_hardware(const struct node_hardware *a, const struct node_hardware *b) {
-#define X(member, name) && a->member == b->member
+#define X(member, name) &&a->member == b->member
         return true HARDWARE_MEMBERS(ALL_VALUES, X);
 #undef X
 }
 
 static bool same_partitions(const struct node *a, const struct node *b) {
-        return a->n_partitions == b->n_partitions && (a->n_partitions == 0 || memcmp(a->partitions, b->partitions,
-                        a->n_partitions * sizeof *a->partitions) == 0);
+        return a->n_partitions == b->n_partitions &&
+               (a->n_partitions == 0 ||
+                               memcmp(a->partitions, b->partitions,
+                                               a->n_partitions * sizeof *a->partitions) == 0);
 }
 
 static bool same_gres(const struct node *a, const struct node *b) {
@@ -603,10 +631,10 @@ static bool same_owner(const struct node *a, const struct node *b) {
 
 /* What the rows of NODE_MEMBERS say is the same, by them. */
 static bool same_members(const struct node *a, const struct node *b) {
-#define X(member, name) && a->member == b->member
+#define X(member, name) &&a->member == b->member
         bool same = true NODE_MEMBERS(ALIKE_VALUES, X);
 #undef X
-#define X(member, name) && same_text(a->member, b->member)
+#define X(member, name) &&same_text(a->member, b->member)
         return same NODE_MEMBERS(ALIKE_TEXTS, X);
 #undef X
 }
@@ -662,7 +690,8 @@ static char *oversubscribe_text(const struct partition *p) {
         return xstrdup("NO");
 }
 
-void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p) {
+void partition_message_init(struct partition_message *m, const struct cluster *c,
+                const struct partition *p) {
         Slumber__Partition *to = &m->partition;
 
         memset(m, 0, sizeof *m);
@@ -699,8 +728,10 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->def_mem_per_gpu = p->def_mem_per_gpu;
         to->def_cpu_per_gpu = p->def_cpu_per_gpu;
         to->over_time_limit = p->over_time == TIME_UNSET ? UINT32_MAX
-                              : p->over_time == NO_LIMIT ? UINT32_MAX - 1
-                                                         : (uint32_t)MIN(p->over_time / (60 * USEC_PER_SEC), (usec_t)UINT16_MAX);
+                              : p->over_time == NO_LIMIT
+                                              ? UINT32_MAX - 1
+                                              : (uint32_t)MIN(p->over_time / (60 * USEC_PER_SEC),
+                                                                (usec_t)UINT16_MAX);
         to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
         to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
         to->deny_accounts = text(p->deny_accounts);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/records/record.h - core's structs as messages and back: for the store, and for queries
  *
- * A message borrows from the struct it was made of and lives no longer; what it had to make itself it frees. */
+ * A message borrows from the struct it was made of and lives no longer; what it had to make itself
+ * it frees. */
 #pragma once
 
 #include "controller/model/cluster.h"
 #include "lib/measure_wire.h"
 #include "proto/slumber.pb-c.h"
 
-enum record_what { /* bits */
+enum record_what {        /* bits */
         RECORD_STORE = 1, /* everything a restart needs */
         RECORD_ALLOC = 2, /* nodes one by one */
         RECORD_STEPS = 4,
@@ -24,7 +25,8 @@ enum power_detail {
         POWER_FULL,  /* also its sentence and the settings in force */
         POWER_BRIEF, /* the same, with the sentence that nodes share */
 };
-void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, enum power_detail detail, usec_t now);
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n,
+                enum power_detail detail, usec_t now);
 /* Its console says that (taken over; NULL: nothing). */
 void power_message_console(struct power_message *m, char *tail);
 void power_message_done(struct power_message *m);
@@ -43,7 +45,8 @@ struct job_message {
 };
 /* For display: what j gets, which need not be what it asked for. */
 enum job_share record_share(const struct cluster *c, const struct job *j);
-void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now);
+void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j,
+                unsigned what, usec_t now);
 /* Of a rest of an array: it is shown with these tasks alone. */
 void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen);
 void job_message_done(struct job_message *m);
@@ -65,13 +68,16 @@ struct node_message {
         struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
-/* words: of the list's node before, all zero at first; the message lives no longer than it has them. */
-void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n, struct node_words *words);
+/* words: of the list's node before, all zero at first; the message lives no longer than it has
+   them. */
+void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n,
+                struct node_words *words);
 /* Only what a restart needs: thousands are stored at once when a large job wakes its nodes. */
 void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n);
 /* Its account of energy as it is now, not as last written. */
 void node_message_energy(struct node_message *m, const struct node *n, usec_t now);
-/* Is what a record tells of them the same, but for name, address, host, times (that of the reason counts), load and free memory? */
+/* Is what a record tells of them the same, but for name, address, host, times (that of the reason
+   counts), load and free memory? */
 bool nodes_alike(const struct node *a, const struct node *b);
 void node_message_done(struct node_message *m);
 
@@ -79,15 +85,18 @@ struct partition_message {
         Slumber__Partition partition;
         char *nodes, *oversubscribe, *tres, *select_params, *times[3];
 };
-void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p);
+void partition_message_init(struct partition_message *m, const struct cluster *c,
+                const struct partition *p);
 void partition_message_done(struct partition_message *m);
 
-/* A stored job becomes part of c.  -EINVAL with fail: it names a partition or node that is not configured any more;
-   a job that is over is forgotten then. */
+/* A stored job becomes part of c.  -EINVAL with fail: it names a partition or node that is not
+   configured any more; a job that is over is forgotten then. */
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail);
-/* A stored node's state is taken over by the configured node of that name; one that is gone is left out. */
+/* A stored node's state is taken over by the configured node of that name; one that is gone is left
+   out. */
 void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now);
-/* All of them are back: nodes learn of their jobs, and what was owed to the last controller gets a deadline. */
+/* All of them are back: nodes learn of their jobs, and what was owed to the last controller gets a
+   deadline. */
 void records_settle(struct cluster *c, usec_t now);
 
 /* Borrows every text of from. */

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes the other. */
+/* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes
+   the other. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/loop/peers.h"
 #include "controller/records/record.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/lives/alloc.h"
 #include "controller/indexes/array.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/audit.h"
 #include "controller/lives/dependency.h"
-#include "controller/orders/clock.h"
-#include "controller/model/effect.h"
-#include "controller/model/feature.h"
-#include "controller/model/kept_fields.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/outcome.h"
+#include "controller/model/effect.h"
+#include "controller/model/feature.h"
+#include "controller/model/kept_fields.h"
+#include "controller/orders/clock.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
 #include "lib/measure_wire.h"
@@ -35,7 +36,8 @@ static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) 
         to->asked_for = from->mem_asked_for;
 }
 
-static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from, struct fail *fail) {
+static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from,
+                struct fail *fail) {
         size_t units = 0;
 
         j->placed.alloc = xnew0(struct job_node, from->n_alloc);
@@ -43,16 +45,19 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
         for (size_t i = 0; i < from->n_alloc; i++) {
                 struct node *n = cluster_node(c, from->alloc[i]->name);
                 if (!n)
-                        return fail_set(fail, -EINVAL, "JobId=%u ran on node %s, which is not configured any more",
+                        return fail_set(fail, -EINVAL,
+                                        "JobId=%u ran on node %s, which is not configured any more",
                                         j->id, from->alloc[i]->name);
                 struct job_node *jn = &j->placed.alloc[i];
-                *jn = (struct job_node){ .node = n, .memory = from->alloc[i]->mem,
+                *jn = (struct job_node){ .node = n,
+                        .memory = from->alloc[i]->mem,
                         .units_at = units };
 #define X(member, name) jn->member = from->alloc[i]->name;
                 JOB_NODE_MEMBERS(RESTORED_VALUES, X)
 #undef X
                 restore_memory(jn, from->alloc[i]);
-                for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
+                for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX);
+                                k++)
                         jn->signals[k] = from->alloc[i]->signals[k];
                 units += n->units;
                 bitset_add(j->placed.nodes, n->index);
@@ -66,16 +71,21 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                 if (j->placed.alloc[i].node->index <= j->placed.alloc[i - 1].node->index)
                         return fail_set(fail, -EINVAL,
                                         "JobId=%u is on nodes %s and %s: their order in the configuration has changed",
-                                        j->id, j->placed.alloc[i - 1].node->name, j->placed.alloc[i].node->name);
+                                        j->id, j->placed.alloc[i - 1].node->name,
+                                        j->placed.alloc[i].node->name);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i, &j->placed.gres, &j->placed.n_gres, fail) < 0)
+                if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
+                                    &j->placed.gres, &j->placed.n_gres, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
         j->placed.units = bitset_new(units);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
-                _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.alloc[i].node->units);
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(
+                                j->placed.alloc[i].node->units);
                 if (bitset_parse(set, from->alloc[i]->cores) < 0)
-                        return fail_set(fail, -EINVAL, "JobId=%u holds cores %s, which node %s does not have", j->id,
-                                        from->alloc[i]->cores, j->placed.alloc[i].node->name);
+                        return fail_set(fail, -EINVAL,
+                                        "JobId=%u holds cores %s, which node %s does not have",
+                                        j->id, from->alloc[i]->cores,
+                                        j->placed.alloc[i].node->name);
                 bitset_for_each(k, set)
                         bitset_add(j->placed.units, j->placed.alloc[i].units_at + k);
         }
@@ -99,7 +109,8 @@ static int restore_places(struct step *s, const Slumber__Step *from) {
         return memcmp(count, s->tasks, s->n_tasks_on * sizeof count[0]) == 0 ? 0 : -EINVAL;
 }
 
-static int restore_step_cores(const struct job *j, struct step *s, const Slumber__Step *from, struct fail *fail) {
+static int restore_step_cores(const struct job *j, struct step *s, const Slumber__Step *from,
+                struct fail *fail) {
         size_t k = 0;
 
         if (!from->n_cores)
@@ -111,8 +122,9 @@ static int restore_step_cores(const struct job *j, struct step *s, const Slumber
                 const struct node *n = j->placed.alloc[at].node;
                 s->cores[k] = bitset_new(n->units);
                 if (bitset_parse(s->cores[k], from->cores[k]) < 0)
-                        return fail_set(fail, -EINVAL, "StepId=%u.%u holds cores %s, which node %s does not have", j->id, s->id,
-                                        from->cores[k], n->name);
+                        return fail_set(fail, -EINVAL,
+                                        "StepId=%u.%u holds cores %s, which node %s does not have",
+                                        j->id, s->id, from->cores[k], n->name);
                 k++;
         }
         return 0;
@@ -136,8 +148,9 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         s->tasks = xnew(uint32_t, from->n_tasks);
         s->taken = xnew(uint32_t, from->n_tasks);
         if (bitset_parse(s->nodes, from->places) < 0 || bitset_parse(s->ended, from->ended) < 0 ||
-                        bitset_parse(s->launched, from->launched) < 0 || from->n_cpus != from->n_tasks ||
-                        from->n_tasks == 0 || bitset_count(s->nodes) != from->n_tasks)
+                        bitset_parse(s->launched, from->launched) < 0 ||
+                        from->n_cpus != from->n_tasks || from->n_tasks == 0 ||
+                        bitset_count(s->nodes) != from->n_tasks)
                 return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, from->id);
         for (size_t i = 0; i < from->n_tasks; i++) {
                 s->tasks[i] = from->tasks[i];
@@ -146,18 +159,23 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         if (restore_places(s, from) < 0)
                 return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, from->id);
         size_t i = 0;
-        s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind : STEP_GRES_ALL;
+        s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind
+                                                         : STEP_GRES_ALL;
         bitset_for_each(at, s->nodes)
-                if (i < from->n_gres && gres_shares_parse(j->placed.alloc[at].node, from->gres[i++], (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
+                if (i < from->n_gres &&
+                                gres_shares_parse(j->placed.alloc[at].node, from->gres[i++],
+                                                (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "StepId=%u.%u holds", j->id, s->id);
         return restore_step_cores(j, s, from, fail);
 }
 
 static void restore_wishes(struct cluster *c, struct job *j) {
         job_parse_features(j);
-        if (j->asked.req_nodes && cluster_nodes_parse(c, j->asked.req_nodes, &j->needs.req_nodes, NULL) < 0)
+        if (j->asked.req_nodes &&
+                        cluster_nodes_parse(c, j->asked.req_nodes, &j->needs.req_nodes, NULL) < 0)
                 j->needs.req_nodes = bitset_new(c->n_nodes);
-        if (j->asked.exc_nodes && cluster_nodes_parse(c, j->asked.exc_nodes, &j->needs.exc_nodes, NULL) < 0)
+        if (j->asked.exc_nodes &&
+                        cluster_nodes_parse(c, j->asked.exc_nodes, &j->needs.exc_nodes, NULL) < 0)
                 j->needs.exc_nodes = bitset_new(c->n_nodes);
         if (j->asked.licenses)
                 (void)countlist_parse(j->asked.licenses, true, &j->needs.licenses, NULL);
@@ -169,12 +187,16 @@ static usec_t not_after(usec_t t, usec_t now) {
         return MIN(t, now);
 }
 
-/* The first is exact; the second is for a machine that was off for an unknown time, with a clock that was set there. */
+/* The first is exact; the second is for a machine that was off for an unknown time, with a clock
+   that was set there. */
 static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
         job_clock_set(j, clock_set);
         j->running.resumed_at = not_after(j->running.resumed_at, now);
-        j->waiting.not_before = not_after(j->waiting.not_before, now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
-        j->stopping.grace_end = not_after(j->stopping.grace_end, now + MAX(preempt_grace(c, NULL, j), j->asked.borrows ? j->asked.warn_time : 0));
+        j->waiting.not_before = not_after(j->waiting.not_before,
+                        now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
+        j->stopping.grace_end = not_after(j->stopping.grace_end,
+                        now + MAX(preempt_grace(c, NULL, j),
+                                              j->asked.borrows ? j->asked.warn_time : 0));
         if (job_is_finished(j))
                 j->running.end_time = not_after(j->running.end_time, now);
 }
@@ -189,7 +211,8 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                         cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         }
         int64_t taken = (int64_t)j->priority + j->asked.nice; /* what it had before --nice */
-        if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user && j->priority && taken <= c->next_priority &&
+        if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user &&
+                        j->priority && taken <= c->next_priority &&
                         j->priority != j->asked.priority)
                 c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);
@@ -199,7 +222,8 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
 static void restore_claim(struct cluster *c, struct job *j, const Slumber__Job *from) {
         _cleanup_(bitset_freep) struct bitset *claim = NULL;
 
-        if (isempty(from->claim) || j->state != JOB_PENDING || j->completing || cluster_nodes_parse(c, from->claim, &claim, NULL) < 0)
+        if (isempty(from->claim) || j->state != JOB_PENDING || j->completing ||
+                        cluster_nodes_parse(c, from->claim, &claim, NULL) < 0)
                 return;
         job_claim(c, j, claim);
         j->claim.in = cluster_partition(c, from->claim_in);
@@ -218,7 +242,8 @@ static int restore_without(struct cluster *c, const struct job *j, int r) {
 
 /* Its word stays, its number may be another one in the next version. */
 static int reason_from(const Slumber__Job *from) {
-        return isempty(from->reason_name) ? (int)MIN(from->reason, (uint32_t)INT_MAX) : job_reason_parse(from->reason_name);
+        return isempty(from->reason_name) ? (int)MIN(from->reason, (uint32_t)INT_MAX)
+                                          : job_reason_parse(from->reason_name);
 }
 
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
@@ -226,7 +251,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         struct job_spec spec;
         int reason = reason_from(from);
 
-        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 || reason >= REASON_MAX)
+        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 ||
+                        reason >= REASON_MAX)
                 return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
         job_spec_from_message(&spec, from->spec);
         job_spec_copy(&j->asked, &spec);
@@ -254,8 +280,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (!j->partition)
                 return restore_without(c, j,
                                 fail_set(fail, -EINVAL,
-                                                "JobId=%u is in partition %s, which is not configured any more", j->id,
-                                                from->partition));
+                                                "JobId=%u is in partition %s, which is not configured any more",
+                                                j->id, from->partition));
         if (cluster_job(c, j->id))
                 return fail_set(fail, -EINVAL, "JobId=%u has two records", j->id);
         restore_wishes(c, j);
@@ -263,7 +289,10 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                         dependencies_parse(from->depends, true, &j->waiting.depends, fail) < 0)
                 return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
-        for (size_t i = 0; r >= 0 && i < from->n_steps && (j->completing || (!job_is_finished(j) && j->state != JOB_PENDING)); i++) /* of one that ends, too: its rows are owed */
+        /* of one that ends, too: its rows are owed */
+        for (size_t i = 0; r >= 0 && i < from->n_steps &&
+                           (j->completing || (!job_is_finished(j) && j->state != JOB_PENDING));
+                        i++)
                 r = restore_step(j, from->steps[i], fail);
         if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
                 energy_job_runs(c, j, now); /* the record is of before jobs had energy */
@@ -271,7 +300,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->placed.resv = resv_of_job(c, j);
         acct_bind(c, j);
         if (r >= 0 && from->array_job)
-                r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
+                r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit,
+                                from->array_failed, fail);
         if (r < 0)
                 return restore_without(c, j, r);
         restore_times(c, j, c->clock_set - from->clock_set, now);
@@ -291,7 +321,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
                         from->power_state >= NODE_POWER_MAX)
                 return;
 #define X(member, name)                                                                            \
-        if (!isempty(from->name))                                                                 \
+        if (!isempty(from->name))                                                                  \
                 free_and_strdup(&n->member, from->name);
         NODE_MEMBERS(RESTORED_TEXTS, X)
 #undef X
@@ -334,15 +364,18 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
 
 /* ---- when all are back ---- */
 
-/* A node may not have been stored since jobs have joined or left it (FACT_NODE_SHARED): from now on those share what it draws that
-   are there. */
+/* A node may not have been stored since jobs have joined or left it (FACT_NODE_SHARED): from now on
+   those share what it draws that are there. */
 static void settle_energy(struct cluster *c, usec_t now) {
         _cleanup_free_ uint32_t *cpus = xnew0(uint32_t, c->n_nodes);
 
         for (size_t i = 0; i < c->n_active; i++)
-                for (size_t k = 0; c->active[i]->accounting.draws && k < c->active[i]->placed.n_alloc; k++)
+                for (size_t k = 0;
+                                c->active[i]->accounting.draws && k < c->active[i]->placed.n_alloc;
+                                k++)
                         if (!c->active[i]->placed.alloc[k].done)
-                                cpus[c->active[i]->placed.alloc[k].node->index] += c->active[i]->placed.alloc[k].cpus;
+                                cpus[c->active[i]->placed.alloc[k].node->index] +=
+                                                c->active[i]->placed.alloc[k].cpus;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
                 if (n->sharing_cpus == cpus[i])

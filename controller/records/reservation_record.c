@@ -5,8 +5,11 @@
 #include "controller/orders/viewer.h"
 #include "controller/reservations/reservation.h"
 
+/* clang-format off */
 #define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)
-#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead) X(max_start_delay) X(over) X(by_end)
+#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead)           \
+        X(max_start_delay) X(over) X(by_end)
+/* clang-format on */
 
 static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
@@ -15,14 +18,16 @@ static char *text(const char *s) {
 static void fill_cores(const struct resv *r, Slumber__Reservation *to) {
         to->cores = xnew(Slumber__ReservedCores *, r->n_cores + 1);
         for (; to->n_cores < r->n_cores; to->n_cores++) {
-                Slumber__ReservedCores *m = to->cores[to->n_cores] = xnew(Slumber__ReservedCores, 1);
+                Slumber__ReservedCores *m = to->cores[to->n_cores] = xnew(Slumber__ReservedCores,
+                                1);
                 slumber__reserved_cores__init(m);
                 m->node = text(r->cores[to->n_cores].node);
                 m->cores = bitset_text(r->cores[to->n_cores].units);
         }
 }
 
-static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, Slumber__Reservation *to) {
+static void fill_one(const struct cluster *c, const struct resv *r, usec_t now,
+                Slumber__Reservation *to) {
         slumber__reservation__init(to);
 #define X(field) to->field = text(r->field);
         RESV_TEXTS(X)
@@ -51,14 +56,16 @@ static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, 
         }
 }
 
-void reservation_record_fill(const struct viewer *v, const char *name, usec_t now, Slumber__ReservationList *m) {
+void reservation_record_fill(const struct viewer *v, const char *name, usec_t now,
+                Slumber__ReservationList *m) {
         const struct cluster *c = v->c;
 
         m->now = now;
         m->made = c->resvs.made;
         m->reservations = xnew(Slumber__Reservation *, c->resvs.n + 1);
         for (size_t i = 0; i < c->resvs.n; i++) {
-                if ((*name && !streq(name, c->resvs.list[i]->name)) || !viewer_sees_reservation(v, c->resvs.list[i]))
+                if ((*name && !streq(name, c->resvs.list[i]->name)) ||
+                                !viewer_sees_reservation(v, c->resvs.list[i]))
                         continue;
                 m->reservations[m->n_reservations] = xnew(Slumber__Reservation, 1);
                 fill_one(c, c->resvs.list[i], now, m->reservations[m->n_reservations++]);
@@ -99,7 +106,9 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                 for (size_t k = 0; k < from->n_cores; k++)
                         resv_cores_add(c, r, from->cores[k]->node, from->cores[k]->cores);
                 resv_rebind(c, r, from->nodes);
-                if (*from->licenses && countlist_parse(from->licenses, false, &r->licenses, NULL) == 0 && r->licenses)
+                if (*from->licenses &&
+                                countlist_parse(from->licenses, false, &r->licenses, NULL) == 0 &&
+                                r->licenses)
                         r->licenses_used = xnew0(uint32_t, r->licenses->n);
                 resv_add(c, r);
         }

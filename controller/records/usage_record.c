@@ -10,8 +10,14 @@ static void add(Slumber__Usage *m, bool qos, uint32_t id, double seconds, struct
                 return;
         m->of = xrenew(m->of, m->n_of + 1);
         m->of[m->n_of] = xnew(Slumber__UsageOf, 1);
-        *m->of[m->n_of++] = (Slumber__UsageOf){ .base = PROTOBUF_C_MESSAGE_INIT(&slumber__usage_of__descriptor),
-                .qos = qos, .id = id, .seconds = seconds, .n_tres = TRES_NAMED + m->n_tres_names, .tres = u->tres, .wall = u->wall };
+        *m->of[m->n_of++] = (Slumber__UsageOf){ .base = PROTOBUF_C_MESSAGE_INIT(
+                                                                &slumber__usage_of__descriptor),
+                .qos = qos,
+                .id = id,
+                .seconds = seconds,
+                .n_tres = TRES_NAMED + m->n_tres_names,
+                .tres = u->tres,
+                .wall = u->wall };
 }
 
 void usage_record_fill(struct cluster *c, Slumber__Usage *m) {
@@ -22,7 +28,8 @@ void usage_record_fill(struct cluster *c, Slumber__Usage *m) {
         for (size_t i = 0; i < m->n_tres_names; i++)
                 m->tres_names[i] = c->acct.tres.list[i].text;
         for (size_t i = 0; i < c->acct.n_assocs; i++)
-                add(m, false, c->acct.assocs[i]->id, c->acct.assocs[i]->usage_raw, &c->acct.assocs[i]->usage);
+                add(m, false, c->acct.assocs[i]->id, c->acct.assocs[i]->usage_raw,
+                                &c->acct.assocs[i]->usage);
         for (size_t i = 0; i < c->acct.n_qos; i++)
                 add(m, true, c->acct.qos[i]->id, c->acct.qos[i]->usage_raw, &c->acct.qos[i]->usage);
 }
@@ -47,15 +54,20 @@ static double sound(double v) {
 }
 
 /* The seconds; and those of each resource, in *ret. */
-static double amount(const struct tres_names *names, const Slumber__Usage *m, bool qos, uint32_t id, struct usage *ret) {
+static double amount(const struct tres_names *names, const Slumber__Usage *m, bool qos, uint32_t id,
+                struct usage *ret) {
         const Slumber__UsageOf wanted = { .qos = qos, .id = id }, *key = &wanted;
-        Slumber__UsageOf **found = m->n_of ? bsearch(&key, m->of, m->n_of, sizeof m->of[0], by_id) : NULL;
+        Slumber__UsageOf **found = m->n_of ? bsearch(&key, m->of, m->n_of, sizeof m->of[0], by_id)
+                                           : NULL;
 
         *ret = (struct usage){ 0 };
         if (!found)
                 return 0;
         for (size_t i = 0; i < (*found)->n_tres; i++) {
-                int t = i < TRES_NAMED ? (int)i : i - TRES_NAMED < m->n_tres_names ? tres_find(names, m->tres_names[i - TRES_NAMED]) : -ENOENT;
+                int t = i < TRES_NAMED ? (int)i
+                        : i - TRES_NAMED < m->n_tres_names
+                                        ? tres_find(names, m->tres_names[i - TRES_NAMED])
+                                        : -ENOENT;
                 if (t >= 0)
                         ret->tres[t] = sound((*found)->tres[i]);
         }
@@ -68,7 +80,9 @@ void usage_record_restore(struct cluster *c, const Slumber__Usage *m) {
                 qsort(m->of, m->n_of, sizeof m->of[0], by_id);
         c->usage_at = clock_moved(m->at, c->clock_set - m->clock_set);
         for (size_t i = 0; i < c->acct.n_assocs; i++)
-                c->acct.assocs[i]->usage_raw = amount(&c->acct.tres, m, false, c->acct.assocs[i]->id, &c->acct.assocs[i]->usage);
+                c->acct.assocs[i]->usage_raw = amount(&c->acct.tres, m, false,
+                                c->acct.assocs[i]->id, &c->acct.assocs[i]->usage);
         for (size_t i = 0; i < c->acct.n_qos; i++)
-                c->acct.qos[i]->usage_raw = amount(&c->acct.tres, m, true, c->acct.qos[i]->id, &c->acct.qos[i]->usage);
+                c->acct.qos[i]->usage_raw = amount(&c->acct.tres, m, true, c->acct.qos[i]->id,
+                                &c->acct.qos[i]->usage);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered when it is on disk. */
+/* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered
+   when it is on disk. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/indexes/queue.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/orders/acct_change.h"
 #include "controller/orders/acct_file.h"
-#include "controller/indexes/queue.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/acct_rows.h"
 #include "controller/requests/handlers.h"
@@ -21,17 +22,21 @@
 #define PAGE_ROWS 2000
 
 _Static_assert((int)ACCT_DELETE == (int)SLUMBER__ACCT_CHANGE__VERB__DELETE, "verbs are the wire's");
-_Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, "entities are the wire's");
+_Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR,
+                "entities are the wire's");
 
-static const char nothing_kept[] = "AccountingStorageType is accounting_storage/none: nothing is kept";
+static const char nothing_kept[] =
+                "AccountingStorageType is accounting_storage/none: nothing is kept";
 
 /* Root and SlurmUser may do all; others what their AdminLevel allows. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *caller) {
-        return caller->super ? ADMIN_ADMINISTRATOR : acct_level(&ctl->cluster->acct, caller->user->name);
+        return caller->super ? ADMIN_ADMINISTRATOR
+                             : acct_level(&ctl->cluster->acct, caller->user->name);
 }
 
 static bool is_word(const Slumber__AcctWord *w) {
-        return !has_control(w->key) && !has_control(w->value) && (w->op == '=' || w->op == '+' || w->op == '-') &&
+        return !has_control(w->key) && !has_control(w->value) &&
+               (w->op == '=' || w->op == '+' || w->op == '-') &&
                strlen(w->key) + strlen(w->value) < TEXT_MAX;
 }
 
@@ -53,7 +58,10 @@ static void reply_change(const struct address *to, const char *text, int r, cons
         Slumber__AcctReply m = SLUMBER__ACCT_REPLY__INIT;
 
         m.text = (char *)(uintptr_t)strempty(text);
-        m.code = r == -EPERM ? SLUMBER_ACCESS_DENIED : r < 0 ? SLUMBER_FAILED : r == 1 ? SLUMBER_NO_CHANGE : SLUMBER_OK;
+        m.code = r == -EPERM ? SLUMBER_ACCESS_DENIED
+                 : r < 0     ? SLUMBER_FAILED
+                 : r == 1    ? SLUMBER_NO_CHANGE
+                             : SLUMBER_OK;
         m.error = (char *)(uintptr_t)(r < 0 ? why : "");
         ENVELOPE(env, ACCT_REPLY, acct_reply, &m);
         reply_now(to, &env);
@@ -78,10 +86,12 @@ static void log_change(const struct caller *caller, const char *text) {
 
         for (char *p = line; *p; p++)
                 *p = *p == '\n' ? ' ' : *p;
-        log_info("Accounts changed by %s (UID=%u):%.4000s", caller->user->name, (unsigned)caller->uid, line);
+        log_info("Accounts changed by %s (UID=%u):%.4000s", caller->user->name,
+                        (unsigned)caller->uid, line);
 }
 
-static void finish(struct controller *ctl, const struct caller *caller, bool commit, char *text, int r, const char *why) {
+static void finish(struct controller *ctl, const struct caller *caller, bool commit, char *text,
+                int r, const char *why) {
         if (r != 0 || !commit) {
                 reply_change(&caller->from, text, r, why);
                 free(text);
@@ -96,27 +106,39 @@ static void finish(struct controller *ctl, const struct caller *caller, bool com
 
 void handle_acct_change(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__AcctChange *m = env->acct_change;
-        _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where), *set = words_of(m->set, m->n_set);
+        _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where),
+                                        *set = words_of(m->set, m->n_set);
         struct fail fail = { 0 };
         char *text = NULL;
 
-        if (!ctl->accounting || !where || !set || (unsigned)m->verb >= ACCT_VERB_MAX || (unsigned)m->entity >= ENTITY_MAX) {
-                reply_result(ctl, &caller->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
-                                ctl->accounting ? "too many words, or one is too long or has a control character" : nothing_kept);
+        if (!ctl->accounting || !where || !set || (unsigned)m->verb >= ACCT_VERB_MAX ||
+                        (unsigned)m->entity >= ENTITY_MAX) {
+                reply_result(ctl, &caller->from,
+                                ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
+                                ctl->accounting ? "too many words, or one is too long or has a control character"
+                                                : nothing_kept);
                 return;
         }
         if (m->commit && ctl->accounts_failed) {
                 reply_not_stored(ctl, &caller->from, ctl->accounts_failed);
                 return;
         }
-        const struct acct_request req = { .verb = (enum acct_verb)m->verb, .entity = (enum acct_entity)m->entity, .where = where,
-                .n_where = m->n_where, .set = set, .n_set = m->n_set, .user = caller->user->name, .level = level_of(ctl, caller),
+        const struct acct_request req = { .verb = (enum acct_verb)m->verb,
+                .entity = (enum acct_entity)m->entity,
+                .where = where,
+                .n_where = m->n_where,
+                .set = set,
+                .n_set = m->n_set,
+                .user = caller->user->name,
+                .level = level_of(ctl, caller),
                 .commit = m->commit };
         int r = acct_change(ctl->cluster, &req, &text, &fail);
         const struct viewer viewer = viewer_of(ctl, caller);
-        if (r != 0 && viewer_is_plain(&viewer)) { /* the reason would tell which users and accounts there are */
+        /* the reason would tell which users and accounts there are */
+        if (r != 0 && viewer_is_plain(&viewer)) {
                 free(text);
-                reply_change(&caller->from, NULL, -EPERM, slumber_error_text(SLUMBER_ACCESS_DENIED));
+                reply_change(&caller->from, NULL, -EPERM,
+                                slumber_error_text(SLUMBER_ACCESS_DENIED));
                 return;
         }
         finish(ctl, caller, m->commit, text, r, fail.text);
@@ -159,9 +181,13 @@ void handle_acct_import(struct controller *ctl, const struct caller *caller, con
 
         if (refuse_file(ctl, caller, m->commit))
                 return;
-        const struct acct_import import = { .text = (const char *)m->text.data, .size = m->text.len,
-                .cluster = isempty(m->cluster) ? NULL : m->cluster, .clean = m->clean, .commit = m->commit,
-                .user = caller->user->name, .level = level_of(ctl, caller) };
+        const struct acct_import import = { .text = (const char *)m->text.data,
+                .size = m->text.len,
+                .cluster = isempty(m->cluster) ? NULL : m->cluster,
+                .clean = m->clean,
+                .commit = m->commit,
+                .user = caller->user->name,
+                .level = level_of(ctl, caller) };
         int r = acct_import(ctl->cluster, &import, &text, &fail);
         finish(ctl, caller, m->commit, text, r, fail.text);
 }
@@ -205,16 +231,26 @@ void handle_acct_query(struct controller *ctl, const struct caller *caller, cons
         bool more = false;
 
         if (!ctl->accounting || !where || (unsigned)m->entity >= ENTITY_MAX) {
-                reply_result(ctl, &caller->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
-                                ctl->accounting ? "too many words, or one is too long or has a control character" : nothing_kept);
+                reply_result(ctl, &caller->from,
+                                ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
+                                ctl->accounting ? "too many words, or one is too long or has a control character"
+                                                : nothing_kept);
                 return;
         }
-        const struct acct_show show = { .entity = (enum acct_entity)m->entity, .where = where, .n_where = m->n_where, .skip = m->skip,
-                .limit = PAGE_ROWS, .with_assoc = m->with_assoc, .viewer = viewer_of(ctl, caller), .row = add_row, .user = &rows };
+        const struct acct_show show = { .entity = (enum acct_entity)m->entity,
+                .where = where,
+                .n_where = m->n_where,
+                .skip = m->skip,
+                .limit = PAGE_ROWS,
+                .with_assoc = m->with_assoc,
+                .viewer = viewer_of(ctl, caller),
+                .row = add_row,
+                .user = &rows };
         if (acct_show(ctl->cluster, &show, &more, &fail) < 0) {
                 reply_result(ctl, &caller->from, SLUMBER_FAILED, fail.text);
         } else {
-                list.columns = (char **)(uintptr_t)acct_columns(show.entity, m->with_assoc, &list.n_columns);
+                list.columns = (char **)(uintptr_t)acct_columns(show.entity, m->with_assoc,
+                                &list.n_columns);
                 list.rows = rows.list;
                 list.n_rows = rows.n;
                 list.more = more;

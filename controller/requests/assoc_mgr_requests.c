@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE in lines.  A page is short,
- * as the name service is asked for its users. */
+/* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE
+ * in lines.  A page is short, as the name service is asked for its users. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -95,13 +95,14 @@ static char *plain(const struct page *p, const struct limits *l, enum limit_tres
         return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], NULL);
 }
 
-static char *with_use(const struct page *p, const struct limits *l, enum limit_tres kind, const struct tres_set *used) {
+static char *with_use(const struct page *p, const struct limits *l, enum limit_tres kind,
+                const struct tres_set *used) {
         return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], used);
 }
 
 /* GrpTRES and the minutes, of an association and of a QOS. */
-static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l, const struct tally *used,
-                const struct usage *usage) {
+static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l,
+                const struct tally *used, const struct usage *usage) {
         struct tres_set gone, left;
 
         limits_minutes(used, usage, controller_now(p->ctl), &gone, &left);
@@ -142,7 +143,9 @@ static char *user_text(struct page *p, const char *name) {
 /* ---- one of each kind ---- */
 
 static void add_user(struct page *p, const struct acct_user *u) {
-        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->users, p->q->n_users, u->name) && viewer_sees_user(&p->viewer, u->name));
+        Slumber__AssocMgrRecord *r = wanted(p,
+                        is_one_of(p->q->users, p->q->n_users, u->name) &&
+                                        viewer_sees_user(&p->viewer, u->name));
 
         if (!r)
                 return;
@@ -169,10 +172,16 @@ static void describe(struct page *p, Slumber__AssocMgrRecord *r, const struct sh
         word(r, ' ', "Partition", xstrdup(strempty(a->partition)));
         word(r, ' ', "Priority", xasprintf("%u", assoc_priority(a)));
         word(r, ' ', "ID", xasprintf("%u", a->id));
-        word(r, '\n', "SharesRaw/Norm/Level/Factor", xasprintf("%u/%.2f/%.0f/%.2f", a->shares == SHARES_PARENT ? RAW_PARENT : a->shares,
-                        of->norm_shares, above ? of->all_shares : 1, a->fairshare));
-        word(r, '\n', "UsageRaw/Norm/Efctv", xasprintf("%.2f/%.2f/%.2f", a->usage_raw, all > 0 ? a->usage_raw / all : 0, of->effective));
-        word(r, '\n', "ParentAccount", above && !a->user ? xasprintf("%s(%u)", above->account, above->id) : xstrdup(""));
+        word(r, '\n', "SharesRaw/Norm/Level/Factor",
+                        xasprintf("%u/%.2f/%.0f/%.2f",
+                                        a->shares == SHARES_PARENT ? RAW_PARENT : a->shares,
+                                        of->norm_shares, above ? of->all_shares : 1, a->fairshare));
+        word(r, '\n', "UsageRaw/Norm/Efctv",
+                        xasprintf("%.2f/%.2f/%.2f", a->usage_raw, all > 0 ? a->usage_raw / all : 0,
+                                        of->effective));
+        word(r, '\n', "ParentAccount",
+                        above && !a->user ? xasprintf("%s(%u)", above->account, above->id)
+                                          : xstrdup(""));
         word(r, ' ', "Lft", xasprintf("%u", 1 + 2 * of->index - of->depth));
         word(r, ' ', "DefAssoc", xstrdup(is_default(acct, a) ? "Yes" : "No"));
 }
@@ -181,9 +190,13 @@ static void add_assoc(const struct share_of *of, void *user) {
         struct page *p = user;
         const struct assoc *a = of->assoc;
         const struct limits *l = &a->limits;
-        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->accounts, p->q->n_accounts, a->account) &&
-                        (!a->user || is_one_of(p->q->users, p->q->n_users, a->user)) &&
-                        viewer_sees_assoc(&p->viewer, a, PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE));
+        Slumber__AssocMgrRecord *r = wanted(p,
+                        is_one_of(p->q->accounts, p->q->n_accounts, a->account) &&
+                                        (!a->user || is_one_of(p->q->users, p->q->n_users,
+                                                                     a->user)) &&
+                                        viewer_sees_assoc(&p->viewer, a,
+                                                        PRIVATE_USERS | PRIVATE_ACCOUNTS |
+                                                                        PRIVATE_USAGE));
 
         if (!r)
                 return;
@@ -209,7 +222,8 @@ struct share { /* of a QOS, that each account or user may have */
         enum limit_tres of_tres;
 };
 
-static void add_tally(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l, const struct share *s, const struct tally *t) {
+static void add_tally(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l,
+                const struct share *s, const struct tally *t) {
         r->name = t->key;
         word(r, 0, s->jobs, counted(l->count[s->of_jobs], t->running));
         word(r, ' ', s->accrue, counted(l->count[s->of_accrue], t->accruing));
@@ -218,10 +232,12 @@ static void add_tally(const struct page *p, Slumber__AssocMgrRecord *r, const st
 }
 
 static void add_qos(struct page *p, const struct qos *q) {
-        static const struct share of_account = { "MaxJobsPA", "MaxJobsAccruePA", "MaxSubmitJobsPA", "MaxTRESPA", LIMIT_MAX_JOBS_ACCOUNT,
-                LIMIT_MAX_ACCRUE_ACCOUNT, LIMIT_MAX_SUBMIT_ACCOUNT, LIMIT_MAX_TRES_ACCOUNT };
-        static const struct share of_user = { "MaxJobsPU", "MaxJobsAccruePU", "MaxSubmitJobsPU", "MaxTRESPU", LIMIT_MAX_JOBS, LIMIT_MAX_ACCRUE,
-                LIMIT_MAX_SUBMIT, LIMIT_MAX_TRES_USER };
+        static const struct share of_account = { "MaxJobsPA", "MaxJobsAccruePA", "MaxSubmitJobsPA",
+                "MaxTRESPA", LIMIT_MAX_JOBS_ACCOUNT, LIMIT_MAX_ACCRUE_ACCOUNT,
+                LIMIT_MAX_SUBMIT_ACCOUNT, LIMIT_MAX_TRES_ACCOUNT };
+        static const struct share of_user = { "MaxJobsPU", "MaxJobsAccruePU", "MaxSubmitJobsPU",
+                "MaxTRESPU", LIMIT_MAX_JOBS, LIMIT_MAX_ACCRUE, LIMIT_MAX_SUBMIT,
+                LIMIT_MAX_TRES_USER };
         Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->qos, p->q->n_qos, q->name));
         const struct limits *l = &q->limits;
 
@@ -240,11 +256,14 @@ static void add_qos(struct page *p, const struct qos *q) {
         word(r, '\n', "MaxTRESMinsPJ", plain(p, l, LIMIT_MAX_TRES_MINS_JOB));
         word(r, '\n', "MinPrioThresh", number(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
         word(r, '\n', "MinTRESPJ", plain(p, l, LIMIT_MIN_TRES_JOB));
-        word(r, '\n', "PreemptMode", xstrdup(preempt_mode_text(q->preempt_mode == PREEMPT_UNSET ? 0 : q->preempt_mode)));
+        word(r, '\n', "PreemptMode",
+                        xstrdup(preempt_mode_text(
+                                        q->preempt_mode == PREEMPT_UNSET ? 0 : q->preempt_mode)));
         word(r, '\n', "Priority", xasprintf("%u", q->priority));
         for (size_t i = 0; i < q->n_accounts; i++)
                 if (viewer_sees_account_tally(&p->viewer, q->accounts[i]->key))
-                        add_tally(p, record_add(&r->accounts, &r->n_accounts), l, &of_account, q->accounts[i]);
+                        add_tally(p, record_add(&r->accounts, &r->n_accounts), l, &of_account,
+                                        q->accounts[i]);
         for (size_t i = 0; i < q->n_users; i++)
                 if (viewer_sees_user_tally(&p->viewer, q->users[i]->key))
                         add_tally(p, record_add(&r->users, &r->n_users), l, &of_user, q->users[i]);
@@ -271,12 +290,14 @@ static void fill(struct page *p) {
         }
 }
 
-void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         Slumber__AssocMgrQuery *q = env->assoc_mgr_query;
         struct page p = { .ctl = ctl, .q = q, .viewer = viewer_of(ctl, caller) };
 
         if (ctl->cluster->config->accounting_off) {
-                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no associations");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED,
+                                "AccountingStorageType is accounting_storage/none: there are no associations");
                 return;
         }
         sort_names(q->users, q->n_users, ANY_CASE);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A start: a file in memory -> fork -> the child closes everything else, works, writes its result there and ends -> its
- * end is an event here, and the file is read.  Nothing waits for a pipe.
+/* A start: a file in memory -> fork -> the child closes everything else, works, writes its result
+ * there and ends -> its end is an event here, and the file is read.  Nothing waits for a pipe.
  *
- * The controller has threads, the child only the one that forked: libc keeps its own locks right over a fork, and the work
- * is pure code that takes no other.  Descriptors go first: a connection that the child holds would not look closed to
- * its peer. */
+ * The controller has threads, the child only the one that forked: libc keeps its own locks right
+ * over a fork, and the work is pure code that takes no other.  Descriptors go first: a connection
+ * that the child holds would not look closed to its peer. */
 #include "controller/requests/clone.h"
 
 #include "lib/thread.h"
@@ -84,11 +84,13 @@ int clone_compute(void (*work)(void *user, void *result), void *user, void *resu
 
         if (pipe2(fds, O_CLOEXEC) < 0)
                 return -errno;
-        pid_t pid = thread_fork(compute, &(struct sum){ work, user, result, size, fds[1], getpid() });
+        pid_t pid = thread_fork(compute,
+                        &(struct sum){ work, user, result, size, fds[1], getpid() });
         int r = pid < 0 ? pid : 0;
         close(fds[1]);
         do
-                n = r < 0 ? 0 : read(fds[0], result, size); /* it is written at once: less than a pipe holds */
+                /* it is written at once: less than a pipe holds */
+                n = r < 0 ? 0 : read(fds[0], result, size);
         while (n < 0 && errno == EINTR);
         close(fds[0]);
         if (r < 0)
@@ -114,7 +116,8 @@ static void tell(struct clone *c, int r) {
         void *data = MAP_FAILED;
 
         if (r == 0 && (size == 0 || size > CLONE_RESULT_MAX ||
-                                      (data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, c->fd, 0)) == MAP_FAILED))
+                                      (data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, c->fd, 0)) ==
+                                                      MAP_FAILED))
                 r = -EIO;
         c->req.ended(r, r < 0 ? NULL : data, r < 0 ? 0 : size, c->req.user);
         if (data != MAP_FAILED)
@@ -138,7 +141,8 @@ static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
         return 0;
 }
 
-int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret, struct fail *fail) {
+int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret,
+                struct fail *fail) {
         _cleanup_close_ int fd = memfd_create("slumber-clone", MFD_CLOEXEC);
 
         assert(event);
@@ -154,8 +158,8 @@ int clone_start(sd_event *event, const struct clone_request *req, struct clone *
         *c = (struct clone){ .pid = pid, .fd = TAKE_FD(fd), .req = *req };
         int r = sd_event_add_child(event, &c->child, pid, WEXITED, on_child, c);
         if (r >= 0)
-                r = sd_event_add_time_relative(event, &c->timer, CLOCK_MONOTONIC, req->timeout, 50 * USEC_PER_MSEC,
-                                on_timeout, c);
+                r = sd_event_add_time_relative(event, &c->timer, CLOCK_MONOTONIC, req->timeout,
+                                50 * USEC_PER_MSEC, on_timeout, c);
         if (r < 0) {
                 clone_stop(c);
                 return fail_set(fail, r, "cannot watch a process: %s", strerror(-r));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers, and names of accounts as quoted(). */
+/* sacct: jobs and steps that are over, from the accounts. What is asked for becomes a condition of
+   SQL, made of numbers, and names of accounts as quoted(). */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -132,7 +133,8 @@ static char *visible(const struct viewer *v, bool steps) {
         _cleanup_free_ char *accounts = coordinated(v), *active = visible_active(v);
 
         if (!steps)
-                return xasprintf(" AND (uid = %u OR account IN (%s))", (unsigned)v->caller.uid, accounts);
+                return xasprintf(" AND (uid = %u OR account IN (%s))", (unsigned)v->caller.uid,
+                                accounts);
         return xasprintf(" AND (uid = %u OR job_id IN (%s) OR EXISTS (SELECT 1 FROM job"
                          " WHERE job.job_id = step.job_id AND job.account IN (%s)))",
                         (unsigned)v->caller.uid, active, accounts);
@@ -140,7 +142,8 @@ static char *visible(const struct viewer *v, bool steps) {
 
 static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         char *text = xasprintf("id > %llu", (unsigned long long)MIN(q->after, (uint64_t)INT64_MAX));
-        _cleanup_free_ char *ids = numbers_text(q->job_ids, q->n_job_ids), *uids = numbers_text(q->uids, q->n_uids);
+        _cleanup_free_ char *ids = numbers_text(q->job_ids, q->n_job_ids),
+                            *uids = numbers_text(q->uids, q->n_uids);
 
         if (v->caller.hidden & PRIVATE_JOBS)
                 add(&text, visible(v, q->steps));
@@ -149,11 +152,14 @@ static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         if (q->n_uids)
                 add(&text, xasprintf(" AND uid IN (%s)", uids));
         if (q->time_start)
-                add(&text, xasprintf(" AND time_end >= %llu.%06llu", (unsigned long long)(q->time_start / USEC_PER_SEC),
-                                          (unsigned long long)(q->time_start % USEC_PER_SEC)));
+                add(&text, xasprintf(" AND time_end >= %llu.%06llu",
+                                           (unsigned long long)(q->time_start / USEC_PER_SEC),
+                                           (unsigned long long)(q->time_start % USEC_PER_SEC)));
         if (q->time_end)
-                add(&text, xasprintf(" AND %s < %llu.%06llu", q->steps ? "time_start" : "time_queued", (unsigned long long)(q->time_end / USEC_PER_SEC),
-                                          (unsigned long long)(q->time_end % USEC_PER_SEC)));
+                add(&text, xasprintf(" AND %s < %llu.%06llu",
+                                           q->steps ? "time_start" : "time_queued",
+                                           (unsigned long long)(q->time_end / USEC_PER_SEC),
+                                           (unsigned long long)(q->time_end % USEC_PER_SEC)));
         return text;
 }
 
@@ -175,16 +181,23 @@ void handle_ended_query(struct controller *ctl, const struct caller *caller, con
         const struct ended_columns *columns = ended_columns(q->steps ? ENDED_STEP : ENDED_JOB);
 
         if (!ctl->accounting) {
-                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED,
+                                "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         if (q->n_job_ids > IDS_MAX || q->n_uids > IDS_MAX) {
-                reply_result(ctl, &caller->from, SLUMBER_FAILED, "more jobs or users are named than one request may");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED,
+                                "more jobs or users are named than one request may");
                 return;
         }
         struct asking *asking = xnew(struct asking, 1);
-        *asking = (struct asking){ .steps = q->steps, .to = address_copy(&caller->from), .ctl = ctl };
-        asking->find = (struct accounting_find){ .table = columns->table, .columns = columns->read, .n = columns->n,
-                .where = condition(q, &viewer), .limit = PAGE_ENDED };
+        *asking = (struct asking){ .steps = q->steps,
+                .to = address_copy(&caller->from),
+                .ctl = ctl };
+        asking->find = (struct accounting_find){ .table = columns->table,
+                .columns = columns->read,
+                .n = columns->n,
+                .where = condition(q, &viewer),
+                .limit = PAGE_ENDED };
         job_rows_wait(ctl, ask_now, asking);
 }

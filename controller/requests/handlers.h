@@ -14,31 +14,38 @@ void handle_wait_job(struct controller *ctl, const struct caller *caller, const 
 void handle_user_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_job_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_node_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_reservation_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_reservation_update(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_reservation_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
+void handle_reservation_update(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
 void handle_license_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_partition_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_partition_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
 void handle_config_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_ping(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_node_update(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_power(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_partition_update(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_partition_update(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
 void handle_reboot(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_config_update(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_debug(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_shutdown(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_reconfigure(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_priority_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_priority_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
 void handle_share_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void handle_ended_query(struct controller *ctl, const struct caller *caller, const Envelope *env); /* ended_requests.c */
+void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
+/* ended_requests.c */
+void handle_ended_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_change(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_dump(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_import(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_plan(struct controller *ctl, const struct caller *caller, const Envelope *env);
 /* One text of a job's: names, paths, lists. */
-#define TEXT_MAX (64u << 10)
-#define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
+#define TEXT_MAX  (64u << 10)
+#define TEXTS_MAX (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
 /* The text may be given to MailProg as the recipient; "": the job's user. */
 bool mail_user_is_address(const char *text);

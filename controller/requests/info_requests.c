@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
+/* Questions: jobs, nodes, partitions, configuration. Lists go out in pages, so that none holds the
+   loop up. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -23,7 +24,8 @@
 #define PAGE_JOBS  1000
 #define PAGE_NODES 1000
 #define PAGE_LOOKS 20000 /* nodes, when they share records */
-#define TASKS_WORK ((uint64_t)128 << 20) /* of one question (job_refs_work()): 100,000 tasks below 80,000; half a second */
+/* of one question (job_refs_work()): 100,000 tasks below 80,000; half a second */
+#define TASKS_WORK ((uint64_t)128 << 20)
 #define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
 
 /* ---- users ---- */
@@ -87,10 +89,12 @@ static bool asks_for(const Slumber__JobQuery *q) {
 }
 
 /* The lists are in order: see sort_lists(). */
-static bool wanted(const Slumber__JobQuery *q, const struct caller *caller, const struct viewer *v, const struct job *j) {
+static bool wanted(const Slumber__JobQuery *q, const struct caller *caller, const struct viewer *v,
+                const struct job *j) {
         if (!viewer_sees_job(v, j))
                 return false;
-        if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
+        if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) &&
+                        !j->completing)
                 return false;
         if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !caller->operator)
                 return false;
@@ -109,11 +113,13 @@ static void sort_lists(Slumber__JobQuery *q) {
 }
 
 /* What its console says tells how far its boot is. */
-static void add_console(const struct controller *ctl, struct power_message *m, const struct node *n) {
+static void add_console(const struct controller *ctl, struct power_message *m,
+                const struct node *n) {
         usec_t written;
 
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
-                power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request, &written));
+                power_message_console(m, console_log_tail(ctl->cluster->config, n->name,
+                                                         n->power_request, &written));
 }
 
 struct job_page {
@@ -124,8 +130,8 @@ struct job_page {
 };
 
 /* chosen: of the tasks that its record stands for, those alone; NULL: all. */
-static void add_job(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q, const struct job *j,
-                const struct bitset *chosen) {
+static void add_job(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q,
+                const struct job *j, const struct bitset *chosen) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
         struct job_message m;
@@ -144,7 +150,8 @@ static void add_job(struct controller *ctl, struct job_page *p, const Slumber__J
 }
 
 /* In the order of their ids, each once: so the next page can go on behind the last. */
-static bool fill_by_ids(struct controller *ctl, const struct caller *caller, struct job_page *p, const Slumber__JobQuery *q) {
+static bool fill_by_ids(struct controller *ctl, const struct caller *caller, struct job_page *p,
+                const Slumber__JobQuery *q) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         bool full = false;
 
@@ -164,7 +171,8 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *caller, str
         return full;
 }
 
-static bool fill_all(struct controller *ctl, const struct caller *caller, struct job_page *p, const Slumber__JobQuery *q) {
+static bool fill_all(struct controller *ctl, const struct caller *caller, struct job_page *p,
+                const Slumber__JobQuery *q) {
         const struct cluster *c = ctl->cluster;
 
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
@@ -185,7 +193,8 @@ void handle_job_query(struct controller *ctl, const struct caller *caller, const
         struct job_page p = { .viewer = viewer_of(ctl, caller) };
 
         if (job_refs_work(q->tasks, q->n_tasks) > TASKS_WORK) {
-                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, "the lists of tasks of arrays name too many");
+                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG,
+                                "the lists of tasks of arrays name too many");
                 return;
         }
         sort_lists(q);
@@ -207,7 +216,8 @@ void handle_job_query(struct controller *ctl, const struct caller *caller, const
 /* ---- nodes ---- */
 
 /* The user that gave a reason was looked up before it was taken. */
-static void add_reason_user(const struct controller *ctl, struct node_message *m, const struct node *n) {
+static void add_reason_user(const struct controller *ctl, struct node_message *m,
+                const struct node *n) {
         const char *name = n->reason ? users_name(ctl->users, n->reason_uid) : NULL;
 
         if (n->reason)
@@ -215,7 +225,8 @@ static void add_reason_user(const struct controller *ctl, struct node_message *m
                                 name ? xstrdup(name) : xasprintf("%u", (unsigned)n->reason_uid);
 }
 
-static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n, enum power_detail detail) {
+static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n,
+                enum power_detail detail) {
         m->power = xnew(struct power_message, 1);
         power_message_init(m->power, ctl->cluster, n, detail, controller_now(ctl));
         if (detail != POWER_BRIEF)
@@ -265,7 +276,8 @@ static void hide_others(struct node_message *m, const struct viewer *v, const st
 }
 
 /* False: there is no room for it. */
-static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct node *n) {
+static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
+                const struct node *n) {
         if (++p->looked_at > PAGE_LOOKS)
                 return false;
         if (!q->alike || !p->before || !nodes_alike(p->before, n)) {
@@ -277,7 +289,10 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
                 add_reason_user(ctl, &p->last, n);
                 node_message_energy(&p->last, n, p->now);
                 if (q->with_power || q->with_phase)
-                        add_power(ctl, &p->last, n, !q->with_power ? POWER_PHASE : q->brief_power ? POWER_BRIEF : POWER_FULL);
+                        add_power(ctl, &p->last, n,
+                                        !q->with_power   ? POWER_PHASE
+                                        : q->brief_power ? POWER_BRIEF
+                                                         : POWER_FULL);
         }
         p->before = n;
         p->n_seen++;
@@ -289,12 +304,14 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
 }
 
 /* True: there are more. */
-static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct bitset *set) {
+static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
+                const struct bitset *set) {
         const struct cluster *c = ctl->cluster;
         const struct node *after = *q->after ? cluster_node(c, q->after) : NULL;
         size_t skip = q->skip;
 
-        for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
+        for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX;
+                        i = bitset_next(set, i + 1)) {
                 if (c->nodes[i]->base == NODE_FUTURE && !q->with_future && !*q->nodes)
                         continue;
                 if (skip)
@@ -311,7 +328,11 @@ void handle_node_query(struct controller *ctl, const struct caller *caller, cons
         _cleanup_(bitset_freep) struct bitset *set = NULL, *group = bitset_new(c->n_nodes);
         Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
         struct fail fail = { 0 };
-        struct node_page p = { .viewer = viewer_of(ctl, caller), .group = group, .now = controller_now(ctl) };
+        struct node_page p = {
+                .viewer = viewer_of(ctl, caller),
+                .group = group,
+                .now = controller_now(ctl),
+        };
 
         if (!viewer_sees_nodes(&p.viewer)) {
                 reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, NULL);
@@ -321,7 +342,8 @@ void handle_node_query(struct controller *ctl, const struct caller *caller, cons
                 reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
-        page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes));
+        page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES,
+                                           c->n_nodes));
         m.now = p.now;
         m.more = fill_nodes(ctl, &p, q, set);
         end_record(ctl, &p);
@@ -336,7 +358,8 @@ void handle_node_query(struct controller *ctl, const struct caller *caller, cons
 
 /* ---- partitions ---- */
 
-void handle_partition_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_partition_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const char *name = env->partition_query->name;
         const struct cluster *c = ctl->cluster;
         const struct viewer viewer = viewer_of(ctl, caller);
@@ -372,7 +395,8 @@ void handle_partition_query(struct controller *ctl, const struct caller *caller,
 
 /* ---- licenses ---- */
 
-void handle_license_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_license_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const struct licenses *l = &ctl->cluster->licenses;
         _cleanup_free_ Slumber__License *messages = xnew(Slumber__License, l->n + 1);
         _cleanup_free_ Slumber__License **pointers = xnew(Slumber__License *, l->n + 1);
@@ -406,9 +430,11 @@ static char **topology_lines(const struct topology *t, const char *name, size_t 
                 const struct topology_switch *s = &t->list[i];
                 if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
                         continue;
-                _cleanup_free_ char *nodes = hostlist_text(s->nodes), *switches = s->switches ? hostlist_text(s->switches) : NULL;
-                lines[n++] = xasprintf("SwitchName=%s Level=%u LinkSpeed=%s Nodes=%s%s%s", s->name, s->level, s->link_speed, nodes,
-                                switches ? " Switches=" : "", strempty(switches));
+                _cleanup_free_ char *nodes = hostlist_text(s->nodes),
+                                    *switches = s->switches ? hostlist_text(s->switches) : NULL;
+                lines[n++] = xasprintf("SwitchName=%s Level=%u LinkSpeed=%s Nodes=%s%s%s", s->name,
+                                s->level, s->link_speed, nodes, switches ? " Switches=" : "",
+                                strempty(switches));
         }
         *ret_n = n;
         return lines;
@@ -450,14 +476,18 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
                 pointers[m.n_settings++] = &values[i];
                 slumber__key_value__init(&values[i]);
                 values[i].key = (char *)(uintptr_t)config->settings[i].key;
-                values[i].value = config->settings[i].value ? config->settings[i].value : (char *)(uintptr_t)"(null)";
+                values[i].value = config->settings[i].value ? config->settings[i].value
+                                                            : (char *)(uintptr_t) "(null)";
                 if (streq(config->settings[i].key, "NEXT_JOB_ID"))
                         values[i].value = next_id;
-                for (int k = 0; k < EXCLUDE_KIND_MAX; k++) /* scontrol update may have changed them */
+                /* scontrol update may have changed them */
+                for (int k = 0; k < EXCLUDE_KIND_MAX; k++)
                         if (streq(config->settings[i].key, exclude_kind_text(k)))
-                                values[i].value = (char *)(uintptr_t)strna(ctl->cluster->exclusions.text[k]);
-                if (streq(config->settings[i].key, "DebugFlags") && c->debug != config->debug) /* scontrol setdebugflags */
-                        values[i].value = debug ? debug : (char *)(uintptr_t)"(null)";
+                                values[i].value = (char *)(uintptr_t)strna(
+                                                ctl->cluster->exclusions.text[k]);
+                /* scontrol setdebugflags */
+                if (streq(config->settings[i].key, "DebugFlags") && c->debug != config->debug)
+                        values[i].value = debug ? debug : (char *)(uintptr_t) "(null)";
                 if (streq(config->settings[i].key, "BOOT_TIME"))
                         values[i].value = boot;
         }

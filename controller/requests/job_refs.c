@@ -33,8 +33,8 @@ static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, 
         return 0;
 }
 
-int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct viewer *v, uint32_t id, const char *tasks,
-                struct fail *fail) {
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct viewer *v,
+                uint32_t id, const char *tasks, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *chosen = NULL, *missing = NULL;
         struct array *a = viewer_job(v, id) ? cluster_array(c, id) : NULL;
         bool any = false, rest = false;
@@ -49,7 +49,8 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
         if (r < 0)
                 return r;
         missing = bitset_copy(chosen);
-        for (size_t i = bitset_next(chosen, 0); a && i != SIZE_MAX; i = bitset_next(chosen, i + 1)) {
+        for (size_t i = bitset_next(chosen, 0); a && i != SIZE_MAX;
+                        i = bitset_next(chosen, i + 1)) {
                 const struct job *j = array_task(a, (uint32_t)i);
 
                 if (j)
@@ -64,13 +65,19 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
                 any = true;
         }
         if (rest)
-                add(refs, (struct job_ref){ .id = a->rest->id, .named = id, .chosen = TAKE(chosen) });
+                add(refs, (struct job_ref){ .id = a->rest->id,
+                                          .named = id,
+                                          .chosen = TAKE(chosen) });
         if (!bitset_empty(missing))
-                add(refs, (struct job_ref){ .id = id, .named = id, .chosen = TAKE(missing), .unknown = true });
+                add(refs, (struct job_ref){ .id = id,
+                                          .named = id,
+                                          .chosen = TAKE(missing),
+                                          .unknown = true });
         return any ? 0 : -ENOENT;
 }
 
-/* A set, and a range in it, is gone through word by word up to its highest index, and every number has to be read. */
+/* A set, and a range in it, is gone through word by word up to its highest index, and every number
+   has to be read. */
 static uint64_t work_of(const char *tasks) {
         uint64_t work = 0;
         size_t digits;
@@ -78,7 +85,8 @@ static uint64_t work_of(const char *tasks) {
         for (const char *p = tasks; *p; p += MAX(digits, (size_t)1)) {
                 digits = strspn(p, "0123456789");
                 if (digits)
-                        work += 16 + MIN(strtoull(p, NULL, 10), (unsigned long long)ARRAY_SIZE_MAX) / 64;
+                        work += 16 +
+                                MIN(strtoull(p, NULL, 10), (unsigned long long)ARRAY_SIZE_MAX) / 64;
         }
         return work;
 }
@@ -112,9 +120,11 @@ static void add_chosen(struct job_refs *refs, const struct array *a, struct bits
         bool rest = false;
 
         for (size_t i = 0; i < a->n_tasks; i++)
-                if (a->tasks[i]->array_task < chosen->bits && bitset_has(chosen, a->tasks[i]->array_task))
+                if (a->tasks[i]->array_task < chosen->bits &&
+                                bitset_has(chosen, a->tasks[i]->array_task))
                         add(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = a->id });
-        for (size_t i = bitset_next(chosen, 0); i != SIZE_MAX && !rest; i = bitset_next(chosen, i + 1))
+        for (size_t i = bitset_next(chosen, 0); i != SIZE_MAX && !rest;
+                        i = bitset_next(chosen, i + 1))
                 rest = array_waits(a, i);
         if (rest)
                 add(refs, (struct job_ref){ .id = a->rest->id, .named = a->id, .chosen = chosen });
@@ -122,11 +132,14 @@ static void add_chosen(struct job_refs *refs, const struct array *a, struct bits
                 bitset_free(chosen);
 }
 
-void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__JobTasks **tasks, size_t n) {
+void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__JobTasks **tasks,
+                size_t n) {
         if (n)
                 qsort(tasks, n, sizeof tasks[0], by_array);
         for (size_t i = 0; i < n;) {
-                const struct array *a = viewer_job(v, tasks[i]->job) ? cluster_array(v->c, tasks[i]->job) : NULL;
+                const struct array *a = viewer_job(v, tasks[i]->job)
+                                                        ? cluster_array(v->c, tasks[i]->job)
+                                                        : NULL;
                 struct bitset *chosen = a ? bitset_new(a->asked->bits) : NULL;
 
                 for (uint32_t id = tasks[i]->job; i < n && tasks[i]->job == id; i++)

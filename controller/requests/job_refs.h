@@ -10,10 +10,11 @@
 
 struct job_ref {
         uint32_t id;
-        uint32_t named;         /* what the request said: this job, or the array it is of */
-        struct bitset *chosen;  /* of the rest of an array, or of what is unknown, those tasks alone; NULL: as it is */
-        bool unknown;           /* there is no such job, or there are no such tasks */
-        bool taken;             /* it waited with the rest, and has a record for this request */
+        uint32_t named; /* what the request said: this job, or the array it is of */
+        /* of the rest of an array, or of what is unknown, those tasks alone; NULL: as it is */
+        struct bitset *chosen;
+        bool unknown; /* there is no such job, or there are no such tasks */
+        bool taken;   /* it waited with the rest, and has a record for this request */
 };
 
 struct job_refs {
@@ -21,17 +22,21 @@ struct job_refs {
         size_t n, allocated;
 };
 
-/* Appends what id means: every record of an array, or the job; -ENOENT and an unknown one where there is none. */
+/* Appends what id means: every record of an array, or the job; -ENOENT and an unknown one where
+   there is none. */
 int job_refs_add(struct job_refs *refs, const struct viewer *v, uint32_t id);
-/* The same of "1-5,9" of array id.  Tasks that wait with the rest get records of their own (-ENOSPC: there are no ids left); one
-   that is over stands for them.  Those that there are not are an unknown one; -ENOENT: that is all.  -EINVAL with fail: tasks is no list; -ERANGE: of indices that no array has; -E2BIG: it is too long. */
-int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct viewer *v, uint32_t id, const char *tasks,
-                struct fail *fail);
+/* The same of "1-5,9" of array id.  Tasks that wait with the rest get records of their own
+   (-ENOSPC: there are no ids left); one that is over stands for them.  Those that there are not are
+   an unknown one; -ENOENT: that is all.  -EINVAL with fail: tasks is no list; -ERANGE: of indices
+   that no array has; -E2BIG: it is too long. */
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct viewer *v,
+                uint32_t id, const char *tasks, struct fail *fail);
 /* What it takes to read such lists: about as many indices, or words of sets, are gone through. */
 uint64_t job_refs_work(Slumber__JobTasks *const *tasks, size_t n);
-/* The same of many such lists, to be shown: those of an array are taken as one (tasks[] is put in order), its rest stands for what
-   waits, and what does not exist is left out. */
-void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__JobTasks **tasks, size_t n);
+/* The same of many such lists, to be shown: those of an array are taken as one (tasks[] is put in
+   order), its rest stands for what waits, and what does not exist is left out. */
+void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__JobTasks **tasks,
+                size_t n);
 /* By job id, each once. */
 void job_refs_sort(struct job_refs *refs);
 void job_refs_done(struct job_refs *refs);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submitting jobs, and what people do to them. */
-#include "controller/indexes/job_deadline.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/steps.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
 #include "controller/indexes/queue.h"
+#include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
@@ -43,11 +43,12 @@ bool mail_user_is_address(const char *text) {
 
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;
-        const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
-                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->batch_features, s->req_nodes, s->exc_nodes,
-                s->distribution, s->mcs_label,
-                s->submit_host, s->submit_line, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
-                s->tres_per_node, s->tres_per_socket, s->tres_per_task, s->tres_per_job, s->reservation };
+        const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment,
+                s->extra, s->command, s->work_dir, s->std_in, s->std_out, s->std_err, s->features,
+                s->prefer, s->batch_features, s->req_nodes, s->exc_nodes, s->distribution,
+                s->mcs_label, s->submit_host, s->submit_line, s->wckey, s->dependency, s->array,
+                s->licenses, s->mail_user, s->tres_per_node, s->tres_per_socket, s->tres_per_task,
+                s->tres_per_job, s->reservation };
         size_t env = 0, all = 0;
 
         if (!mail_user_is_address(s->mail_user)) {
@@ -58,8 +59,9 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 size_t length = strlen(texts[i]);
                 all += length;
                 if (length > TEXT_MAX || all > TEXTS_MAX) {
-                        *ret_text = length > TEXT_MAX ? "an option's value is longer than 64 KiB" :
-                                                        "the options' values are longer than 128 KiB";
+                        *ret_text = length > TEXT_MAX
+                                                    ? "an option's value is longer than 64 KiB"
+                                                    : "the options' values are longer than 128 KiB";
                         return SLUMBER_TOO_BIG;
                 } else if (has_control(texts[i])) {
                         *ret_text = "an option's value has a control character";
@@ -87,10 +89,11 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
         return check_sizes(m, ret_text);
 }
 
-static void keep_script(struct controller *ctl, const struct job *j, const Slumber__JobScript *asked) {
+static void keep_script(struct controller *ctl, const struct job *j,
+                const Slumber__JobScript *asked) {
         Slumber__JobScript script = *asked;
-        _cleanup_free_ Slumber__Rlimit **limits =
-                        rlimits_kept(ctl->cluster->config, asked->rlimits_said, asked->rlimits, &script.n_rlimits);
+        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(ctl->cluster->config,
+                        asked->rlimits_said, asked->rlimits, &script.n_rlimits);
 
         script.rlimits = limits;
         size_t size = slumber__job_script__get_packed_size(&script);
@@ -112,7 +115,8 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
         e = waits ? SLUMBER_FRAGMENTED
-            : partitions_wait_reason(ctl->cluster, j) != REASON_NONE ? SLUMBER_PARTITION_NOT_AVAILABLE
+            : partitions_wait_reason(ctl->cluster, j) != REASON_NONE
+                            ? SLUMBER_PARTITION_NOT_AVAILABLE
             : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
                                            : SLUMBER_NODES_BUSY;
         if (j->reason == REASON_LICENSES)
@@ -128,12 +132,13 @@ static const char *why_queued(const struct cluster *c, const struct job *j) {
 
         if (why == REASON_PARTITION_DOWN)
                 return "Partition in DOWN state";
-        if (why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT || why == REASON_PARTITION_TIME_LIMIT ||
-                        why == REASON_MAX_MEMORY)
+        if (why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT ||
+                        why == REASON_PARTITION_TIME_LIMIT || why == REASON_MAX_MEMORY)
                 return slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
         if (job_is_held(j))
                 return slumber_error_text(SLUMBER_JOB_HELD);
-        return job_lacks_nodes(c, j) ? "Required node not available (down, drained or reserved)" : "";
+        return job_lacks_nodes(c, j) ? "Required node not available (down, drained or reserved)"
+                                     : "";
 }
 
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
@@ -154,7 +159,10 @@ static void reply_estimate(struct controller *ctl, const struct caller *caller, 
         }
         int r = why == REASON_NONE ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
         if (r < 0) {
-                reply_result(ctl, &caller->from, r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_NODES_NOT_AVAILABLE, NULL);
+                reply_result(ctl, &caller->from,
+                                r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY
+                                             : SLUMBER_NODES_NOT_AVAILABLE,
+                                NULL);
                 return;
         }
         nodes = cluster_nodes_text(c, e.where.nodes);
@@ -178,7 +186,8 @@ static void take_gbytes(struct job_spec *s, unsigned plain) {
         s->mem_per_node = size_in_mb(s->mem_per_node, plain & PLAIN_MEM_PER_NODE);
         s->mem_per_cpu = size_in_mb(s->mem_per_cpu, plain & PLAIN_MEM_PER_CPU);
         s->mem_per_gpu = size_in_mb(s->mem_per_gpu, plain & PLAIN_MEM_PER_GPU);
-        s->tmp_disk = (uint32_t)MIN(size_in_mb(s->tmp_disk, plain & PLAIN_TMP_DISK), (uint64_t)UINT32_MAX);
+        s->tmp_disk = (uint32_t)MIN(size_in_mb(s->tmp_disk, plain & PLAIN_TMP_DISK),
+                        (uint64_t)UINT32_MAX);
 }
 
 static enum slumber_error check_submit(struct controller *ctl, const struct caller *caller,
@@ -189,7 +198,8 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 return e;
         if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &caller->from))
                 return SLUMBER_TOO_MANY_JOBS;
-        if (!config_gather_allows(ctl->cluster->config, m->script ? m->script->acct_frequency : m->acct_frequency))
+        if (!config_gather_allows(ctl->cluster->config,
+                            m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
         job_spec_from_message(ret, m->spec);
         if (ctl->cluster->config->default_gbytes)
@@ -202,17 +212,22 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
 }
 
 /* The allocation of a caller that comes back after its connection broke, or NULL. */
-static struct job *find_again(struct controller *ctl, const struct caller *caller, const Slumber__SubmitRequest *m) {
+static struct job *find_again(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m) {
         const struct cluster *c = ctl->cluster;
 
         if (m->job_id == 0)
                 return job_tokens_find(c->tokens, m->spec->token, caller->uid);
         struct job *j = cluster_job(c, m->job_id);
-        return j && m->spec->token && j->uid == caller->uid && !j->asked.batch && j->asked.token == m->spec->token ? j : NULL;
+        return j && m->spec->token && j->uid == caller->uid && !j->asked.batch &&
+                                               j->asked.token == m->spec->token
+                               ? j
+                               : NULL;
 }
 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
-static bool submit_again(struct controller *ctl, const struct caller *caller, const Slumber__SubmitRequest *m) {
+static bool submit_again(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m) {
         struct job *j = m->spec && m->allocate ? find_again(ctl, caller, m) : NULL;
         _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
@@ -226,7 +241,8 @@ static bool submit_again(struct controller *ctl, const struct caller *caller, co
         j->running.orphan_due = 0;
         job_holder_answered(j);
         watch_replace(ctl, WATCH_HOLDER, j->id, &caller->from);
-        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is back", j->id);
+        log_fields(LOG_INFO, 0, j->id, NULL,
+                        "JobId=%u: the command that holds its allocation is back", j->id);
         reply.job_id = j->id;
         reply.started = job_is_active(j);
         if (reply.started && j->placed.nodes)
@@ -248,8 +264,8 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 return;
         if (e == SLUMBER_OK) {
                 struct submitter submitter = submitter_of(caller);
-                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter, controller_now(ctl), &j,
-                                &fail);
+                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter,
+                                controller_now(ctl), &j, &fail);
                 text = fail.text;
         }
         if (e == SLUMBER_OK && m->test_only) {
@@ -271,8 +287,8 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 watch_add(ctl, WATCH_HOLDER, j->id, &caller->from);
         if (m->wait)
                 watch_add(ctl, WATCH_END, j->id, &caller->from);
-        log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id, j->partition->name,
-                        (unsigned)j->uid);
+        log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id,
+                        j->partition->name, (unsigned)j->uid);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
         if (m->allocate)
@@ -294,7 +310,8 @@ static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         if (a->m->step)
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         if (a->m->step)
-                return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value, a->caller->uid);
+                return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value,
+                                a->caller->uid);
         return job_cancel(a->ctl->cluster, j, a->caller->uid, controller_now(a->ctl));
 }
 
@@ -314,8 +331,9 @@ static enum slumber_error do_signal(const struct action *a, struct job *j) {
                 return do_cancel(a, j);
         if (a->m->step && ends_processes((int)a->m->signal))
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
-        return job_signal(a->ctl->cluster, j, (int)a->m->signal, a->m->step ? (uint32_t)a->m->step->value : STEP_ANY,
-                        a->m->batch_only, a->m->full);
+        return job_signal(a->ctl->cluster, j, (int)a->m->signal,
+                        a->m->step ? (uint32_t)a->m->step->value : STEP_ANY, a->m->batch_only,
+                        a->m->full);
 }
 
 static enum slumber_error do_suspend(const struct action *a, struct job *j) {
@@ -327,10 +345,11 @@ static enum slumber_error do_resume(const struct action *a, struct job *j) {
 }
 
 static enum slumber_error do_hold(const struct action *a, struct job *j) {
-        bool leads = a->caller->operator || (a->caller->uid != j->uid && job_leads(a->caller, j));
+        bool leads = a->caller->operator||(a->caller->uid != j->uid && job_leads(a->caller, j));
         bool by_admin = leads && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
 
-        if (a->caller->operator && !by_admin && j->state == JOB_PENDING) /* uhold: its user's from now on */
+        /* uhold: its user's from now on */
+        if (a->caller->operator&& !by_admin && j->state == JOB_PENDING)
                 j->held_by_admin = false;
         return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
 }
@@ -352,7 +371,9 @@ static enum slumber_error do_notify(const struct action *a, struct job *j) {
         if (!*text || strlen(text) > TEXT_MAX || has_control(text))
                 return SLUMBER_PROTOCOL;
         enum slumber_error e = job_notify(a->ctl->cluster, j, text);
-        return e == SLUMBER_OK && !j->asked.batch && !watch_exists(a->ctl, WATCH_HOLDER, j->id) ? SLUMBER_NODE_AWAY : e;
+        return e == SLUMBER_OK && !j->asked.batch && !watch_exists(a->ctl, WATCH_HOLDER, j->id)
+                               ? SLUMBER_NODE_AWAY
+                               : e;
 }
 
 static enum slumber_error do_complete(const struct action *a, struct job *j) {
@@ -362,13 +383,14 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
                 return SLUMBER_NOT_SUPPORTED;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        job_holder_ended(a->ctl->cluster, j, status, (status & 0x7f) == TASK_STATUS_OUT_OF_MEMORY, controller_now(a->ctl));
+        job_holder_ended(a->ctl->cluster, j, status, (status & 0x7f) == TASK_STATUS_OUT_OF_MEMORY,
+                        controller_now(a->ctl));
         return SLUMBER_OK;
 }
 
 static const struct {
         enum slumber_error (*act)(const struct action *a, struct job *j);
-        bool for_leads; /* not for its owner */
+        bool for_leads;   /* not for its owner */
         const char *done; /* as the log says it */
 } actions[] = {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false, "cancelled" },
@@ -379,7 +401,8 @@ static const struct {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { do_hold, false, "held" },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { do_release, false, "released" },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false, "requeued" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false, "requeued and held" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false,
+                        "requeued and held" },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false, "completed" },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { do_notify, false, "notified" },
 };
@@ -387,7 +410,8 @@ static const struct {
 static bool is_user(const char *wanted, const struct job *j) {
         uint64_t uid;
 
-        return streq(wanted, j->user) || (uint_parse(wanted, 0, UINT32_MAX, &uid) == 0 && uid == j->uid);
+        return streq(wanted, j->user) ||
+               (uint_parse(wanted, 0, UINT32_MAX, &uid) == 0 && uid == j->uid);
 }
 
 /* Does the selection (scancel -u -n -p -t -w) mean this job. */
@@ -402,22 +426,27 @@ static bool selected(const struct action *a, const struct job *j, const struct b
         if ((*m->user && !is_user(m->user, j)) || (*m->partition && !job_bids_for(j, m->partition)))
                 return false;
         if ((*m->name && !streq(m->name, j->asked.name ? j->asked.name : "")) ||
-                        (*m->account && !streq(m->account, j->asked.account ? j->asked.account : "")) ||
+                        (*m->account && !streq(m->account, j->asked.account ? j->asked.account
+                                                                            : "")) ||
                         (*m->qos && !streq(m->qos, j->asked.qos ? j->asked.qos : "")))
                 return false;
-        if (*m->reservation && !names_have(strempty(j->asked.reservation), m->reservation, strlen(m->reservation)))
+        if (*m->reservation && !names_have(strempty(j->asked.reservation), m->reservation,
+                                               strlen(m->reservation)))
                 return false;
-        return !nodes || (j->placed.nodes && job_is_active(j) && bitset_overlaps(j->placed.nodes, nodes));
+        return !nodes ||
+               (j->placed.nodes && job_is_active(j) && bitset_overlaps(j->placed.nodes, nodes));
 }
 
 static bool selects(const Slumber__JobAction *m) {
-        return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes || *m->reservation || m->n_states;
+        return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes ||
+               *m->reservation || m->n_states;
 }
 
 struct results {
         Slumber__JobResult *list;
         size_t n, allocated;
-        struct id_set ids, acted; /* that were named; that something was done with: each once, however often it is named */
+        /* that were named; that something was done with: each once, however often it is named */
+        struct id_set ids, acted;
         size_t names;
 };
 
@@ -437,10 +466,12 @@ static void results_done(struct results *res) {
 static enum slumber_error try_action(const struct action *a, struct job *j) {
         if (!j)
                 return SLUMBER_BAD_JOB_ID;
-        if (!job_access(a->caller, j) || (actions[a->m->kind].for_leads && !job_leads(a->caller, j)))
+        if (!job_access(a->caller, j) ||
+                        (actions[a->m->kind].for_leads && !job_leads(a->caller, j)))
                 return SLUMBER_ACCESS_DENIED;
         const uint32_t id = j->id;
-        _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->accounting.admin_comment) : NULL;
+        _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->accounting.admin_comment)
+                                                            : NULL;
         if (*a->m->admin_comment) /* first, as the act may make the row of the accounts */
                 j->accounting.admin_comment = xstrdup(a->m->admin_comment);
         enum slumber_error e = actions[a->m->kind].act(a, j);
@@ -448,11 +479,14 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
                 free(j->accounting.admin_comment);
                 j->accounting.admin_comment = TAKE(comment);
         }
-        struct job *after = e == SLUMBER_OK && *a->m->admin_comment ? cluster_job(a->ctl->cluster, id) : NULL;
+        struct job *after = e == SLUMBER_OK && *a->m->admin_comment
+                                            ? cluster_job(a->ctl->cluster, id)
+                                            : NULL;
         if (after) /* a signal changes nothing else that is stored */
                 cluster_job_changed(a->ctl->cluster, after);
         if (e == SLUMBER_OK)
-                log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id, actions[a->m->kind].done, (unsigned)a->caller->uid);
+                log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id,
+                                actions[a->m->kind].done, (unsigned)a->caller->uid);
         return e;
 }
 
@@ -484,8 +518,9 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
 
         if (!ref->unknown && !id_set_add(&res->acted, ref->id))
                 return;
-        char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task) :
-                     !j && ref->chosen      ? missing_name(ref, res) : NULL;
+        char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task)
+                     : !j && ref->chosen    ? missing_name(ref, res)
+                                            : NULL;
         enum slumber_error e = try_action(a, j);
         if (e == SLUMBER_OK && ref->taken && job_is_finished(j)) {
                 j->running.withdrawn = true;
@@ -502,7 +537,8 @@ static bool is_through(const Slumber__JobResult *r) {
         return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED;
 }
 
-/* Of an array that is meant as a whole: tasks that are through already are no failure where others could be served. */
+/* Of an array that is meant as a whole: tasks that are through already are no failure where others
+   could be served. */
 static void act_on_id(const struct action *a, uint32_t id, struct results *res) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         size_t first = res->n, kept = first;
@@ -523,12 +559,14 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
         res->n = kept;
 }
 
-static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks, struct results *res) {
+static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
+                struct results *res) {
         const struct job *any = viewer_job(&a->viewer, tasks->job);
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         int r;
 
-        if (any && any->array && !job_access(a->caller, any)) { /* before any is parted from the rest */
+        /* before any is parted from the rest */
+        if (any && any->array && !job_access(a->caller, any)) {
                 add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
                 return;
         }
@@ -541,7 +579,8 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
         for (size_t i = 0; i < refs.n; i++)
                 act_on(a, &refs.list[i], res);
         if (r < 0 && r != -ENOENT)
-                add_result(res, tasks->job, NULL, r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
+                add_result(res, tasks->job, NULL,
+                                r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
 }
 
 /* Ids first: acting may free jobs. */
@@ -571,7 +610,8 @@ static void send_results(struct controller *ctl, const struct address *to, struc
         reply_durable(ctl, to, &env);
 }
 
-static enum slumber_error check_admin_comment(const struct caller *caller, const Slumber__JobAction *m, struct fail *fail) {
+static enum slumber_error check_admin_comment(const struct caller *caller,
+                const Slumber__JobAction *m, struct fail *fail) {
         const char *comment = m->admin_comment;
 
         if (!*comment)

@@ -15,7 +15,8 @@ static size_t nodes_left(const struct job *j) {
 }
 
 /* A range is for a job that waits. */
-static enum slumber_error count_of(const char *text, const struct job *j, size_t *ret, struct fail *fail) {
+static enum slumber_error count_of(const char *text, const struct job *j, size_t *ret,
+                struct fail *fail) {
         uint64_t n;
 
         if (strchr(text, '-'))
@@ -23,7 +24,8 @@ static enum slumber_error count_of(const char *text, const struct job *j, size_t
         if (uint_parse(text, 1, INT32_MAX, &n) < 0)
                 return SLUMBER_BAD_NODE_COUNT;
         if (n > nodes_left(j)) {
-                fail_set(fail, -EOPNOTSUPP, "NumNodes=%s: a job that runs cannot get more nodes", text);
+                fail_set(fail, -EOPNOTSUPP, "NumNodes=%s: a job that runs cannot get more nodes",
+                                text);
                 return SLUMBER_NOT_SUPPORTED;
         }
         *ret = n;
@@ -38,7 +40,8 @@ static void keep_first(const struct job *j, size_t n, struct bitset *keep) {
                 }
 }
 
-static enum slumber_error keep_named(const struct cluster *c, const struct job *j, const char *names, struct bitset *keep, struct fail *fail) {
+static enum slumber_error keep_named(const struct cluster *c, const struct job *j,
+                const char *names, struct bitset *keep, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
 
         if (cluster_nodes_parse(c, names, &nodes, NULL) < 0 || bitset_empty(nodes))
@@ -46,7 +49,9 @@ static enum slumber_error keep_named(const struct cluster *c, const struct job *
         bitset_for_each(i, nodes) {
                 const struct job_node *jn = job_node_find(j, c->nodes[i]);
                 if (!jn || jn->done) {
-                        fail_set(fail, -EOPNOTSUPP, "NodeList: a job that runs cannot get more nodes, it does not have %s", c->nodes[i]->name);
+                        fail_set(fail, -EOPNOTSUPP,
+                                        "NodeList: a job that runs cannot get more nodes, it does not have %s",
+                                        c->nodes[i]->name);
                         return SLUMBER_NOT_SUPPORTED;
                 }
                 bitset_add(keep, (size_t)(jn - j->placed.alloc));
@@ -54,8 +59,8 @@ static enum slumber_error keep_named(const struct cluster *c, const struct job *
         return SLUMBER_OK;
 }
 
-enum slumber_error resize_check(const struct cluster *c, const struct job *j, const char *count, const char *nodes,
-                struct bitset **ret, struct fail *fail) {
+enum slumber_error resize_check(const struct cluster *c, const struct job *j, const char *count,
+                const char *nodes, struct bitset **ret, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *keep = bitset_new(j->placed.n_alloc);
         enum slumber_error e = SLUMBER_OK;
         size_t n = 0;

@@ -30,14 +30,16 @@ static enum slumber_error refusal(const struct job *j, struct fail *fail) {
                 return SLUMBER_JOB_NOT_PENDING;
         if (job_is_held(j))
                 return SLUMBER_JOB_HELD;
-        fail_set(fail, -EOPNOTSUPP, j->asked.priority ? "Its priority was set by hand: scontrol release takes that back"
-                                                     : "It waits for several partitions: top is for jobs of one");
+        fail_set(fail, -EOPNOTSUPP,
+                        j->asked.priority
+                                        ? "Its priority was set by hand: scontrol release takes that back"
+                                        : "It waits for several partitions: top is for jobs of one");
         return SLUMBER_FAILED;
 }
 
-static enum slumber_error may_top(const struct caller *caller, const struct config *config, const struct tops *t, const struct job *j,
-                struct fail *fail) {
-        if (!caller->operator && !(caller->uid == j->uid && config->user_top))
+static enum slumber_error may_top(const struct caller *caller, const struct config *config,
+                const struct tops *t, const struct job *j, struct fail *fail) {
+        if (!caller->operator&& !(caller->uid == j->uid && config->user_top))
                 return SLUMBER_ACCESS_DENIED;
         if (t->n && t->list[0]->uid != j->uid) {
                 fail_set(fail, -EINVAL, "Jobs of one user were expected");
@@ -46,14 +48,16 @@ static enum slumber_error may_top(const struct caller *caller, const struct conf
         return SLUMBER_OK;
 }
 
-/* Of an array those of its tasks that wait.  What is not like the first is left where it is, as Slurm does. */
-static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const struct caller *caller, const struct job_refs *refs,
-                struct fail *fail) {
+/* Of an array those of its tasks that wait. What is not like the first is left where it is, as
+   Slurm does. */
+static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
+                const struct caller *caller, const struct job_refs *refs, struct fail *fail) {
         enum slumber_error e = SLUMBER_BAD_JOB_ID;
         bool any = false;
 
         for (size_t i = 0; i < refs->n; i++) {
-                struct job *j = refs->list[i].unknown ? NULL : cluster_job(ctl->cluster, refs->list[i].id);
+                struct job *j = refs->list[i].unknown ? NULL
+                                                      : cluster_job(ctl->cluster, refs->list[i].id);
                 if (!j)
                         continue;
                 e = may_top(caller, ctl->cluster->config, t, j, fail);
@@ -72,8 +76,8 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const
         return any ? SLUMBER_OK : e;
 }
 
-static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, const struct caller *caller, const Slumber__JobTasks *m,
-                struct fail *fail) {
+static enum slumber_error add_tasks(struct tops *t, struct controller *ctl,
+                const struct caller *caller, const Slumber__JobTasks *m, struct fail *fail) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *any = viewer_job(&viewer, m->job);
@@ -91,7 +95,8 @@ static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, cons
         return add_refs(t, ctl, caller, &refs, fail);
 }
 
-enum slumber_error job_top(struct controller *ctl, const struct caller *caller, const Slumber__JobAction *m, struct fail *fail) {
+enum slumber_error job_top(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobAction *m, struct fail *fail) {
         _cleanup_(tops_done) struct tops t = { 0 };
         const struct viewer viewer = viewer_of(ctl, caller);
         enum slumber_error e = m->n_ids || m->n_tasks ? SLUMBER_OK : SLUMBER_BAD_JOB_ID;

@@ -1,50 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update jobid=: a row for each key, in a table.  What a job asks for may be changed while it waits.
+/* scontrol update jobid=: a row for each key, in a table.  What a job asks for may be changed while
+ * it waits.
  *
- * All settings of an update come into force or none does.  First each is looked at, and refused if it must be.  What depends on
- * several (could it ever run, with that many tasks on nodes of that partition?) is only noted in the wishes meanwhile, and asked of the
- * job as it would be, by the checks of a submission (job_respec); the others are then called once more, to do it (apply). */
+ * All settings of an update come into force or none does.  First each is looked at, and refused if
+ * it must be.  What depends on several (could it ever run, with that many tasks on nodes of that
+ * partition?) is only noted in the wishes meanwhile, and asked of the job as it would be, by the
+ * checks of a submission (job_respec); the others are then called once more, to do it (apply). */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/priority.h"
 #include "controller/accounts/qos.h"
 #include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
-#include "controller/requests/handlers.h"
-#include "controller/reservations/license.h"
-#include "controller/accounts/priority.h"
-#include "controller/indexes/queue.h"
 #include "controller/orders/viewer.h"
+#include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/job_resize.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
-#include "lib/printable.h"
 #include "lib/mailtype.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
 
 #define PRIORITY_MAX (UINT32_MAX - 2) /* as Slurm's */
-#define SETTINGS_MAX 200 /* of one update: more than there are keys, some of them twice; each is looked at for each task */
+/* of one update: more than there are keys, some of them twice; each is looked at for each task */
+#define SETTINGS_MAX 200
 
 /* What a job is to ask for, looked at as a whole. */
 struct wishes {
-        struct job_spec spec; /* own */
+        struct job_spec spec;        /* own */
         struct partition *partition; /* the first of the list */
-        struct resv *resv; /* the first of asked.reservation, where that is new */
+        struct resv *resv;           /* the first of asked.reservation, where that is new */
         uint32_t num_cpus;
-        unsigned said; /* enum ordered */
+        unsigned said;              /* enum ordered */
         struct countlist *licenses; /* own: the new ones, where it names some */
-        const char *keep_count, *keep_nodes; /* NumNodes, NodeList of one that runs; NULL: not said */
+        /* NumNodes, NodeList of one that runs; NULL: not said */
+        const char *keep_count, *keep_nodes;
         struct bitset *keep; /* own: places of the nodes that it keeps then; NULL: all */
-        bool any, new_partition, new_account, new_qos, new_resv, new_licenses, new_count, new_cpus; /* what the update names */
+        /* what the update names */
+        bool any, new_partition, new_account, new_qos, new_resv, new_licenses, new_count, new_cpus;
 };
 
 struct change {
@@ -62,11 +67,12 @@ struct job_key {
         const char *name;
         size_t least; /* so many letters of it will do */
         enum {
-                KEY_ALIVE = 0, /* until the job is over */
-                KEY_WAITS = 1, /* while it waits */
+                KEY_ALIVE = 0,            /* until the job is over */
+                KEY_WAITS = 1,            /* while it waits */
                 KEY_WISH = KEY_WAITS | 2, /* ... and it is one of its wishes */
-                KEY_OPERATOR = 4, /* for operators */
-                KEY_TIME = 8, /* it is of what enum ordered says, of the user that has set it last */
+                KEY_OPERATOR = 4,         /* for operators */
+                /* it is of what enum ordered says, of the user that has set it last */
+                KEY_TIME = 8,
                 KEY_CPUS = 16,
                 KEY_MEMORY = 32,
                 KEY_NODES = 64, /* one that runs gives nodes back by it */
@@ -99,7 +105,9 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
         if (r < 0 || !relative)
                 *ret = by;
         else if (now == NO_LIMIT || by == NO_LIMIT || (*value == '-' && by >= now))
-                r = fail_set(ch->fail, -ERANGE, "TimeLimit=%s: the present limit is less than that, or unlimited", value);
+                r = fail_set(ch->fail, -ERANGE,
+                                "TimeLimit=%s: the present limit is less than that, or unlimited",
+                                value);
         else
                 *ret = *value == '+' ? now + by : now - by;
         return r;
@@ -137,7 +145,8 @@ static enum slumber_error set_end_time(const struct change *ch) {
 
         if (j->state != JOB_RUNNING || j->configuring)
                 return SLUMBER_JOB_NOT_RUNNING;
-        if (time_parse(ch->value, now, &end, ch->fail) < 0 || end <= now || end > now + JOB_TIME_MAX)
+        if (time_parse(ch->value, now, &end, ch->fail) < 0 || end <= now ||
+                        end > now + JOB_TIME_MAX)
                 return SLUMBER_BAD_CLOCK_TIME;
         return change_limit(ch, j->running.ran_before + (end - j->running.resumed_at));
 }
@@ -174,11 +183,14 @@ static enum slumber_error set_priority(const struct change *ch) {
         uint64_t priority;
 
         if (uint_parse(ch->value, 0, PRIORITY_MAX, &priority) < 0) {
-                fail_set(ch->fail, -EINVAL, "Priority=%.100s: a number from 0 (held) to %u was expected", ch->value, PRIORITY_MAX);
+                fail_set(ch->fail, -EINVAL,
+                                "Priority=%.100s: a number from 0 (held) to %u was expected",
+                                ch->value, PRIORITY_MAX);
                 return SLUMBER_FAILED;
         }
         if (priority && !ch->caller->operator) {
-                fail_set(ch->fail, -EPERM, "Changes to job priority are not persistent, change nice instead");
+                fail_set(ch->fail, -EPERM,
+                                "Changes to job priority are not persistent, change nice instead");
                 return SLUMBER_FAILED;
         }
         if (priority && job_is_held(j))
@@ -205,11 +217,14 @@ static enum slumber_error set_site_factor(const struct change *ch) {
         uint64_t amount;
 
         if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0) {
-                fail_set(ch->fail, -EINVAL, "SiteFactor=%s: a number of at most 2147483645 was expected, perhaps with -", ch->value);
+                fail_set(ch->fail, -EINVAL,
+                                "SiteFactor=%s: a number of at most 2147483645 was expected, perhaps with -",
+                                ch->value);
                 return SLUMBER_FAILED;
         }
         if (!c->config->priority.multifactor) {
-                fail_set(ch->fail, -EOPNOTSUPP, "SiteFactor is for PriorityType=priority/multifactor");
+                fail_set(ch->fail, -EOPNOTSUPP,
+                                "SiteFactor is for PriorityType=priority/multifactor");
                 return SLUMBER_FAILED;
         }
         if (!ch->apply)
@@ -226,7 +241,8 @@ static enum slumber_error set_nice(const struct change *ch) {
         bool negative = *ch->value == '-';
         uint64_t amount;
 
-        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->caller->operator))
+        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 ||
+                        (negative && amount && !ch->caller->operator))
                 return SLUMBER_BAD_NICE;
         if (!ch->apply || j->asked.priority)
                 return SLUMBER_OK;
@@ -254,7 +270,8 @@ static enum slumber_error set_begin(const struct change *ch) {
 static enum slumber_error set_deadline(const struct change *ch) {
         usec_t deadline = 0, now = controller_now(ch->ctl);
 
-        if (!streq(ch->value, "0") && (time_parse(ch->value, now, &deadline, ch->fail) < 0 || deadline <= now))
+        if (!streq(ch->value, "0") &&
+                        (time_parse(ch->value, now, &deadline, ch->fail) < 0 || deadline <= now))
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
                 return SLUMBER_OK;
@@ -270,7 +287,8 @@ static enum slumber_error set_switches(const struct change *ch) {
         usec_t most = ch->ctl->cluster->config->max_switch_wait, wait = most;
         uint64_t n;
 
-        if (uint_parse(count, 0, UINT32_MAX, &n) < 0 || (*at && duration_parse(at + 1, &wait, ch->fail) < 0))
+        if (uint_parse(count, 0, UINT32_MAX, &n) < 0 ||
+                        (*at && duration_parse(at + 1, &wait, ch->fail) < 0))
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
                 return SLUMBER_OK;
@@ -309,7 +327,8 @@ static enum slumber_error set_admin_comment(const struct change *ch) {
 
 /* What nothing depends on; "" takes it away. */
 static enum slumber_error set_text(const struct change *ch) {
-        struct job_spec *spec = ch->apply ? &ch->j->asked : &ch->wishes->spec; /* first for the length of all */
+        /* first for the length of all */
+        struct job_spec *spec = ch->apply ? &ch->j->asked : &ch->wishes->spec;
 
         free_and_strdup((char **)field_of(spec, ch), isempty(ch->value) ? NULL : ch->value);
         return SLUMBER_OK;
@@ -318,7 +337,8 @@ static enum slumber_error set_text(const struct change *ch) {
 static enum slumber_error set_work_dir(const struct change *ch) {
         if (*ch->value == '/')
                 return set_text(ch);
-        fail_set(ch->fail, -EINVAL, "WorkDir=%.100s: a path that begins with / was expected", ch->value);
+        fail_set(ch->fail, -EINVAL, "WorkDir=%.100s: a path that begins with / was expected",
+                        ch->value);
         return SLUMBER_FAILED;
 }
 
@@ -344,7 +364,8 @@ static enum slumber_error set_switch_wait(const struct change *ch) {
                 return bad_value(ch);
         if (!ch->apply)
                 return SLUMBER_OK;
-        ch->j->asked.switch_wait = MIN(seconds * USEC_PER_SEC, ch->ctl->cluster->config->max_switch_wait);
+        ch->j->asked.switch_wait = MIN(seconds * USEC_PER_SEC,
+                        ch->ctl->cluster->config->max_switch_wait);
         ch->j->waiting.switches_armed = false;
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
@@ -443,7 +464,8 @@ static bool range_parse(const char *text, uint64_t *min, uint64_t *max) {
         size_t digits = strcspn(text, "-");
         _cleanup_free_ char *first = xstrndup(text, digits);
 
-        return uint_parse(first, 1, INT32_MAX, min) >= 0 && uint_parse(text[digits] ? text + digits + 1 : first, *min, INT32_MAX, max) >= 0;
+        return uint_parse(first, 1, INT32_MAX, min) >= 0 &&
+               uint_parse(text[digits] ? text + digits + 1 : first, *min, INT32_MAX, max) >= 0;
 }
 
 static enum slumber_error wish_cpus(const struct change *ch) {
@@ -452,7 +474,9 @@ static enum slumber_error wish_cpus(const struct change *ch) {
         if (!range_parse(ch->value, &min, &max))
                 return bad_value(ch);
         if (min != max) {
-                fail_set(ch->fail, -EOPNOTSUPP, "NumCPUs=%.100s: a range is not implemented yet, how many a job takes follows from its tasks", ch->value);
+                fail_set(ch->fail, -EOPNOTSUPP,
+                                "NumCPUs=%.100s: a range is not implemented yet, how many a job takes follows from its tasks",
+                                ch->value);
                 return SLUMBER_NOT_SUPPORTED;
         }
         ch->wishes->num_cpus = (uint32_t)min;
@@ -519,7 +543,8 @@ static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
 }
 
 /* Into each of them. */
-static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c, const struct caller *caller) {
+static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c,
+                const struct caller *caller) {
         const struct submitter from = submitter_of(caller);
         const char *rest = w->spec.partition;
         enum slumber_error e = SLUMBER_OK;
@@ -531,19 +556,28 @@ static enum slumber_error may_enter(const struct wishes *w, const struct cluster
 
 /* NumCPUs is what the tasks take, or more of the one node that they are on. */
 static enum slumber_error settle_cpus(struct wishes *w, const struct job *j, struct fail *fail) {
-        struct job as = { .asked = w->spec, .placed.n_alloc = j->placed.n_alloc, .needs.cpus_per_task = w->spec.cpus_per_task };
+        struct job as = {
+                .asked = w->spec,
+                .placed.n_alloc = j->placed.n_alloc,
+                .needs.cpus_per_task = w->spec.cpus_per_task,
+        };
         uint64_t taken = job_cpus_asked(&as);
-        bool one_node = w->spec.max_nodes == 1 || (w->spec.max_nodes <= MAX(1u, w->spec.min_nodes) && job_tasks(&as) == 1);
+        bool one_node = w->spec.max_nodes == 1 ||
+                        (w->spec.max_nodes <= MAX(1u, w->spec.min_nodes) && job_tasks(&as) == 1);
 
         if (w->num_cpus < taken) {
-                fail_set(fail, -EOPNOTSUPP, "NumCPUs=%u: its tasks take %llu, change NumTasks or CPUsPerTask", w->num_cpus, (unsigned long long)taken);
+                fail_set(fail, -EOPNOTSUPP,
+                                "NumCPUs=%u: its tasks take %llu, change NumTasks or CPUsPerTask",
+                                w->num_cpus, (unsigned long long)taken);
                 return SLUMBER_NOT_SUPPORTED;
         }
         if (one_node)
                 w->spec.min_cpus_node = w->num_cpus > taken ? w->num_cpus : 0;
         else if (w->num_cpus > taken) {
-                fail_set(fail, -EOPNOTSUPP, "NumCPUs=%u: of a job that may have several nodes it is what its tasks take, %llu; change NumTasks, "
-                                "CPUsPerTask or MinCPUsNode", w->num_cpus, (unsigned long long)taken);
+                fail_set(fail, -EOPNOTSUPP,
+                                "NumCPUs=%u: of a job that may have several nodes it is what its tasks take, %llu; change NumTasks, "
+                                "CPUsPerTask or MinCPUsNode",
+                                w->num_cpus, (unsigned long long)taken);
                 return SLUMBER_NOT_SUPPORTED;
         }
         return SLUMBER_OK;
@@ -564,25 +598,34 @@ static enum slumber_error check_licenses(const struct wishes *w, const struct ch
                 return SLUMBER_OK;
         if (names && strchr(names, ',')) /* of a list, by each one then */
                 resv = NULL;
-        return licenses_check(ch->ctl->cluster, asked, resv, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+        return licenses_check(ch->ctl->cluster, asked, resv, ch->fail) < 0 ? SLUMBER_BAD_LICENSE
+                                                                           : SLUMBER_OK;
 }
 
-/* The owner may use it with the account and QOS that the job would have, and a QOS that wants one has one. */
+/* The owner may use it with the account and QOS that the job would have, and a QOS that wants one
+   has one. */
 static enum slumber_error check_reservation(struct wishes *w, const struct change *ch) {
         const struct cluster *c = ch->ctl->cluster;
         const struct job *j = ch->j;
-        struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
+        struct submitter owner = {
+                .uid = j->uid,
+                .gid = j->gid,
+                .user = j->user,
+                .group = j->group,
+        };
         enum slumber_error e = SLUMBER_OK;
 
         if (ch->caller->uid == j->uid) /* then all of its groups are known */
                 owner = submitter_of(ch->caller);
         if (w->new_resv && w->spec.reservation)
-                e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation, w->spec.account, w->spec.qos, &w->resv);
+                e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation,
+                                w->spec.account, w->spec.qos, &w->resv);
         if (e == SLUMBER_OK)
                 e = check_licenses(w, ch);
         if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))
                 return e;
-        return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL, w->spec.reservation, ch->fail);
+        return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL,
+                        w->spec.reservation, ch->fail);
 }
 
 /* An operator may put a job where its owner may not; the owner gets Slurm's message. */
@@ -592,7 +635,8 @@ static enum slumber_error wishes_check(struct wishes *w, const struct change *ch
 
         if (w->new_account || w->new_qos)
                 may = acct_allows(c, ch->j, w->partition, w->spec.account, w->spec.qos);
-        if (may == SLUMBER_OK && w->new_count && (w->spec.min_nodes > most_nodes(w, c) || too_few_tasks(&w->spec)))
+        if (may == SLUMBER_OK && w->new_count &&
+                        (w->spec.min_nodes > most_nodes(w, c) || too_few_tasks(&w->spec)))
                 may = SLUMBER_BAD_NODE_COUNT;
         if (may == SLUMBER_OK && w->new_partition && !ch->caller->operator)
                 may = may_enter(w, c, ch->caller);
@@ -602,7 +646,9 @@ static enum slumber_error wishes_check(struct wishes *w, const struct change *ch
                 may = check_reservation(w, ch);
         if (may != SLUMBER_OK)
                 return may;
-        return !w->new_account || partition_takes_account(w->partition, w->spec.account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
+        return !w->new_account || partition_takes_account(w->partition, w->spec.account)
+                               ? SLUMBER_OK
+                               : SLUMBER_BAD_ACCOUNT;
 }
 
 /* ---- the rest ---- */
@@ -626,7 +672,9 @@ static enum slumber_error set_licenses(const struct change *ch) {
                 countlist_free(TAKE(w->licenses));
                 w->new_licenses = true;
                 (void)wish_text(ch);
-                return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+                return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0
+                                       ? SLUMBER_BAD_LICENSE
+                                       : SLUMBER_OK;
         }
         free_and_strdup(&j->asked.licenses, w->spec.licenses);
         countlist_free(j->needs.licenses);
@@ -741,7 +789,15 @@ static const struct job_key job_keys[] = {
 #undef SPEC
 
 /* Slurm's, for what there is not. */
-static const char *const foreign_keys[] = { "BurstBuffer", "ClusterFeatures", "Clusters", "CoreSpec", "DelayBoot", "Reboot", "ThreadSpec" };
+static const char *const foreign_keys[] = {
+        "BurstBuffer",
+        "ClusterFeatures",
+        "Clusters",
+        "CoreSpec",
+        "DelayBoot",
+        "Reboot",
+        "ThreadSpec",
+};
 
 static const struct job_key *find_key(const char *word) {
         size_t length = strlen(word);
@@ -755,10 +811,13 @@ static const struct job_key *find_key(const char *word) {
 static enum slumber_error refuse_key(const struct change *ch, const char *word) {
         for (size_t i = 0; i < ELEMENTSOF(foreign_keys); i++)
                 if (strcasecmp(foreign_keys[i], word) == 0) {
-                        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a job is not implemented yet", foreign_keys[i]);
+                        fail_set(ch->fail, -EOPNOTSUPP,
+                                        "updating %s of a job is not implemented yet",
+                                        foreign_keys[i]);
                         return SLUMBER_NOT_SUPPORTED;
                 }
-        fail_set(ch->fail, -EOPNOTSUPP, "Update of this parameter is not supported: %.100s=%.100s", word, ch->value);
+        fail_set(ch->fail, -EOPNOTSUPP, "Update of this parameter is not supported: %.100s=%.100s",
+                        word, ch->value);
         return SLUMBER_FAILED;
 }
 
@@ -767,7 +826,8 @@ static bool gives_back(const struct change *ch) {
 }
 
 static enum slumber_error note_resize(const struct change *ch) {
-        const char **said = ch->key->set == set_num_nodes ? &ch->wishes->keep_count : &ch->wishes->keep_nodes;
+        const char **said = ch->key->set == set_num_nodes ? &ch->wishes->keep_count
+                                                          : &ch->wishes->keep_nodes;
 
         *said = ch->value;
         return SLUMBER_OK;
@@ -781,7 +841,8 @@ static enum slumber_error key_may(const struct change *ch) {
                 return SLUMBER_JOB_FINISHED;
         if (ch->key->flags & KEY_WAITS && !job_is_queued(j) && !gives_back(ch))
                 return SLUMBER_JOB_NOT_PENDING;
-        return ch->key->flags & KEY_OPERATOR && !ch->caller->operator ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+        return ch->key->flags & KEY_OPERATOR && !ch->caller->operator? SLUMBER_ACCESS_DENIED
+                                                                     : SLUMBER_OK;
 }
 
 /* "TimeLimit+" has a sign; 0: there is none. */
@@ -799,12 +860,14 @@ static const struct job_key *named_key(const char *word) {
 }
 
 static unsigned said_by(const struct job_key *key) {
-        return (key->flags & KEY_TIME ? ORDERED_TIME : 0) | (key->flags & KEY_CPUS ? ORDERED_CPUS : 0) |
+        return (key->flags & KEY_TIME ? ORDERED_TIME : 0) |
+               (key->flags & KEY_CPUS ? ORDERED_CPUS : 0) |
                (key->flags & KEY_MEMORY ? ORDERED_MEMORY : 0);
 }
 
 static enum slumber_error change_job(struct change *ch, const char *word) {
-        _cleanup_free_ char *relative = sign_of(word) ? xasprintf("%c%s", sign_of(word), ch->value) : NULL;
+        _cleanup_free_ char *relative = sign_of(word) ? xasprintf("%c%s", sign_of(word), ch->value)
+                                                      : NULL;
 
         ch->key = named_key(word);
         if (!ch->key)
@@ -825,7 +888,8 @@ static bool is_said_again(const Slumber__JobUpdate *m, size_t at) {
         const struct job_key *key = named_key(m->settings[at]->key), *other;
 
         for (size_t i = at + 1; i < m->n_settings; i++)
-                if ((other = named_key(m->settings[i]->key)) && other->set == key->set && other->field == key->field)
+                if ((other = named_key(m->settings[i]->key)) && other->set == key->set &&
+                                other->field == key->field)
                         return true;
         return false;
 }
@@ -843,7 +907,8 @@ static enum slumber_error change_all(const struct change *with, const Slumber__J
                 if (strlen(ch.value) > TEXT_MAX)
                         e = SLUMBER_TOO_BIG;
                 else if (has_control(ch.value)) {
-                        fail_set(ch.fail, -EINVAL, "the value of %.100s has a control character", m->settings[i]->key);
+                        fail_set(ch.fail, -EINVAL, "the value of %.100s has a control character",
+                                        m->settings[i]->key);
                         e = SLUMBER_BAD_UPDATE;
                 } else
                         e = change_job(&ch, m->settings[i]->key);
@@ -860,35 +925,43 @@ static void log_update(const struct caller *caller, const Slumber__JobUpdate *m,
         for (size_t i = 0; i < m->n_settings; i++)
                 fprintf(out, "%s%s", i ? ", " : "", m->settings[i]->key);
         fclose(out);
-        log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id, (unsigned)caller->uid, keys);
+        log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id,
+                        (unsigned)caller->uid, keys);
 }
 
-/* Limits bind what it asks for, unless an operator says it.  An update that is refused leaves all as it was. */
+/* Limits bind what it asks for, unless an operator says it. An update that is refused leaves all as
+   it was. */
 static enum slumber_error change_wishes(const struct change *ch) {
         struct job *j = ch->j;
         const struct wishes *w = ch->wishes;
         uint32_t before = j->needs.ordered;
 
-        j->needs.ordered = ch->caller->operator ? before | w->said : before & ~w->said;
-        enum slumber_error e = w->any ? job_respec(ch->ctl->cluster, j, &w->spec, w->partition, controller_now(ch->ctl), ch->fail) : SLUMBER_OK;
+        j->needs.ordered = ch->caller->operator? before | w->said : before & ~w->said;
+        enum slumber_error e = w->any ? job_respec(ch->ctl->cluster, j, &w->spec, w->partition,
+                                                        controller_now(ch->ctl), ch->fail)
+                                      : SLUMBER_OK;
         if (e != SLUMBER_OK)
                 j->needs.ordered = before;
         return e;
 }
 
-static enum slumber_error update_one(struct controller *ctl, const struct caller *caller, const Slumber__JobUpdate *m, struct job *j,
-                struct fail *fail) {
+static enum slumber_error update_one(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, struct job *j, struct fail *fail) {
         struct wishes w = { 0 };
         struct change ch = { .ctl = ctl, .caller = caller, .j = j, .fail = fail, .wishes = &w };
-        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(caller, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+        enum slumber_error e = !j                       ? SLUMBER_BAD_JOB_ID
+                               : !job_access(caller, j) ? SLUMBER_ACCESS_DENIED
+                                                        : SLUMBER_OK;
 
         if (e != SLUMBER_OK)
                 return e;
         job_spec_asked(j, &w.spec);
         w.partition = j->partition;
         e = change_all(&ch, m);
-        if (e == SLUMBER_OK && job_spec_length(&w.spec) > MAX((size_t)TEXTS_MAX, job_spec_length(&j->asked))) {
-                fail_set(fail, -E2BIG, "the job's texts would be longer than %u KiB", TEXTS_MAX >> 10);
+        if (e == SLUMBER_OK && job_spec_length(&w.spec) >
+                                               MAX((size_t)TEXTS_MAX, job_spec_length(&j->asked))) {
+                fail_set(fail, -E2BIG, "the job's texts would be longer than %u KiB",
+                                TEXTS_MAX >> 10);
                 e = SLUMBER_TOO_BIG;
         }
         if (e == SLUMBER_OK)
@@ -913,16 +986,16 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         return e;
 }
 
-static enum slumber_error find_jobs(struct controller *ctl, const struct caller *caller, const Slumber__JobUpdate *m,
-                struct job_refs *refs, struct fail *fail) {
+static enum slumber_error find_jobs(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, struct job_refs *refs, struct fail *fail) {
         const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *any = viewer_job(&viewer, m->id);
         int r;
 
         if (any && any->array && !job_access(caller, any))
                 return SLUMBER_ACCESS_DENIED;
-        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, &viewer, m->id, m->tasks, fail) :
-                        job_refs_add(refs, &viewer, m->id);
+        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, &viewer, m->id, m->tasks, fail)
+                      : job_refs_add(refs, &viewer, m->id);
         return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
 }
 
@@ -937,9 +1010,10 @@ static bool is_forgotten(const struct cluster *c, const struct job_ref *ref) {
         return a;
 }
 
-/* Of several tasks each is tried; those that are through already count only where there are no others. */
-static enum slumber_error update_all(struct controller *ctl, const struct caller *caller, const Slumber__JobUpdate *m,
-                const struct job_refs *refs, struct fail *fail) {
+/* Of several tasks each is tried; those that are through already count only where there are no
+   others. */
+static enum slumber_error update_all(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, const struct job_refs *refs, struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
         bool served = false;
 
@@ -947,7 +1021,9 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
                 const struct job_ref *ref = &refs->list[i];
                 struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
                 struct fail why = { 0 };
-                enum slumber_error e = is_forgotten(ctl->cluster, ref) ? SLUMBER_JOB_FINISHED : update_one(ctl, caller, m, j, &why);
+                enum slumber_error e = is_forgotten(ctl->cluster, ref)
+                                                       ? SLUMBER_JOB_FINISHED
+                                                       : update_one(ctl, caller, m, j, &why);
 
                 served |= e == SLUMBER_OK;
                 if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {
@@ -965,7 +1041,8 @@ void handle_job_update(struct controller *ctl, const struct caller *caller, cons
         enum slumber_error e = SLUMBER_TOO_BIG;
 
         if (m->n_settings > SETTINGS_MAX)
-                fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings", SETTINGS_MAX);
+                fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings",
+                                SETTINGS_MAX);
         else
                 e = find_jobs(ctl, caller, m, &refs, &fail);
         if (e == SLUMBER_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests of users that are being looked up: kept as they came, and handled as new ones when the name
- * service has answered. */
+/* Requests of users that are being looked up: kept as they came, and handled as new ones when the
+ * name service has answered. */
 #include "controller/requests/parked.h"
 
 #include "controller/loop/caller.h"
@@ -30,7 +30,8 @@ static void parked_done(struct parked *p) {
         free(p->data);
 }
 
-/* AllowGroups of some partition, Groups of some reservation, or MCS labels by group: only then are groups worth looking up. */
+/* AllowGroups of some partition, Groups of some reservation, or MCS labels by group: only then are
+   groups worth looking up. */
 static bool wants_groups(const struct controller *ctl) {
         if (ctl->cluster->config->mcs.plugin == MCS_GROUP)
                 return true;
@@ -58,7 +59,8 @@ void request_park(struct controller *ctl, const struct caller *caller, const Env
         }
         GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
         struct parked *p = &ctl->parked[ctl->n_parked++];
-        *p = (struct parked){ address_copy(&caller->from), caller->uid, since, xmalloc(size), size };
+        *p = (struct parked){ address_copy(&caller->from), caller->uid, since, xmalloc(size),
+                size };
         slumber__envelope__pack(env, p->data);
         ctl->parked_bytes += size;
 }
@@ -71,8 +73,10 @@ void requests_unpark(void *user) {
         ctl->n_parked = ctl->a_parked = ctl->parked_bytes = 0;
         /* A request of a user that is still unknown is parked again. */
         for (size_t i = 0; i < n; i++) {
-                Envelope *env = list[i].from.peer->conn ? slumber__envelope__unpack(NULL, list[i].size, list[i].data)
-                                                        : NULL;
+                Envelope *env = list[i].from.peer->conn
+                                                ? slumber__envelope__unpack(NULL, list[i].size,
+                                                                  list[i].data)
+                                                : NULL;
                 ctl->unparking = list[i].since;
                 if (env)
                         request_handle(list[i].from.peer, env);
@@ -93,7 +97,9 @@ void parked_expire(struct controller *ctl) {
                         ctl->parked[n++] = *q;
                         continue;
                 }
-                _cleanup_free_ char *text = xasprintf("the controller's name service does not know uid %u", (unsigned)q->uid);
+                _cleanup_free_ char *text = xasprintf(
+                                "the controller's name service does not know uid %u",
+                                (unsigned)q->uid);
                 reply_result(ctl, &q->from, SLUMBER_FAILED, text);
                 ctl->parked_bytes -= q->size;
                 parked_done(q);

@@ -4,9 +4,11 @@
 
 #include "controller/loop/controller.h"
 
-const struct user *request_user(struct controller *ctl, const struct caller *caller); /* NULL: is being looked up */
-void request_park(struct controller *ctl, const struct caller *caller, const Envelope *env); /* until a user has been looked up */
-void requests_unpark(void *ctl); /* a user has been looked up */
+/* NULL: is being looked up */
+const struct user *request_user(struct controller *ctl, const struct caller *caller);
+/* until a user has been looked up */
+void request_park(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void requests_unpark(void *ctl);            /* a user has been looked up */
 void parked_expire(struct controller *ctl); /* those that have waited too long are answered */
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void parked_free(struct controller *ctl);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol power plan: what power saving would do.  The plan (sim/plan.h) is made by a child on a copy of the cluster, so
- * that the loop goes on however large it is; the child also packs the reply.  One at a time, and not for ever: it costs a
- * core. */
+/* scontrol power plan: what power saving would do.  The plan (sim/plan.h) is made by a child on a
+ * copy of the cluster, so that the loop goes on however large it is; the child also packs the
+ * reply.  One at a time, and not for ever: it costs a core. */
 #include "controller/requests/plan_requests.h"
 
 #include "controller/loop/caller.h"
@@ -40,7 +40,8 @@ static uint8_t *pack(const Envelope *env, size_t *ret_size) {
 static uint8_t *pack_failure(int r, const struct fail *fail, size_t *ret_size) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
-        error.code = r == -ENOENT || r == -EINVAL || r == -ERANGE ? SLUMBER_BAD_UPDATE : SLUMBER_FAILED;
+        error.code = r == -ENOENT || r == -EINVAL || r == -ERANGE ? SLUMBER_BAD_UPDATE
+                                                                  : SLUMBER_FAILED;
         error.text = (char *)(uintptr_t)fail->text;
         ENVELOPE(env, ERROR, error, &error);
         return pack(&env, ret_size);
@@ -86,10 +87,14 @@ static void lines_fill(Slumber__PlanReply *m, const struct plan *p) {
 
 static void as_it_is(void *user, void *result) {
         const struct planning *pl = user;
-        struct plan_request request = { .nodes = pl->request.nodes, .horizon = pl->request.horizon };
+        struct plan_request request = {
+                .nodes = pl->request.nodes,
+                .horizon = pl->request.horizon,
+        };
         struct plan plan;
 
-        *(struct plan_totals *)result = plan_make(pl->ctl->cluster, &request, pl->now, &plan, NULL) < 0
+        *(struct plan_totals *)result = plan_make(pl->ctl->cluster, &request, pl->now, &plan,
+                                                        NULL) < 0
                                                         ? (struct plan_totals){ 0 }
                                                         : plan.totals;
 }
@@ -148,13 +153,15 @@ static void ended(int r, const uint8_t *data, size_t size, void *user) {
                 reply_result(pl->ctl, &pl->to, SLUMBER_FAILED,
                                 "the plan takes longer than a minute to make; ask for fewer hours");
         else
-                reply_result(pl->ctl, &pl->to, SLUMBER_FAILED, "the process that made the plan has died");
+                reply_result(pl->ctl, &pl->to, SLUMBER_FAILED,
+                                "the process that made the plan has died");
         if (r < 0)
                 log_warning(0, "A plan of power saving could not be made: %s", wire_strerror(r));
         planning_free(pl->ctl);
 }
 
-static int begin(struct controller *ctl, const struct caller *caller, const Slumber__PlanRequest *m, struct fail *fail) {
+static int begin(struct controller *ctl, const struct caller *caller, const Slumber__PlanRequest *m,
+                struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         struct what_if settings[SETTINGS_MAX];
         struct planning *pl = xnew0(struct planning, 1);
@@ -163,7 +170,9 @@ static int begin(struct controller *ctl, const struct caller *caller, const Slum
                 settings[i] = (struct what_if){ m->settings[i]->key, m->settings[i]->value };
         if (*m->nodes)
                 (void)cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, NULL); /* was checked */
-        *pl = (struct planning){ .ctl = ctl, .to = address_copy(&caller->from), .now = controller_now(ctl),
+        *pl = (struct planning){ .ctl = ctl,
+                .to = address_copy(&caller->from),
+                .now = controller_now(ctl),
                 .request = { nodes, m->horizon, settings, m->n_settings } };
         ctl->planning = pl;
         const struct clone_request req = { work, ended, pl, TIME_MAX };
@@ -194,7 +203,8 @@ void handle_plan(struct controller *ctl, const struct caller *caller, const Enve
 }
 
 void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
-        if (ctl->planning && ctl->planning->to.peer == p && (all || ctl->planning->to.client == client))
+        if (ctl->planning && ctl->planning->to.peer == p &&
+                        (all || ctl->planning->to.client == client))
                 planning_free(ctl);
 }
 

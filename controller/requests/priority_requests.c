@@ -3,11 +3,11 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/accounts/share_tree.h"
+#include "controller/indexes/array.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
@@ -41,20 +41,24 @@ struct job_priority {
 };
 
 static bool id_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
-        return q->n_ids == 0 || sorted_has_number(q->ids, q->n_ids, j->id) || (j->array && sorted_has_number(q->ids, q->n_ids, j->array->id));
+        return q->n_ids == 0 || sorted_has_number(q->ids, q->n_ids, j->id) ||
+               (j->array && sorted_has_number(q->ids, q->n_ids, j->array->id));
 }
 
 static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
-        return q->n_users == 0 || (j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE));
+        return q->n_users == 0 ||
+               (j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE));
 }
 
 /* A job that may not start yet (begin, a dependency) has no priority that grows. */
 static bool is_eligible(const struct cluster *c, const struct job *j, usec_t now) {
-        return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS || (!j->waiting.depends && job_begin(j) <= now);
+        return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS ||
+               (!j->waiting.depends && job_begin(j) <= now);
 }
 
 static bool partition_wanted(const Slumber__PriorityQuery *q, const struct partition *p) {
-        return q->n_partitions == 0 || sorted_has_name(q->partitions, q->n_partitions, p->name, EXACT_CASE);
+        return q->n_partitions == 0 ||
+               sorted_has_name(q->partitions, q->n_partitions, p->name, EXACT_CASE);
 }
 
 /* Of those that wait and are not held, and with CALCULATE_RUNNING of those that run. */
@@ -65,8 +69,10 @@ static bool has_priority(const struct cluster *c, const struct job *j) {
 }
 
 /* The lists are in order.  As Slurm: in each partition that they wait for. */
-static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller, const struct viewer *v, const struct job *j) {
-        if (!j || !viewer_sees_job(v, j) || !has_priority(v->c, j) || job_is_held(j) || j->id <= q->after_id)
+static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller,
+                const struct viewer *v, const struct job *j) {
+        if (!j || !viewer_sees_job(v, j) || !has_priority(v->c, j) || job_is_held(j) ||
+                        j->id <= q->after_id)
                 return false;
         if (j->partition->hidden && !caller->operator)
                 return false;
@@ -74,12 +80,15 @@ static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller,
                (q->n_partitions == 0 || job_bids_for_one_of(j, q->partitions, q->n_partitions));
 }
 
-static void fill(const struct cluster *c, struct job_priority *to, const struct job *j, usec_t now) {
+static void fill(const struct cluster *c, struct job_priority *to, const struct job *j,
+                usec_t now) {
         slumber__job_priority__init(&to->m);
         to->m.id = j->id;
         to->m.array_job = j->array ? j->array->id : 0;
         to->m.array_task = j->array_task;
-        to->m.priority = j->waiting.current && j->waiting.current->priority ? j->waiting.current->priority : j->priority;
+        to->m.priority = j->waiting.current && j->waiting.current->priority
+                                         ? j->waiting.current->priority
+                                         : j->priority;
         to->m.own = j->asked.priority != 0;
         to->m.nice = j->asked.nice;
         to->m.site_factor = j->accounting.site_factor;
@@ -124,25 +133,35 @@ static void add_lines(struct page *p, const struct job *j) {
                 add_line(p, job_in_bid(&j->waiting.bids[k], &room));
 }
 
-void handle_priority_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_priority_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         Slumber__PriorityQuery *q = env->priority_query;
         const struct viewer viewer = viewer_of(ctl, caller);
         struct cluster *c = ctl->cluster;
         char *names[PRIORITY_FACTOR_MAX];
         uint32_t weights[PRIORITY_FACTOR_MAX];
-        struct page p = { .c = c, .q = q, .now = controller_now(ctl), .m = SLUMBER__PRIORITY_LIST__INIT,
-                .jobs = xnew(struct job_priority, PAGE_JOBS), .pointers = xnew(Slumber__JobPriority *, PAGE_JOBS) };
+        struct page p = { .c = c,
+                .q = q,
+                .now = controller_now(ctl),
+                .m = SLUMBER__PRIORITY_LIST__INIT,
+                .jobs = xnew(struct job_priority, PAGE_JOBS),
+                .pointers = xnew(Slumber__JobPriority *, PAGE_JOBS) };
 
         sort_numbers(q->ids, &q->n_ids);
         sort_names(q->users, q->n_users, EXACT_CASE);
         sort_names(q->partitions, q->n_partitions, EXACT_CASE);
         acct_count_priorities(&c->acct);
         for (size_t i = 0; i < n_factors(c); i++) {
-                names[i] = (char *)(uintptr_t)(i < PRIORITY_NAMED ? factor_names[i] : c->config->priority.tres[i - PRIORITY_NAMED]);
+                names[i] = (char *)(uintptr_t)(i < PRIORITY_NAMED
+                                                               ? factor_names[i]
+                                                               : c->config->priority.tres
+                                                                                 [i - PRIORITY_NAMED]);
                 weights[i] = c->config->priority.weight[i];
         }
-        for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
-                if (wanted(q, caller, &viewer, c->jobs[i].job) && is_eligible(c, c->jobs[i].job, p.now))
+        for (size_t i = cluster_slot_after(c, q->after_id);
+                        i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
+                if (wanted(q, caller, &viewer, c->jobs[i].job) &&
+                                is_eligible(c, c->jobs[i].job, p.now))
                         add_lines(&p, c->jobs[i].job);
         p.m.jobs = p.pointers;
         p.m.names = names;
@@ -199,12 +218,17 @@ static void add(const struct share_of *of, void *user) {
 }
 
 void handle_share_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        struct shares s = { .acct = &ctl->cluster->acct, .viewer = viewer_of(ctl, caller), .now = controller_now(ctl) };
+        struct shares s = {
+                .acct = &ctl->cluster->acct,
+                .viewer = viewer_of(ctl, caller),
+                .now = controller_now(ctl),
+        };
         enum share_rule rule = share_rule(&ctl->cluster->config->priority);
         Slumber__ShareList m = SLUMBER__SHARE_LIST__INIT;
 
         if (ctl->cluster->config->accounting_off) {
-                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no shares");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED,
+                                "AccountingStorageType is accounting_storage/none: there are no shares");
                 return;
         }
         share_tree(s.acct, rule, add, &s);

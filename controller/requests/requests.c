@@ -24,58 +24,86 @@
 
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
-/* What is left out of .shows tells nothing of other users: what is the sender's own, or may be asked for by an
-   administrator alone, and counts and settings of the whole cluster. */
+/* What is left out of .shows tells nothing of other users: what is the sender's own, or may be
+   asked for by an administrator alone, and counts and settings of the whole cluster. */
 #define SHOWS_JOBS  .shows = PRIVATE_JOBS
 #define SHOWS_ACCTS .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS
 #define SHOWS_USAGE .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE
 
-/* The name and the number under which sdiag counts it: those of Slurm's message, where it has one. */
+/* The name and the number under which sdiag counts it: those of Slurm's message, where it has
+   one. */
 #define RPC(name, number) .rpc = "REQUEST_" #name, .rpc_number = (number)
 
 static const struct handler handlers[] = {
-        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(SUBMIT_BATCH_JOB, 4003), .stores = true },
+        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true,
+                        .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(SUBMIT_BATCH_JOB, 4003),
+                        .stores = true },
         BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
-        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(JOB_INFO, 2003) },
-        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(NODE_INFO, 2007) },
-        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS, RPC(PARTITION_INFO, 2009) },
-        BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL, .shows = PRIVATE_EVENTS },
+        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS,
+                        RPC(JOB_INFO, 2003) },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL,
+                        .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS,
+                        RPC(NODE_INFO, 2007) },
+        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO,
+                        .shows = PRIVATE_PARTITIONS, RPC(PARTITION_INFO, 2009) },
+        BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL,
+                        .shows = PRIVATE_EVENTS },
         BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL, SHOWS_JOBS },
-        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL, RPC(LICENSE_INFO, 1021) },
+        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL,
+                        RPC(LICENSE_INFO, 1021) },
         BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true, SHOWS_ACCTS },
         BODY(ACCT_DUMP) = { "dump of accounts", handle_acct_dump, FOR_ALL, true },
         BODY(ACCT_IMPORT) = { "file of accounts", handle_acct_import, FOR_ALL, true },
         BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL, SHOWS_ACCTS },
-        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(PRIORITY_FACTORS, 2026) },
-        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE, RPC(SHARE_INFO, 2022) },
-        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL, SHOWS_USAGE, RPC(ASSOC_MGR_INFO, 2043) },
-        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL, .shows = PRIVATE_RESERVATIONS, RPC(RESERVATION_INFO, 2024) },
-        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true, RPC(UPDATE_RESERVATION, 3009), .stores = true },
-        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL, RPC(BUILD_INFO, 2001) },
-        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(KILL_JOB, 5032), .stores = true },
-        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO, .shows = PRIVATE_USERS, RPC(STATS_INFO, 2035) },
-        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(BATCH_SCRIPT, 2051) },
-        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(UPDATE_JOB, 3001), .stores = true },
+        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO,
+                        SHOWS_JOBS, RPC(PRIORITY_FACTORS, 2026) },
+        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE,
+                        RPC(SHARE_INFO, 2022) },
+        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL,
+                        SHOWS_USAGE, RPC(ASSOC_MGR_INFO, 2043) },
+        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL,
+                        .shows = PRIVATE_RESERVATIONS, RPC(RESERVATION_INFO, 2024) },
+        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update,
+                        FOR_OPERATORS_TOO, true, true, RPC(UPDATE_RESERVATION, 3009),
+                        .stores = true },
+        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL,
+                        RPC(BUILD_INFO, 2001) },
+        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS,
+                        RPC(KILL_JOB, 5032), .stores = true },
+        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO,
+                        .shows = PRIVATE_USERS, RPC(STATS_INFO, 2035) },
+        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS,
+                        RPC(BATCH_SCRIPT, 2051) },
+        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true,
+                        .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(UPDATE_JOB, 3001),
+                        .stores = true },
         BODY(PING) = { "ping", handle_ping, FOR_ALL, RPC(PING, 1008) },
         BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS, RPC(JOB_READY, 4019) },
-        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS, RPC(JOB_STEP_CREATE, 5001) },
+        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS,
+                        RPC(JOB_STEP_CREATE, 5001) },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
-        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true, RPC(UPDATE_NODE, 3002), .stores = true },
-        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true, RPC(UPDATE_PARTITION, 3005), .stores = true },
-        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER, false, true, .stores = true },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true,
+                        RPC(UPDATE_NODE, 3002), .stores = true },
+        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false,
+                        true, RPC(UPDATE_PARTITION, 3005), .stores = true },
+        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER, false, true,
+                        .stores = true },
         BODY(POWER) = { "power", handle_power, FOR_SUPER, true, true, .stores = true },
         BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, FOR_SUPER },
         BODY(PLAN) = { "power plan", handle_plan, FOR_SUPER },
         BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true, true, .stores = true },
         BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
         BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true, RPC(SET_DEBUG_LEVEL, 1010) },
-        BODY(STATE_COPY) = { "copy of the state", handle_state_copy, FOR_SUPER, false, true, .stores = true },
-        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER, RPC(RECONFIGURE, 1003) },
+        BODY(STATE_COPY) = { "copy of the state", handle_state_copy, FOR_SUPER, false, true,
+                        .stores = true },
+        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER,
+                        RPC(RECONFIGURE, 1003) },
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
 
-/* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message.
-   An unknown one, (uid_t)-1, is no user's: set as a process's uid it would change nothing. */
+/* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never
+   from the message. An unknown one, (uid_t)-1, is no user's: set as a process's uid it would change
+   nothing. */
 static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
         if (p->local) {
@@ -93,22 +121,25 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         }
         if (ret->uid == (uid_t)-1 || ret->gid == (gid_t)-1)
                 return -EACCES;
-        ret->super = ret->operator = ret->uid == 0 || ret->uid == p->ctl->cluster->config->slurm_uid;
+        ret->super = ret->operator= ret->uid == 0 || ret->uid == p->ctl->cluster->config->slurm_uid;
         return 0;
 }
 
-/* sacctmgr's AdminLevel, and what PrivateData hides.  false: the name of the user is being asked for. */
+/* sacctmgr's AdminLevel, and what PrivateData hides. false: the name of the user is being asked
+   for. */
 static bool note_level(struct controller *ctl, const struct handler *h, struct caller *caller) {
         unsigned hidden = h->shows & ctl->cluster->config->private_data;
 
-        if (caller->operator || (!hidden && (h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))))
+        if (caller->operator||(!hidden &&
+                               (h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))))
                 return true;
         caller->user = request_user(ctl, caller);
-        enum admin_level level = caller->user ? acct_level(&ctl->cluster->acct, caller->user->name) : ADMIN_NONE;
-        caller->operator = level >= ADMIN_OPERATOR;
+        enum admin_level level = caller->user ? acct_level(&ctl->cluster->acct, caller->user->name)
+                                              : ADMIN_NONE;
+        caller->operator= level >= ADMIN_OPERATOR;
         caller->super = level == ADMIN_ADMINISTRATOR;
         caller->acct = &ctl->cluster->acct;
-        caller->hidden = caller->operator ? 0 : hidden;
+        caller->hidden = caller->operator? 0 : hidden;
         return caller->user;
 }
 
@@ -131,20 +162,26 @@ static bool message_has_control(const ProtobufCMessage *m, const char **ret_fiel
                 bool found = false;
 
                 *ret_field = f->name;
-                if ((f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE) || f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)
+                if ((f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE) ||
+                                f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)
                         continue;
                 if (f->label != PROTOBUF_C_LABEL_REPEATED)
                         found = value_has_control(f, at);
                 else
-                        for (size_t k = 0, n = *(const size_t *)(const void *)((const char *)m + f->quantifier_offset); k < n && !found; k++)
-                                found = value_has_control(f, *(const char *const *)at + k * sizeof(void *));
+                        for (size_t k = 0,
+                                    n = *(const size_t *)(const void *)((const char *)m +
+                                                                        f->quantifier_offset);
+                                        k < n && !found; k++)
+                                found = value_has_control(f,
+                                                *(const char *const *)at + k * sizeof(void *));
                 if (found)
                         return true;
         }
         return false;
 }
 
-/* A line feed in a reason would be a line of scontrol show node that was never written.  A body is at the same place whatever it is. */
+/* A line feed in a reason would be a line of scontrol show node that was never written. A body is
+   at the same place whatever it is. */
 static bool is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const char *field;
 
@@ -156,8 +193,9 @@ static bool is_plain(struct controller *ctl, const struct caller *caller, const 
         return false;
 }
 
-/* One list of a request may be that long: a hundred times what a command line takes.  A client that has more asks several times.  With
-   this, and where each entry is looked at once or looked up, no request holds the loop up. */
+/* One list of a request may be that long: a hundred times what a command line takes.  A client that
+   has more asks several times.  With this, and where each entry is looked at once or looked up, no
+   request holds the loop up. */
 #define LIST_MAX 100000
 
 /* The lists within its entries are counted where they are used. */
@@ -167,7 +205,9 @@ static bool is_short(struct controller *ctl, const struct caller *caller, const 
 
         for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
                 const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
-                if (f->label != PROTOBUF_C_LABEL_REPEATED || *(const size_t *)(const void *)((const char *)m + f->quantifier_offset) <= LIST_MAX)
+                if (f->label != PROTOBUF_C_LABEL_REPEATED ||
+                                *(const size_t *)(const void *)((const char *)m +
+                                                                f->quantifier_offset) <= LIST_MAX)
                         continue;
                 fail_set(&fail, -E2BIG, "more than %d %s in one request", LIST_MAX, f->name);
                 reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
@@ -182,21 +222,26 @@ const struct handler *request_handler(unsigned body) {
         return body < ELEMENTSOF(handlers) && handlers[body].handle ? &handlers[body] : NULL;
 }
 
-static void handle(struct controller *ctl, const struct handler *h, const struct caller *caller, const Envelope *env) {
+static void handle(struct controller *ctl, const struct handler *h, const struct caller *caller,
+                const Envelope *env) {
         usec_t begin = now_monotonic();
 
         h->handle(ctl, caller, env);
         call_stats_add(ctl->calls, (unsigned)env->body_case, caller->uid, now_monotonic() - begin);
 }
 
-/* What srun and salloc tell of the job or step that they hold has happened, and is kept until it can be written, as what
-   agents tell: their answer waits meanwhile. */
-static bool is_own_end(const struct controller *ctl, const struct caller *caller, const Envelope *env) {
+/* What srun and salloc tell of the job or step that they hold has happened, and is kept until it
+   can be written, as what agents tell: their answer waits meanwhile. */
+static bool is_own_end(const struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return false;
         const Slumber__JobAction *m = env->job_action;
-        const struct run *r = m->n_ids == 1 && m->step ? run_find(ctl, m->ids[0], (uint32_t)m->step->value) : NULL;
-        return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE || (r && address_same(&r->to, &caller->from)) ||
+        const struct run *r = m->n_ids == 1 && m->step
+                                              ? run_find(ctl, m->ids[0], (uint32_t)m->step->value)
+                                              : NULL;
+        return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE ||
+               (r && address_same(&r->to, &caller->from)) ||
                (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &caller->from));
 }
 
@@ -214,9 +259,12 @@ void request_handle(struct peer *p, Envelope *env) {
                                 p->local ? "this host" : conn_peer_address(p->conn));
                 return;
         }
-        const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers) ? &handlers[env->body_case] : NULL;
+        const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers)
+                                                  ? &handlers[env->body_case]
+                                                  : NULL;
         if (!h || !h->handle)
-                reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
+                reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED,
+                                "this controller does not know that request");
         else if (!is_short(ctl, &caller, env))
                 return;
         else if (!note_level(ctl, h, &caller))

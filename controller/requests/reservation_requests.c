@@ -8,10 +8,10 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/orders/reservation_edit.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
-#include "controller/orders/reservation_edit.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
 #include "controller/reservations/reservation.h"
@@ -19,7 +19,8 @@
 
 #define SETTINGS_MAX 64
 
-void handle_reservation_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_reservation_query(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const struct viewer viewer = viewer_of(ctl, caller);
         Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
 
@@ -33,7 +34,9 @@ void handle_reservation_query(struct controller *ctl, const struct caller *calle
 static int check_all_users(struct controller *ctl, const Slumber__ReservationUpdate *m) {
         for (size_t i = 0; i < m->n_settings; i++) {
                 const char *key = m->settings[i]->key;
-                int r = strncasecmp(key, "u", 1) == 0 && !strchr(key, '-') ? users_check(ctl->users, m->settings[i]->value) : 0;
+                int r = strncasecmp(key, "u", 1) == 0 && !strchr(key, '-')
+                                        ? users_check(ctl->users, m->settings[i]->value)
+                                        : 0;
                 if (r < 0)
                         return r;
         }
@@ -62,14 +65,17 @@ static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
 }
 
 /* USER_DELETE: a user that may use it may delete it. */
-static bool may_change(const struct caller *caller, const Slumber__ReservationUpdate *m, const struct resv *r) {
+static bool may_change(const struct caller *caller, const Slumber__ReservationUpdate *m,
+                const struct resv *r) {
         struct submitter from = submitter_of(caller);
 
-        return caller->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
+        return caller->operator||(m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts &&
+                                  !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
 /* Before anything is looked up: a user without the right causes no look-ups. */
-static enum slumber_error check_request(const struct cluster *c, const struct caller *caller, const Slumber__ReservationUpdate *m) {
+static enum slumber_error check_request(const struct cluster *c, const struct caller *caller,
+                const Slumber__ReservationUpdate *m) {
         const struct resv *r = m->create ? NULL : resv_find(c, m->name);
         enum slumber_error e = check_size(m);
 
@@ -80,8 +86,8 @@ static enum slumber_error check_request(const struct cluster *c, const struct ca
         return m->create || r ? SLUMBER_OK : SLUMBER_BAD_RESERVATION;
 }
 
-static enum slumber_error change(struct controller *ctl, const struct caller *caller, const Slumber__ReservationUpdate *m,
-                struct resv **ret, struct fail *fail) {
+static enum slumber_error change(struct controller *ctl, const struct caller *caller,
+                const Slumber__ReservationUpdate *m, struct resv **ret, struct fail *fail) {
         struct cluster *c = ctl->cluster;
         struct resv *r = m->create ? NULL : resv_find(c, m->name);
         _cleanup_free_ struct resv_wish *wishes = NULL;
@@ -90,11 +96,12 @@ static enum slumber_error change(struct controller *ctl, const struct caller *ca
         if (m->remove)
                 return resv_delete(c, r, controller_now(ctl));
         wishes = wishes_of(m, &n);
-        return m->create ? resv_create(c, wishes, n, caller->uid, controller_now(ctl), ret, fail) :
-                           resv_update(c, r, wishes, n, controller_now(ctl), fail);
+        return m->create ? resv_create(c, wishes, n, caller->uid, controller_now(ctl), ret, fail)
+                         : resv_update(c, r, wishes, n, controller_now(ctl), fail);
 }
 
-void handle_reservation_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_reservation_update(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const Slumber__ReservationUpdate *m = env->reservation_update;
         Slumber__ReservationReply reply = SLUMBER__RESERVATION_REPLY__INIT;
         enum slumber_error e = check_request(ctl->cluster, caller, m);
@@ -111,7 +118,10 @@ void handle_reservation_update(struct controller *ctl, const struct caller *call
         controller_changed(ctl);
         if (e == SLUMBER_OK)
                 log_info("Reservation %s %s by uid %u", made ? made->name : m->name,
-                                made ? "made" : m->remove ? "deleted" : "changed", (unsigned)caller->uid);
+                                made        ? "made"
+                                : m->remove ? "deleted"
+                                            : "changed",
+                                (unsigned)caller->uid);
         if (e != SLUMBER_OK || !made) {
                 reply_result(ctl, &caller->from, e, fail.text);
                 return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a batch job runs, and the environment that it was submitted with, for its user and for operators: both are in the store as
- * long as the job is known, and in the accounts where AccountingStoreFlags says so. */
+/* What a batch job runs, and the environment that it was submitted with, for its user and for
+ * operators: both are in the store as long as the job is known, and in the accounts where
+ * AccountingStoreFlags says so. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -44,10 +45,12 @@ static void found(const uint8_t *data, size_t size, void *user) {
         Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
 
         if (script && q->environment) {
-                _cleanup_free_ char *lines = ended_lines(script->environment, script->n_environment);
+                _cleanup_free_ char *lines = ended_lines(script->environment,
+                                script->n_environment);
                 reply_script(q, lines, strlen(lines));
         } else {
-                reply_script(q, script ? (const char *)script->script.data : NULL, script ? script->script.len : 0);
+                reply_script(q, script ? (const char *)script->script.data : NULL,
+                                script ? script->script.len : 0);
         }
         if (script)
                 slumber__job_script__free_unpacked(script, NULL);
@@ -56,7 +59,8 @@ static void found(const uint8_t *data, size_t size, void *user) {
 
 /* ---- of a job that is forgotten ---- */
 
-static void found_kept(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+static void found_kept(int r, const char *why, char **const *rows, size_t n, bool more,
+                void *user) {
         struct asking *q = user;
         Slumber__KeptScript kept = SLUMBER__KEPT_SCRIPT__INIT;
 
@@ -81,34 +85,49 @@ static void ask_accounts(bool there, void *user) {
         asking_free(q);
 }
 
-/* Of jobs that had that number one after another the one that was submitted then, as the wall clock may have been set since. */
+/* Of jobs that had that number one after another the one that was submitted then, as the wall clock
+   may have been set since. */
 static char *condition(const Slumber__ScriptQuery *m, const struct caller *caller) {
-        _cleanup_free_ char *of_user =
-                        caller->operator ? xstrdup("") : xasprintf(" AND uid = %u", (unsigned)caller->uid);
+        _cleanup_free_ char *of_user = caller->operator? xstrdup("")
+                                                       : xasprintf(" AND uid = %u",
+                                                                         (unsigned)caller->uid);
 
-        return xasprintf("id = (SELECT id FROM script WHERE job_id = %u ORDER BY abs(time_submit - %llu.%06llu) LIMIT 1)%s",
-                        m->array_job ? m->array_job : m->job_id, (unsigned long long)(m->submit_time / USEC_PER_SEC),
+        return xasprintf(
+                        "id = (SELECT id FROM script WHERE job_id = %u ORDER BY abs(time_submit - %llu.%06llu) LIMIT 1)%s",
+                        m->array_job ? m->array_job : m->job_id,
+                        (unsigned long long)(m->submit_time / USEC_PER_SEC),
                         (unsigned long long)(m->submit_time % USEC_PER_SEC), of_user);
 }
 
 void handle_script_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__ScriptQuery *m = env->script_query;
         const struct viewer viewer = viewer_of(ctl, caller);
-        const struct job *j = viewer_job(&viewer, m->job_id); /* tasks of an array share script and user */
-        bool forgotten = m->submit_time && ctl->accounting && (!j || j->submit_time != m->submit_time);
+        /* tasks of an array share script and user */
+        const struct job *j = viewer_job(&viewer, m->job_id);
+        bool forgotten = m->submit_time && ctl->accounting &&
+                         (!j || j->submit_time != m->submit_time);
 
         if (!forgotten && (!j || (caller->uid != j->uid && !caller->operator) || !j->asked.batch)) {
-                reply_result(ctl, &caller->from, !j ? SLUMBER_BAD_JOB_ID : !j->asked.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
+                reply_result(ctl, &caller->from,
+                                !j                ? SLUMBER_BAD_JOB_ID
+                                : !j->asked.batch ? SLUMBER_NO_SCRIPT
+                                                  : SLUMBER_BAD_USER,
+                                NULL);
                 return;
         }
         struct asking *q = xnew0(struct asking, 1);
-        *q = (struct asking){ .environment = m->environment, .to = address_copy(&caller->from), .ctl = ctl };
+        *q = (struct asking){ .environment = m->environment,
+                .to = address_copy(&caller->from),
+                .ctl = ctl };
         if (!forgotten) {
                 store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
                 return;
         }
         const struct ended_columns *columns = ended_columns(ENDED_SCRIPT);
-        q->find = (struct accounting_find){ .table = columns->table, .columns = columns->read, .n = columns->n,
-                .where = condition(m, caller), .limit = 1 };
+        q->find = (struct accounting_find){ .table = columns->table,
+                .columns = columns->read,
+                .n = columns->n,
+                .where = condition(m, caller),
+                .limit = 1 };
         job_rows_wait(ctl, ask_accounts, q);
 }

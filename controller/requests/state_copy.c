@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol write state: a copy of the store and of the accounts, by which another start can go on.
  *
- * The threads that have the files make the copies, the store's first: a row of a job that is over is in the store until the
- * accounts have it for good, so that it is in one of the two copies at least, and in both does no harm. */
+ * The threads that have the files make the copies, the store's first: a row of a job that is over
+ * is in the store until the accounts have it for good, so that it is in one of the two copies at
+ * least, and in both does no harm. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -45,10 +46,13 @@ void handle_state_copy(struct controller *ctl, const struct caller *caller, cons
         const char *folder = env->state_copy->folder;
 
         if (*folder != '/') {
-                reply_result(ctl, &caller->from, SLUMBER_FAILED, "the folder of the copy is not an absolute path");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED,
+                                "the folder of the copy is not an absolute path");
                 return;
         }
         struct copying *c = xnew(struct copying, 1);
-        *c = (struct copying){ .ctl = ctl, .to = address_copy(&caller->from), .folder = xstrdup(folder) };
+        *c = (struct copying){ .ctl = ctl,
+                .to = address_copy(&caller->from),
+                .folder = xstrdup(folder) };
         store_copy(ctl->store, folder, store_copied, c);
 }

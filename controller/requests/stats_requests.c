@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sdiag: what core and the event loop have counted, less what they had at the last reset. */
 #include "controller/agents/agents.h"
+#include "controller/loop/call_stats.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/users.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/records/brake_record.h"
-#include "controller/loop/call_stats.h"
-#include "controller/loop/users.h"
 #include "controller/records/job_rows.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/requests.h"
@@ -29,14 +29,16 @@ static const size_t places[JOB_STATE_MAX] = {
         [JOB_BOOT_FAIL] = offsetof(Slumber__StatsReply, failed),
 };
 
-static void fill_counts(Slumber__StatsReply *m, const struct counts *now, const struct counts *before) {
+static void fill_counts(Slumber__StatsReply *m, const struct counts *now,
+                const struct counts *before) {
         m->submitted = now->submitted - before->submitted;
         m->started = now->started - before->started;
         m->backfilled = now->backfilled - before->backfilled;
         m->backfilled_in_all = now->backfilled;
         for (size_t i = 0; i < ELEMENTSOF(places); i++)
                 if (places[i])
-                        *(uint64_t *)(void *)((char *)m + places[i]) += now->ended[i] - before->ended[i];
+                        *(uint64_t *)(void *)((char *)m + places[i]) += now->ended[i] -
+                                                                        before->ended[i];
 }
 
 static void fill_jobs(Slumber__StatsReply *m, const struct cluster *c) {
@@ -47,7 +49,8 @@ static void fill_jobs(Slumber__StatsReply *m, const struct cluster *c) {
 }
 
 /* Since the last reset. */
-static void fill_plan(Slumber__PlanStats *m, const struct plan_counts *now, const struct plan_counts *before, const struct plan_times *times) {
+static void fill_plan(Slumber__PlanStats *m, const struct plan_counts *now,
+                const struct plan_counts *before, const struct plan_times *times) {
         m->cycles = now->cycles - before->cycles;
         m->when = m->cycles ? now->when : 0;
         m->last_cycle = times->last;
@@ -73,10 +76,12 @@ static usec_t time_clock(void) {
 
 static void reset(struct controller *ctl, const struct caller *caller) {
         if (caller->operator) {
-                ctl->cycles = (struct cycles){ .since = controller_now(ctl), .before = ctl->cluster->counts };
+                ctl->cycles = (struct cycles){ .since = controller_now(ctl),
+                        .before = ctl->cluster->counts };
                 call_stats_reset(ctl->calls);
         }
-        reply_result(ctl, &caller->from, caller->operator ? SLUMBER_OK : SLUMBER_ACCESS_DENIED, NULL);
+        reply_result(ctl, &caller->from, caller->operator? SLUMBER_OK : SLUMBER_ACCESS_DENIED,
+                        NULL);
 }
 
 /* ---- requests ---- */
@@ -98,7 +103,8 @@ static void calls_add(struct calls *c, const char *name, unsigned number, uint64
 }
 
 static struct calls calls_new(size_t most) {
-        return (struct calls){ xnew(Slumber__CallStats, most + 1), xnew(Slumber__CallStats *, most + 1), 0 };
+        return (struct calls){ xnew(Slumber__CallStats, most + 1),
+                xnew(Slumber__CallStats *, most + 1), 0 };
 }
 
 static void calls_done(struct calls *c) {
@@ -128,7 +134,11 @@ static struct calls calls_by_type(const struct call_stats *s) {
                 const char *rpc = h ? h->rpc : m ? m->rpc : NULL;
                 _cleanup_free_ char *name = h || m ? name_of(rpc, h ? h->name : m->name) : NULL;
                 if (name)
-                        calls_add(&c, name, !rpc ? type : h ? h->rpc_number : m->rpc_number, n, time);
+                        calls_add(&c, name,
+                                        !rpc ? type
+                                        : h  ? h->rpc_number
+                                             : m->rpc_number,
+                                        n, time);
         }
         return c;
 }
@@ -144,7 +154,10 @@ static struct calls calls_by_user(const struct controller *ctl, const struct cal
                 uint64_t n = call_stats_of_user(s, i, &uid, &time);
 
                 if (!caller->hidden || uid == caller->uid)
-                        calls_add(&c, uid == CALL_OTHERS ? "others" : strempty(users_name(ctl->users, uid)), uid, n, time);
+                        calls_add(&c,
+                                        uid == CALL_OTHERS ? "others"
+                                                           : strempty(users_name(ctl->users, uid)),
+                                        uid, n, time);
         }
         return c;
 }

@@ -7,13 +7,13 @@
 #include "controller/accounts/qos.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
+#include "controller/indexes/rank.h"
 #include "controller/lives/node_events.h"
+#include "controller/lives/reboot.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/node_features.h"
-#include "controller/indexes/rank.h"
-#include "controller/lives/reboot.h"
 #include "controller/programs/running.h"
 #include "controller/requests/handlers.h"
 #include "lib/log.h"
@@ -54,7 +54,8 @@ static void node_lists_done(struct node_lists *l) {
 }
 
 /* "i-[1-2],i-1": a host list that may have a value more than once. */
-static int values_parse(const char *text, size_t most, char ***ret, size_t *ret_n, struct fail *fail) {
+static int values_parse(const char *text, size_t most, char ***ret, size_t *ret_n,
+                struct fail *fail) {
         while (*(text += strspn(text, ","))) {
                 _cleanup_(hostlist_freep) struct hostlist *some = NULL;
                 size_t length = 0;
@@ -66,7 +67,9 @@ static int values_parse(const char *text, size_t most, char ***ret, size_t *ret_
                 if (r < 0)
                         return r;
                 if (*ret_n + hostlist_count(some) > most)
-                        return fail_set(fail, -EINVAL, "nodecount mismatch: more than %zu values for %zu nodes", most, most);
+                        return fail_set(fail, -EINVAL,
+                                        "nodecount mismatch: more than %zu values for %zu nodes",
+                                        most, most);
                 *ret = xrenew(*ret, *ret_n + hostlist_count(some));
                 for (size_t k = 0; k < hostlist_count(some); k++)
                         (*ret)[(*ret_n)++] = xstrdup(hostlist_get(some, k));
@@ -75,8 +78,11 @@ static int values_parse(const char *text, size_t most, char ***ret, size_t *ret_
         return 0;
 }
 
-static int node_lists_parse(struct node_lists *l, const Slumber__NodeUpdate *m, size_t count, struct fail *fail) {
-        *l = (struct node_lists){ { m->addresses, m->hostnames, m->instance_ids, m->instance_types }, { NULL }, { 0 } };
+static int node_lists_parse(struct node_lists *l, const Slumber__NodeUpdate *m, size_t count,
+                struct fail *fail) {
+        *l = (struct node_lists){
+                { m->addresses, m->hostnames, m->instance_ids, m->instance_types }, { NULL }, { 0 }
+        };
         for (size_t i = 0; i < LIST_MAX; i++) {
                 if (!l->text[i])
                         continue;
@@ -84,7 +90,9 @@ static int node_lists_parse(struct node_lists *l, const Slumber__NodeUpdate *m, 
                 if (r < 0)
                         return r;
                 if (l->n[i] != count && (list_kinds[i].each || l->n[i] > 1))
-                        return fail_set(fail, -EINVAL, "nodecount mismatch: %zu values for %zu nodes", l->n[i], count);
+                        return fail_set(fail, -EINVAL,
+                                        "nodecount mismatch: %zu values for %zu nodes", l->n[i],
+                                        count);
         }
         return 0;
 }
@@ -105,21 +113,23 @@ static void set_text(char **field, const Slumber__Text *value) {
 }
 
 static usec_t resume_pause(const Slumber__Number *seconds) {
-        return seconds->value == NO_LIMIT ? NO_LIMIT : MIN(seconds->value, (uint64_t)UINT32_MAX) * USEC_PER_SEC;
+        return seconds->value == NO_LIMIT
+                               ? NO_LIMIT
+                               : MIN(seconds->value, (uint64_t)UINT32_MAX) * USEC_PER_SEC;
 }
 
 /* Before anything is changed: it goes with a state that it can end. */
 static bool resume_after_fits(const Slumber__NodeUpdate *m, struct fail *fail) {
-        if (!m->resume_after || m->resume_after->value == NO_LIMIT || strcasecmp(m->state, "DOWN") == 0 ||
-                        strncasecmp(m->state, "DRAIN", 5) == 0)
+        if (!m->resume_after || m->resume_after->value == NO_LIMIT ||
+                        strcasecmp(m->state, "DOWN") == 0 || strncasecmp(m->state, "DRAIN", 5) == 0)
                 return true;
         fail_set(fail, -EINVAL, "ResumeAfter goes with State=DOWN or State=DRAIN only");
         return false;
 }
 
 /* What may be refused comes first: all that is asked for n or nothing. */
-static enum slumber_error update_node(struct cluster *c, struct node *n, const Slumber__NodeUpdate *m, uid_t uid,
-                usec_t now) {
+static enum slumber_error update_node(struct cluster *c, struct node *n,
+                const Slumber__NodeUpdate *m, uid_t uid, usec_t now) {
         const char *reason = m->reason ? m->reason->value : NULL;
 
         if (*m->state) {
@@ -149,27 +159,30 @@ static enum slumber_error update_node(struct cluster *c, struct node *n, const S
         return SLUMBER_OK;
 }
 
-static int check_active(const struct cluster *c, const struct hostlist *nodes, const Slumber__NodeUpdate *m,
-                struct fail *fail) {
+static int check_active(const struct cluster *c, const struct hostlist *nodes,
+                const Slumber__NodeUpdate *m, struct fail *fail) {
         int r = 0;
 
         for (size_t i = 0; m->active_features && r >= 0 && i < hostlist_count(nodes); i++) {
                 const struct node *n = cluster_node(c, hostlist_get(nodes, i));
-                r = node_features_check(n, m->features ? m->features->value : n->features, m->active_features->value, fail);
+                r = node_features_check(n, m->features ? m->features->value : n->features,
+                                m->active_features->value, fail);
         }
         return r;
 }
 
 /* Every node is tried; the first refusal is what the answer says, with its node. */
-static enum slumber_error update_each(struct controller *ctl, const struct hostlist *nodes, const Slumber__NodeUpdate *m,
-                const struct node_lists *lists, const struct caller *caller, struct fail *fail) {
+static enum slumber_error update_each(struct controller *ctl, const struct hostlist *nodes,
+                const Slumber__NodeUpdate *m, const struct node_lists *lists,
+                const struct caller *caller, struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
         size_t refused = 0;
         _cleanup_free_ char *why = NULL;
 
         for (size_t k = 0; k < hostlist_count(nodes); k++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(nodes, k));
-                enum slumber_error e = update_node(ctl->cluster, n, m, caller->uid, controller_now(ctl));
+                enum slumber_error e = update_node(ctl->cluster, n, m, caller->uid,
+                                controller_now(ctl));
                 if (e == SLUMBER_OK && lists) {
                         node_lists_set(lists, n, k);
                         cluster_node_changed(ctl->cluster, n, controller_now(ctl));
@@ -204,13 +217,14 @@ void handle_node_update(struct controller *ctl, const struct caller *caller, con
                 e = SLUMBER_BAD_NODE_NAME;
         else if (check_active(ctl->cluster, nodes, m, &fail) < 0)
                 e = SLUMBER_BAD_FEATURE;
-        else if (!resume_after_fits(m, &fail) || node_lists_parse(&lists, m, hostlist_count(nodes), &fail) < 0)
+        else if (!resume_after_fits(m, &fail) ||
+                        node_lists_parse(&lists, m, hostlist_count(nodes), &fail) < 0)
                 e = SLUMBER_BAD_UPDATE;
         else
                 e = update_each(ctl, nodes, m, &lists, caller, &fail);
         if (e == SLUMBER_OK)
-                log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)caller->uid, *m->state ? ": " : "",
-                                m->state);
+                log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)caller->uid,
+                                *m->state ? ": " : "", m->state);
         reply_result(ctl, &caller->from, e, fail.text);
 }
 
@@ -228,10 +242,10 @@ void handle_power(struct controller *ctl, const struct caller *caller, const Env
         } else if (nodes_named(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
                 e = SLUMBER_BAD_NODE_NAME;
         } else {
-                update.state = (char *)(uintptr_t)(m->up    ? "POWER_UP" :
-                                                   m->force ? "POWER_DOWN_FORCE" :
-                                                   m->asap  ? "POWER_DOWN_ASAP" :
-                                                              "POWER_DOWN");
+                update.state = (char *)(uintptr_t)(m->up      ? "POWER_UP"
+                                                   : m->force ? "POWER_DOWN_FORCE"
+                                                   : m->asap  ? "POWER_DOWN_ASAP"
+                                                              : "POWER_DOWN");
                 if (*m->reason) {
                         reason.value = m->reason;
                         update.reason = &reason;
@@ -242,11 +256,13 @@ void handle_power(struct controller *ctl, const struct caller *caller, const Env
 }
 
 /* Nodes that cannot be rebooted now are named; the others are. */
-static char *reboot_each(struct controller *ctl, const struct bitset *nodes, const struct reboot_wish *w) {
+static char *reboot_each(struct controller *ctl, const struct bitset *nodes,
+                const struct reboot_wish *w) {
         struct cluster *c = ctl->cluster;
         _cleanup_(bitset_freep) struct bitset *skipped = bitset_new(c->n_nodes);
 
-        bitset_for_each(i, nodes) if (reboot_request(c, c->nodes[i], w, controller_now(ctl)) != SLUMBER_OK)
+        bitset_for_each(i, nodes)
+                if (reboot_request(c, c->nodes[i], w, controller_now(ctl)) != SLUMBER_OK)
                         bitset_add(skipped, i);
         controller_changed(ctl);
         if (bitset_empty(skipped))
@@ -257,7 +273,12 @@ static char *reboot_each(struct controller *ctl, const struct bitset *nodes, con
 
 void handle_reboot(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__RebootRequest *m = env->reboot;
-        struct reboot_wish w = { m->asap, (enum node_next)m->next, m->reason ? m->reason->value : NULL, caller->uid };
+        struct reboot_wish w = {
+                m->asap,
+                (enum node_next)m->next,
+                m->reason ? m->reason->value : NULL,
+                caller->uid,
+        };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         _cleanup_free_ char *skipped = NULL;
         struct fail fail = { 0 };
@@ -292,7 +313,8 @@ static int set_state(const struct part_change *ch) {
         int state = partition_state_parse(ch->value);
 
         if (state < 0)
-                return fail_set(ch->fail, -EINVAL, "State=%s: UP, DOWN, DRAIN or INACTIVE was expected", ch->value);
+                return fail_set(ch->fail, -EINVAL,
+                                "State=%s: UP, DOWN, DRAIN or INACTIVE was expected", ch->value);
         ch->p->state = (unsigned)state;
         return 0;
 }
@@ -316,7 +338,8 @@ static int set_rank(const struct part_change *ch, const char *key, uint32_t *fie
         uint64_t v;
 
         if (uint_parse(ch->value, 0, 65533, &v) < 0)
-                return fail_set(ch->fail, -EINVAL, "%s=%s: 0 to 65533 was expected", key, ch->value);
+                return fail_set(ch->fail, -EINVAL, "%s=%s: 0 to 65533 was expected", key,
+                                ch->value);
         *field = (uint32_t)v;
         return 0;
 }
@@ -340,7 +363,8 @@ static int set_priority(const struct part_change *ch) {
 static int set_nodes_limit(const struct part_change *ch, uint32_t *field) {
         uint64_t v = UINT32_MAX;
 
-        if (strcasecmp(ch->value, "UNLIMITED") != 0 && uint_parse(ch->value, 0, UINT32_MAX - 1, &v) < 0)
+        if (strcasecmp(ch->value, "UNLIMITED") != 0 &&
+                        uint_parse(ch->value, 0, UINT32_MAX - 1, &v) < 0)
                 return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of nodes", ch->value);
         *field = (uint32_t)v;
         return 0;
@@ -365,7 +389,8 @@ static int set_suspend_timeout(const struct part_change *ch) {
         if (r < 0)
                 return r;
         if (t > 65533 * USEC_PER_SEC) /* as in slurm.conf: nothing goes down for ever */
-                return fail_set(ch->fail, -ERANGE, "SuspendTimeout=%s: 0 to 65533 seconds was expected", ch->value);
+                return fail_set(ch->fail, -ERANGE,
+                                "SuspendTimeout=%s: 0 to 65533 seconds was expected", ch->value);
         ch->p->suspend_timeout = t;
         return 0;
 }
@@ -379,7 +404,8 @@ static int set_preempt_mode(const struct part_change *ch) {
         int r = preempt_mode_parse(ch->value, &mode, ch->fail);
 
         if (r >= 0 && mode & PREEMPT_GANG)
-                r = fail_set(ch->fail, -EINVAL, "PreemptMode=%s: GANG is for the whole cluster only", ch->value);
+                r = fail_set(ch->fail, -EINVAL,
+                                "PreemptMode=%s: GANG is for the whole cluster only", ch->value);
         if (r >= 0)
                 r = preempt_mode_check_own(mode, ch->c->config->preempt_mode, ch->fail);
         if (r >= 0)
@@ -391,13 +417,15 @@ static int set_grace_time(const struct part_change *ch) {
         uint64_t v;
 
         if (uint_parse(ch->value, 0, UINT32_MAX - 2, &v) < 0)
-                return fail_set(ch->fail, -EINVAL, "GraceTime=%s: a number of seconds was expected", ch->value);
+                return fail_set(ch->fail, -EINVAL, "GraceTime=%s: a number of seconds was expected",
+                                ch->value);
         ch->p->grace_time = (uint32_t)v;
         return 0;
 }
 
 static int set_oversubscribe(const struct part_change *ch) {
-        return oversubscribe_parse(ch->value, &ch->p->oversubscribe, &ch->p->oversubscribe_max, ch->fail);
+        return oversubscribe_parse(ch->value, &ch->p->oversubscribe, &ch->p->oversubscribe_max,
+                        ch->fail);
 }
 
 static int set_bool(const struct part_change *ch, const char *key, bool *field) {
@@ -429,8 +457,10 @@ static int set_power_down_on_idle(const struct part_change *ch) {
 static int set_memory(const struct part_change *ch, uint64_t *field, uint64_t *other) {
         uint64_t mb = 0;
 
-        if (strcasecmp(ch->value, "UNLIMITED") != 0 && uint_parse(ch->value, 0, UINT64_C(1) << 40, &mb) < 0)
-                return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of megabytes", ch->value);
+        if (strcasecmp(ch->value, "UNLIMITED") != 0 &&
+                        uint_parse(ch->value, 0, UINT64_C(1) << 40, &mb) < 0)
+                return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of megabytes",
+                                ch->value);
         *field = mb;
         *other = 0;
         return 0;
@@ -453,7 +483,8 @@ static int set_max_mem_per_cpu(const struct part_change *ch) {
 }
 
 static int set_job_defaults(const struct part_change *ch) {
-        return job_defaults_parse(ch->value, &ch->p->def_cpu_per_gpu, &ch->p->def_mem_per_gpu, ch->fail);
+        return job_defaults_parse(ch->value, &ch->p->def_cpu_per_gpu, &ch->p->def_mem_per_gpu,
+                        ch->fail);
 }
 
 static int set_exclusive_user(const struct part_change *ch) {
@@ -471,8 +502,10 @@ static int set_default(const struct part_change *ch) {
 static int set_max_cpus(const struct part_change *ch) {
         uint64_t v = UINT32_MAX;
 
-        if (strcasecmp(ch->value, "UNLIMITED") != 0 && uint_parse(ch->value, 1, UINT32_MAX - 1, &v) < 0)
-                return fail_set(ch->fail, -EINVAL, "MaxCPUsPerNode=%s: a number of CPUs or UNLIMITED was expected",
+        if (strcasecmp(ch->value, "UNLIMITED") != 0 &&
+                        uint_parse(ch->value, 1, UINT32_MAX - 1, &v) < 0)
+                return fail_set(ch->fail, -EINVAL,
+                                "MaxCPUsPerNode=%s: a number of CPUs or UNLIMITED was expected",
                                 ch->value);
         ch->p->max_cpus_per_node = (uint32_t)v;
         return 0;
@@ -482,7 +515,9 @@ static int set_over_time(const struct part_change *ch) {
         if (strcasecmp(ch->value, "NONE") == 0) /* as it is shown: the cluster's */
                 ch->p->over_time = TIME_UNSET;
         else if (limit_parse(ch->value, &ch->p->over_time, NULL) < 0)
-                return fail_set(ch->fail, -EINVAL, "OverTimeLimit=%s: minutes, UNLIMITED or NONE was expected", ch->value);
+                return fail_set(ch->fail, -EINVAL,
+                                "OverTimeLimit=%s: minutes, UNLIMITED or NONE was expected",
+                                ch->value);
         return 0;
 }
 
@@ -555,7 +590,8 @@ static int change_nodes(const struct part_change *ch, bool add) {
 
         if (r < 0)
                 return r;
-        bitset_for_each(i, nodes) bitset_put(ch->p->nodes, i, add);
+        bitset_for_each(i, nodes)
+                bitset_put(ch->p->nodes, i, add);
         free(ch->p->nodes_text); /* from now on it is the list that it has */
         ch->p->nodes_text = cluster_nodes_text(ch->c, ch->p->nodes);
         return 0;
@@ -629,11 +665,15 @@ static enum slumber_error create_partition(struct controller *ctl, struct partit
         return SLUMBER_OK;
 }
 
-static enum slumber_error remove_partition(struct controller *ctl, struct partition *p, struct fail *fail) {
-        return cluster_partition_remove(ctl->cluster, p, controller_now(ctl), fail) < 0 ? SLUMBER_PARTITION_IN_USE : SLUMBER_OK;
+static enum slumber_error remove_partition(struct controller *ctl, struct partition *p,
+                struct fail *fail) {
+        return cluster_partition_remove(ctl->cluster, p, controller_now(ctl), fail) < 0
+                               ? SLUMBER_PARTITION_IN_USE
+                               : SLUMBER_OK;
 }
 
-static void replace_partition(struct controller *ctl, struct partition *p, struct partition *changed) {
+static void replace_partition(struct controller *ctl, struct partition *p,
+                struct partition *changed) {
         bool same_charges = streq(strempty(p->qos_name), strempty(changed->qos_name)) &&
                             streq(strempty(p->billing_text), strempty(changed->billing_text));
 
@@ -643,8 +683,8 @@ static void replace_partition(struct controller *ctl, struct partition *p, struc
 }
 
 /* Which there is, or is to be; *ret_copy takes the settings. */
-static enum slumber_error find_partition(const struct cluster *c, const Slumber__PartitionUpdate *m, struct partition **ret,
-                struct partition **ret_copy, struct fail *fail) {
+static enum slumber_error find_partition(const struct cluster *c, const Slumber__PartitionUpdate *m,
+                struct partition **ret, struct partition **ret_copy, struct fail *fail) {
         if (m->create && m->remove)
                 return SLUMBER_PROTOCOL; /* no command of ours */
         *ret = cluster_partition(c, m->name);
@@ -657,7 +697,8 @@ static enum slumber_error find_partition(const struct cluster *c, const Slumber_
         return *ret_copy ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
 }
 
-void handle_partition_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_partition_update(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const Slumber__PartitionUpdate *m = env->partition_update;
         _cleanup_(partition_freep) struct partition *copy = NULL;
         struct partition *p = NULL;
@@ -676,7 +717,8 @@ void handle_partition_update(struct controller *ctl, const struct caller *caller
                 replace_partition(ctl, p, TAKE(copy));
         if (e == SLUMBER_OK) {
                 if (m->create || m->remove)
-                        log_info("Partition %s %s by uid %u", m->name, m->create ? "created" : "deleted", (unsigned)caller->uid);
+                        log_info("Partition %s %s by uid %u", m->name,
+                                        m->create ? "created" : "deleted", (unsigned)caller->uid);
                 controller_changed(ctl);
         }
         reply_result(ctl, &caller->from, e, fail.text);
@@ -697,28 +739,33 @@ static int which_exclusion(const char *key, char *ret_op) {
         return -1;
 }
 
-static enum slumber_error check_settings(const struct cluster *c, const Slumber__ConfigUpdate *m, struct fail *fail) {
+static enum slumber_error check_settings(const struct cluster *c, const Slumber__ConfigUpdate *m,
+                struct fail *fail) {
         unsigned seen = 0;
 
         for (size_t i = 0; i < m->n_settings; i++) {
                 char op;
                 int kind = which_exclusion(m->settings[i]->key, &op);
                 if (kind < 0) {
-                        fail_set(fail, -EOPNOTSUPP, "%.100s cannot be updated", m->settings[i]->key);
+                        fail_set(fail, -EOPNOTSUPP, "%.100s cannot be updated",
+                                        m->settings[i]->key);
                         return SLUMBER_NOT_SUPPORTED;
                 }
-                if (seen & 1u << kind) { /* the second is checked against what is there before the first */
+                /* the second is checked against what is there before the first */
+                if (seen & 1u << kind) {
                         fail_set(fail, -EINVAL, "%s is given twice", exclude_kind_text(kind));
                         return SLUMBER_BAD_UPDATE;
                 }
                 seen |= 1u << kind;
-                if (exclusions_check_update(c, (enum exclude_kind)kind, op, m->settings[i]->value, fail) < 0)
+                if (exclusions_check_update(c, (enum exclude_kind)kind, op, m->settings[i]->value,
+                                    fail) < 0)
                         return SLUMBER_BAD_UPDATE;
         }
         return SLUMBER_OK;
 }
 
-void handle_config_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+void handle_config_update(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
         const Slumber__ConfigUpdate *m = env->config_update;
         struct fail fail = { 0 };
         enum slumber_error e = check_settings(ctl->cluster, m, &fail);
@@ -726,7 +773,8 @@ void handle_config_update(struct controller *ctl, const struct caller *caller, c
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
                 char op;
                 int kind = which_exclusion(m->settings[i]->key, &op);
-                exclusions_update(ctl->cluster, (enum exclude_kind)kind, op, m->settings[i]->value, controller_now(ctl));
+                exclusions_update(ctl->cluster, (enum exclude_kind)kind, op, m->settings[i]->value,
+                                controller_now(ctl));
                 log_info("%s is %s now, by uid %u", exclude_kind_text(kind),
                                 strna(ctl->cluster->exclusions.text[kind]), (unsigned)caller->uid);
         }
@@ -742,10 +790,12 @@ static int change_flag(const char *text, unsigned *flags, struct fail *fail) {
         int r;
 
         if (*text != '+' && *text != '-')
-                return fail_set(fail, -EINVAL, "setdebugflags takes +FLAG or -FLAG, not \"%.100s\"", text);
+                return fail_set(fail, -EINVAL, "setdebugflags takes +FLAG or -FLAG, not \"%.100s\"",
+                                text);
         r = debug_flags_parse(text + 1, &changed, &unused, fail);
         if (r >= 0 && unused)
-                r = fail_set(fail, -EOPNOTSUPP, "debug flag %.200s is not implemented by Slumber yet", unused);
+                r = fail_set(fail, -EOPNOTSUPP,
+                                "debug flag %.200s is not implemented by Slumber yet", unused);
         if (r >= 0)
                 *flags = *text == '+' ? *flags | changed : *flags & ~changed;
         return r;
@@ -772,7 +822,8 @@ void handle_debug(struct controller *ctl, const struct caller *caller, const Env
         if (r >= 0 && level < 0)
                 r = fail_set(&fail, level, "there is no log level \"%.100s\"", m->level);
         if (r >= 0 && m->dampening_factor > UINT16_MAX)
-                r = fail_set(&fail, -ERANGE, "FairShareDampeningFactor is more than %u", UINT16_MAX);
+                r = fail_set(&fail, -ERANGE, "FairShareDampeningFactor is more than %u",
+                                UINT16_MAX);
         if (r < 0) {
                 reply_result(ctl, &caller->from, SLUMBER_BAD_UPDATE, fail.text);
                 return;
@@ -788,7 +839,8 @@ void handle_debug(struct controller *ctl, const struct caller *caller, const Env
         if (m->dampening_factor)
                 set_dampening(ctl, m->dampening_factor);
         _cleanup_free_ char *text = debug_flags_text(flags);
-        log_info("The log's level is %s, DebugFlags are %s, by uid %u", *m->level ? m->level : "as it was", text ? text : "none",
+        log_info("The log's level is %s, DebugFlags are %s, by uid %u",
+                        *m->level ? m->level : "as it was", text ? text : "none",
                         (unsigned)caller->uid);
         reply_result(ctl, &caller->from, SLUMBER_OK, NULL);
 }
@@ -801,7 +853,8 @@ void handle_reconfigure(struct controller *ctl, const struct caller *caller, con
 
 /* ---- shutdown ---- */
 
-/* Nothing is changed by it, so the answer leaves at once, and before a host's daemon that is to relay it stops. */
+/* Nothing is changed by it, so the answer leaves at once, and before a host's daemon that is to
+   relay it stops. */
 static int on_abort(sd_event_source *s, uint64_t usec, void *user) {
         abort();
 }
@@ -815,14 +868,16 @@ void handle_shutdown(struct controller *ctl, const struct caller *caller, const 
                 log_info("Aborting, as uid %u asks", (unsigned)caller->uid);
                 ENVELOPE(done, OK, ok, &ok);
                 reply_now(&caller->from, &done);
-                int r = sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1, on_abort, NULL);
+                int r = sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1,
+                                on_abort, NULL);
                 if (r < 0) { /* without the pause, a relay may not pass on the answer */
                         log_error(r, "Aborting at once: there is no timer: %m");
                         abort();
                 }
                 return;
         }
-        log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "", (unsigned)caller->uid);
+        log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "",
+                        (unsigned)caller->uid);
         ENVELOPE(reply, OK, ok, &ok);
         reply_now(&caller->from, &reply);
         for (size_t i = 0; i < ctl->cluster->n_nodes && agents; i++) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/reservations/license.h - licenses: how many there are, their holders, and jobs that could have some
+/* controller/reservations/license.h - licenses: how many there are, their holders, and jobs that
+ * could have some
  *
- * A job takes all that it asks for when it starts, or, of a list with "|", the first that is there, and keeps them, stopped
- * or not, until nothing of it is left on its nodes.  What a reservation keeps of one is for its jobs, and all of that one that
- * they may have, while it lasts.  What a job holds is in the job (licenses_held); the counts here follow
- * from them, so a restart or reconfigure cannot make them wrong. */
+ * A job takes all that it asks for when it starts, or, of a list with "|", the first that is there,
+ * and keeps them, stopped or not, until nothing of it is left on its nodes.  What a reservation
+ * keeps of one is for its jobs, and all of that one that they may have, while it lasts.  What a job
+ * holds is in the job (licenses_held); the counts here follow from them, so a restart or
+ * reconfigure cannot make them wrong. */
 #pragma once
 
 #include "controller/resources/licenses.h"
@@ -23,16 +25,22 @@ void licenses_load(struct cluster *c, const struct config *config);
 /* Reservations have changed: what is reserved, and what jobs hold of that, is counted anew. */
 void licenses_recount(struct cluster *c);
 
-/* -EINVAL: could never be had: there is no such license, or not so many; in of: a reservation, or NULL. */
-int licenses_check(const struct cluster *c, const struct countlist *asked, const struct resv *of, struct fail *fail);
+/* -EINVAL: could never be had: there is no such license, or not so many; in of: a reservation, or
+   NULL. */
+int licenses_check(const struct cluster *c, const struct countlist *asked, const struct resv *of,
+                struct fail *fail);
 /* So many of it r keeps for its jobs; r may be NULL. */
 uint32_t resv_licenses(const struct resv *r, const char *name);
-/* So many are left of it for j, if its holders keep theirs, from now on as long as it may run (moment: at least now), but for those in kept (by place in the list; NULL: none). */
-uint32_t license_left(const struct cluster *c, const struct job *j, const char *name, usec_t now, bool moment, const uint32_t *kept);
+/* So many are left of it for j, if its holders keep theirs, from now on as long as it may run
+   (moment: at least now), but for those in kept (by place in the list; NULL: none). */
+uint32_t license_left(const struct cluster *c, const struct job *j, const char *name, usec_t now,
+                bool moment, const uint32_t *kept);
 /* Are all that it asks for to be had now; of a list with "|": which is, in *ret (else 0). */
-bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept, size_t *ret);
+bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
+                const uint32_t *kept, size_t *ret);
 /* The same, were the jobs at these places of c->active gone. */
-bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone);
+bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t now,
+                const uint32_t *kept, const struct bitset *gone);
 /* j, which starts, will hold what it asks for; of a list with "|", that at choice. */
 void licenses_choose(struct job *j, size_t choice);
 
@@ -40,7 +48,8 @@ void licenses_choose(struct job *j, size_t choice);
 void licenses_take(struct cluster *c, const struct job *j);
 void licenses_return(struct cluster *c, const struct job *j);
 
-/* Jobs among the active that hold some of what j asks for and lacks, oldest first; a job that asks for one of several ("|") gets
-   none by force, and there are none if some of it could not be had even without all of them.  Returns how many, 0: *ret is
-   NULL; the caller frees the list. */
-size_t licenses_holders(const struct cluster *c, const struct job *j, usec_t now, struct job ***ret);
+/* Jobs among the active that hold some of what j asks for and lacks, oldest first; a job that asks
+   for one of several ("|") gets none by force, and there are none if some of it could not be had
+   even without all of them.  Returns how many, 0: *ret is NULL; the caller frees the list. */
+size_t licenses_holders(const struct cluster *c, const struct job *j, usec_t now,
+                struct job ***ret);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When reservations are, and which jobs they keep off which nodes.
  *
- * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its start on, and are ended at
- * its end; with FLEX they may have any nodes at any time.  All others must be off its nodes by its start and do not
- * come back before its end.  Of two that overlap, the jobs of a MAINT one may go into any other, those of an OVERLAP one into any
- * that is not MAINT.  One with TIME_FLOAT never begins: it keeps off its nodes jobs that would need them for longer than up to
- * its start, whenever that job begins.
+ * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its
+ * start on, and are ended at its end; with FLEX they may have any nodes at any time.  All others
+ * must be off its nodes by its start and do not come back before its end.  Of two that overlap, the
+ * jobs of a MAINT one may go into any other, those of an OVERLAP one into any that is not MAINT.
+ * One with TIME_FLOAT never begins: it keeps off its nodes jobs that would need them for longer
+ * than up to its start, whenever that job begins.
  *
- * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in reservation_choice.c; what is
- * wished of one is read in controller/orders/reservation_edit.c; how it begins and ends is reservation_life.c's. */
+ * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in
+ * reservation_choice.c; what is wished of one is read in controller/orders/reservation_edit.c; how
+ * it begins and ends is reservation_life.c's. */
 #include "controller/reservations/reservation.h"
 
 #include "controller/model/cluster.h"
@@ -107,13 +109,17 @@ static bool takes_user(const struct resv *r, uid_t uid, const char *user) {
         return by_name != 0 && by_uid != 0 && (by_name > 0 || by_uid > 0);
 }
 
-static bool takes_names(const struct resv *r, uid_t uid, const char *user, const char *account, const char *qos) {
-        return (!r->users || takes_user(r, uid, user)) && (!r->accounts || names_say(r->accounts, account) == 1) &&
+static bool takes_names(const struct resv *r, uid_t uid, const char *user, const char *account,
+                const char *qos) {
+        return (!r->users || takes_user(r, uid, user)) &&
+               (!r->accounts || names_say(r->accounts, account) == 1) &&
                (!r->qos || names_say(r->qos, qos) == 1);
 }
 
-bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account, const char *qos) {
-        return takes_names(r, submitter->uid, submitter->user, account, qos) && (!r->groups || takes_groups(r, submitter));
+bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account,
+                const char *qos) {
+        return takes_names(r, submitter->uid, submitter->user, account, qos) &&
+               (!r->groups || takes_groups(r, submitter));
 }
 
 bool resv_still_admits(const struct resv *r, const struct job *j) {
@@ -121,7 +127,12 @@ bool resv_still_admits(const struct resv *r, const struct job *j) {
 }
 
 bool resv_admits_job(const struct resv *r, const struct job *j) {
-        const struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
+        const struct submitter owner = {
+                .uid = j->uid,
+                .gid = j->gid,
+                .user = j->user,
+                .group = j->group,
+        };
 
         return resv_admits(r, &owner, j->asked.account, j->asked.qos);
 }
@@ -129,7 +140,9 @@ bool resv_admits_job(const struct resv *r, const struct job *j) {
 /* ---- turns ---- */
 
 static usec_t next_start(const struct resv *r, usec_t start) {
-        unsigned wanted = r->flags & RESV_WEEKDAY ? TIME_WEEKDAYS : r->flags & RESV_WEEKEND ? TIME_WEEKEND : TIME_ALL_DAYS;
+        unsigned wanted = r->flags & RESV_WEEKDAY   ? TIME_WEEKDAYS
+                          : r->flags & RESV_WEEKEND ? TIME_WEEKEND
+                                                    : TIME_ALL_DAYS;
 
         if (r->flags & RESV_HOURLY)
                 return start + HOUR;
@@ -189,7 +202,8 @@ bool resv_overlap(const struct resv *a, const struct resv *b) {
 
 /* Jobs of mine (NULL: of none) do not heed of. */
 static bool is_above(const struct resv *mine, const struct resv *of) {
-        return mine && (mine == of || mine->flags & RESV_MAINT || (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
+        return mine && (mine == of || mine->flags & RESV_MAINT ||
+                                       (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
 }
 
 bool resv_binds(const struct job *j) {
@@ -240,22 +254,28 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
 
         if (!resv_binds(j))
                 return false;
-        size_t n = resv_is_list(j) ? resv_choices(c, j, false, now, of) : (of[0] = j->placed.resv, 1);
+        size_t n = resv_is_list(j) ? resv_choices(c, j, false, now, of)
+                                   : (of[0] = j->placed.resv, 1);
         for (size_t i = 0; i < n; i++)
-                if (of[i]->flags & RESV_FLEX || (now >= of[i]->start && !(of[i]->flags & RESV_FLOAT)))
+                if (of[i]->flags & RESV_FLEX ||
+                                (now >= of[i]->start && !(of[i]->flags & RESV_FLOAT)))
                         return false;
         return true;
 }
 
-/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that the jobs in r can wait for that. */
-static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until, const struct span *turn) {
-        if (!r->max_start_delay || j->placed.resv || MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
+/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that the jobs in r can
+   wait for that. */
+static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until,
+                const struct span *turn) {
+        if (!r->max_start_delay || j->placed.resv ||
+                        MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
                 return false;
         return resv_admits_job(r, j);
 }
 
 bool resv_lends(const struct resv *r, const struct job *j) {
-        return j->asked.borrows && r->max_start_delay && !j->placed.resv && j->asked.warn_time <= r->max_start_delay;
+        return j->asked.borrows && r->max_start_delay && !j->placed.resv &&
+               j->asked.warn_time <= r->max_start_delay;
 }
 
 static bool holds_of(const struct job *v, const struct resv *r) {
@@ -276,11 +296,12 @@ bool resv_wants_back(const struct job *j, const struct job *v) {
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
         struct span turn;
 
-        return !is_above(j->placed.resv, r) && turn_at(r, from, &turn) && turn.start < until && !resv_lends(r, j) &&
-               !is_tolerated(r, j, from, until, &turn);
+        return !is_above(j->placed.resv, r) && turn_at(r, from, &turn) && turn.start < until &&
+               !resv_lends(r, j) && !is_tolerated(r, j, from, until, &turn);
 }
 
-void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
+void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until,
+                struct bitset *usable) {
         resv_filter_in(c, j, j->placed.resv ? j->placed.resv->nodes : NULL, from, until, usable);
 }
 
@@ -289,12 +310,13 @@ static bool is_attracted(const struct job *j) {
         return j->placed.resv && !j->asked.reservation;
 }
 
-void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
-                struct bitset *usable) {
+void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own,
+                usec_t from, usec_t until, struct bitset *usable) {
         struct span turn;
 
         if (resv_binds(j)) {
-                if (!turn_at(j->placed.resv, from, &turn) || turn.start > from || (is_attracted(j) && until > turn.end)) {
+                if (!turn_at(j->placed.resv, from, &turn) || turn.start > from ||
+                                (is_attracted(j) && until > turn.end)) {
                         bitset_clear(usable);
                         return;
                 }
@@ -314,7 +336,8 @@ static void note_time(usec_t *best, usec_t t, usec_t after) {
                 *best = t;
 }
 
-/* From when on one with TIME_FLOAT is not in the way of j, which ends with its own reservation; 0: it is for ever, or never. */
+/* From when on one with TIME_FLOAT is not in the way of j, which ends with its own reservation; 0:
+   it is for ever, or never. */
 static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t after) {
         struct span own;
 
@@ -323,7 +346,8 @@ static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t 
         return own.end - r->ahead;
 }
 
-usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration) {
+usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after,
+                usec_t duration) {
         usec_t best = USEC_INFINITY;
 
         for (size_t i = 0; i < c->resvs.n; i++) {
@@ -336,15 +360,27 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                         note_time(&best, float_gives_way(r, j, after), after);
                 if (r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
                         continue;
-                for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
-                        usec_t point = own ? turn.end : turn.start; /* from then on so long a job would go beyond it */
+                /* this turn, and what a long job meets of the next one */
+                for (int k = 0; k < 2; k++) {
+                        /* from then on so long a job would go beyond it */
+                        usec_t point = own ? turn.end : turn.start;
                         if (own)
                                 note_time(&best, turn.start, after);
                         if (!own || is_attracted(j))
-                                note_time(&best, point > duration ? point - duration + 1 : 0, after);
+                                note_time(&best, point > duration ? point - duration + 1 : 0,
+                                                after);
                         if (!own && r->max_start_delay) {
-                                note_time(&best, turn.start + r->max_start_delay > duration ? turn.start + r->max_start_delay - duration + 1 : 0, after);
-                                note_time(&best, turn.end > r->max_start_delay ? turn.end - r->max_start_delay : 0, after);
+                                note_time(&best,
+                                                turn.start + r->max_start_delay > duration
+                                                                ? turn.start + r->max_start_delay -
+                                                                                  duration + 1
+                                                                : 0,
+                                                after);
+                                note_time(&best,
+                                                turn.end > r->max_start_delay
+                                                                ? turn.end - r->max_start_delay
+                                                                : 0,
+                                                after);
                         }
                         note_time(&best, turn.end, after);
                         if (!next_turn(r, &turn))

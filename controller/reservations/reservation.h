@@ -38,7 +38,8 @@ struct resv *resv_free(struct resv *r); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv *, resv_free)
 
 /* Whether the submitter may use r with that account and QOS (NULL: none). */
-bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account, const char *qos);
+bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account,
+                const char *qos);
 /* The same for a submitted job: only the primary group of its user is known. */
 bool resv_admits_job(const struct resv *r, const struct job *j);
 /* The same for a job that was admitted when it named r, with all groups of its user. */
@@ -47,10 +48,11 @@ bool resv_still_admits(const struct resv *r, const struct job *j);
 /* ---- which nodes (reservation_nodes.c) ---- */
 
 /* Whether the named nodes of draft, which replaces old (NULL: new), are free at that time. */
-enum slumber_error resv_check_named(const struct cluster *c, const struct resv *draft, const struct resv *old, usec_t now,
-                struct fail *fail);
+enum slumber_error resv_check_named(const struct cluster *c, const struct resv *draft,
+                const struct resv *old, usec_t now, struct fail *fail);
 /* For a number of nodes: fills draft->nodes with its present nodes, then idle ones, by weight. */
-enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old, usec_t now, struct fail *fail);
+enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old,
+                usec_t now, struct fail *fail);
 /* Replaces nodes out of service (REPLACE: also busy ones) by idle ones, where its flags allow it;
    PART_NODES: all nodes of its partition, ALL_NODES: all nodes.  true: its nodes have changed. */
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
@@ -63,12 +65,13 @@ void resv_replenish(struct cluster *c, const struct job *j, usec_t now);
 /* CoreCnt: cores (cpus: CPUs) on each of draft->nodes, or on draft->node_count nodes of its
    partition, or (without both) on as few nodes as have them.  Fills draft->cores, and draft->nodes
    where it was empty. */
-enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
-                struct fail *fail);
+enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft,
+                const struct resv_count *count, usec_t now, struct fail *fail);
 /* The cores that reservations keep from j between from and until; a job bound to its own
    reservation has only that one's. always: only the latter, at any time.  Computed once for all
    nodes; valid until a reservation changes. */
-struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always);
+struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from,
+                usec_t until, bool always);
 struct resv_kept *resv_kept_free(struct resv_kept *k); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv_kept *, resv_kept_free)
 /* Adds these units of n to set. */
@@ -88,7 +91,8 @@ void resv_cores_free(struct resv *r);
 /* The reservations that j may be tried in now, at most RESV_CHOICES_MAX; NULL among them: outside
    of all.  A job with --reservation has those of them that still admit it; others have the active
    (ahead: or future) MAGNETIC ones that admit the job and last long enough, and then NULL. */
-size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
+size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now,
+                struct resv *ret[RESV_CHOICES_MAX]);
 bool resv_is_list(const struct job *j); /* it names several */
 /* No reservation that j names admits it any more. */
 bool resv_excludes_job(const struct cluster *c, const struct job *j);
@@ -97,8 +101,9 @@ bool resv_is_named(const struct job *j, const char *name);
 /* Checks a list of names for a job of that submitter, account and QOS; *ret: the first of them, or
    the one that refuses (SLUMBER_RESERVATION_ACCESS).  viewer_check_reservations() also checks what
    the sender of a request may see. */
-enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *submitter, const char *account,
-                const char *qos, struct resv **ret);
+enum slumber_error resv_check_list(const struct cluster *c, const char *list,
+                const struct submitter *submitter, const char *account, const char *qos,
+                struct resv **ret);
 char *resv_list_without(const char *list, const char *name); /* the caller frees */
 /* The first existing reservation that j names; NULL: none. */
 struct resv *resv_of_job(const struct cluster *c, const struct job *j);
@@ -111,26 +116,29 @@ void resv_job_returns(const struct cluster *c, struct job *j);
 /* The nodes that r may ever have: its own, and with REPLACE possible replacements. */
 struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now);
 bool resv_wanders(const struct resv *r); /* its nodes may be replaced */
-/* j has --signal=R: and MaxStartDelay of r is at least its signal's time: it may run on the nodes of r whatever r's Users.  A job of r that
-   needs them preempts it with its signal's time as GraceTime. */
+/* j has --signal=R: and MaxStartDelay of r is at least its signal's time: it may run on the nodes
+   of r whatever r's Users.  A job of r that needs them preempts it with its signal's time as
+   GraceTime. */
 bool resv_lends(const struct resv *r, const struct job *j);
 /* v runs on nodes that a reservation lends to it. */
 bool resv_has_lent(const struct cluster *c, const struct job *v);
 /* ... and j is a job of that reservation. */
 bool resv_wants_back(const struct job *j, const struct job *v);
 /* As resv_filter(), as if own were the nodes of j's reservation. */
-void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
-                struct bitset *usable);
+void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own,
+                usec_t from, usec_t until, struct bitset *usable);
 /* Removes nodes from usable that j must not use between from and until; for cores:
    resv_kept_block(). */
-void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable);
+void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until,
+                struct bitset *usable);
 /* r keeps j off its nodes or cores at some time in [from, until). */
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until);
 /* j may use only its reservation's nodes or cores. */
 bool resv_binds(const struct job *j);
 /* The next start time after after with another result of resv_filter() for a job of that duration;
    USEC_INFINITY: none. */
-usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration);
+usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after,
+                usec_t duration);
 /* The earlier of until and the end of r's turn at start. */
 usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until);
 /* r is active at some time in [from, until). */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which reservation a job goes into: the first of those it names where it can start; or, if it names none, one that is MAGNETIC
- * and lasts as long as the job may run (the job did not ask to be ended at its end).  While it waits asked.reservation is what it
- * named; while it runs, the one that it is in. */
+/* Which reservation a job goes into: the first of those it names where it can start; or, if it
+ * names none, one that is MAGNETIC and lasts as long as the job may run (the job did not ask to be
+ * ended at its end).  While it waits asked.reservation is what it named; while it runs, the one
+ * that it is in. */
 #include "controller/model/cluster.h"
 #include "controller/reservations/reservation.h"
 
@@ -54,7 +55,8 @@ char *resv_list_without(const char *list, const char *name) {
 
 static struct resv *find(const struct cluster *c, const char *name, size_t length) {
         for (size_t i = 0; i < c->resvs.n; i++)
-                if (strlen(c->resvs.list[i]->name) == length && strncmp(c->resvs.list[i]->name, name, length) == 0)
+                if (strlen(c->resvs.list[i]->name) == length &&
+                                strncmp(c->resvs.list[i]->name, name, length) == 0)
                         return c->resvs.list[i];
         return NULL;
 }
@@ -71,13 +73,15 @@ static size_t named(const struct cluster *c, const char *list, struct resv *ret[
         return n;
 }
 
-enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *submitter, const char *account,
-                const char *qos, struct resv **ret) {
+enum slumber_error resv_check_list(const struct cluster *c, const char *list,
+                const struct submitter *submitter, const char *account, const char *qos,
+                struct resv **ret) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = named(c, list, of), length;
 
         if (n == 0 || n == RESV_CHOICES_MAX || name_at(list, n, &length))
-                return SLUMBER_BAD_RESERVATION; /* some of them are not there, or they are too many */
+                /* some of them are not there, or they are too many */
+                return SLUMBER_BAD_RESERVATION;
         for (size_t i = 0; i < n; i++)
                 if (!resv_admits(of[i], submitter, account, qos)) {
                         *ret = of[i];
@@ -99,13 +103,15 @@ static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec
 
         if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT)
                 return false;
-        if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->needs.time_limit == NO_LIMIT || from + j->needs.time_limit > r->end))
+        if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->needs.time_limit == NO_LIMIT ||
+                                                       from + j->needs.time_limit > r->end))
                 return false;
         return resv_admits_job(r, j);
 }
 
 /* Those that it names, without those that are not for it any more. */
-static size_t choices_named(const struct cluster *c, const struct job *j, struct resv *ret[RESV_CHOICES_MAX]) {
+static size_t choices_named(const struct cluster *c, const struct job *j,
+                struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = named(c, j->asked.reservation, ret), kept = 0;
 
         if (n == 0)
@@ -122,7 +128,8 @@ bool resv_excludes_job(const struct cluster *c, const struct job *j) {
         return j->asked.reservation && choices_named(c, j, of) == 0;
 }
 
-size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]) {
+size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now,
+                struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = 0;
 
         if (j->asked.reservation)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reservations of cores (CoreCnt): which cores of which nodes one has, and which jobs it keeps off them.
+/* Reservations of cores (CoreCnt): which cores of which nodes one has, and which jobs it keeps off
+ * them.
  *
- * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES: the lowest of all, or none.
- * From then on they stay.  Its nodes are no less in service for others, which have the rest of them: place() asks for each node
- * that it looks at what is kept there (resv_kept_block), while resv_filter() passes over such reservations. */
+ * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES:
+ * the lowest of all, or none. From then on they stay.  Its nodes are no less in service for others,
+ * which have the rest of them: place() asks for each node that it looks at what is kept there
+ * (resv_kept_block), while resv_filter() passes over such reservations. */
 #include "controller/reservations/reservation.h"
 #include "controller/reservations/reservation_private.h"
 
@@ -27,7 +29,8 @@ void resv_cores_add(const struct cluster *c, struct resv *r, const char *node, c
         const struct node *n = cluster_node(c, node);
         struct bitset *units = n ? bitset_new(n->units) : NULL;
 
-        if (n && bitset_parse(units, text) >= 0 && !bitset_empty(units) && !resv_cores_on(r, n->index))
+        if (n && bitset_parse(units, text) >= 0 && !bitset_empty(units) &&
+                        !resv_cores_on(r, n->index))
                 add(r, n, units);
         else
                 bitset_free(units);
@@ -47,8 +50,8 @@ void resv_cores_copy(struct resv *to, const struct resv *from) {
         to->n_cores = 0;
         for (size_t i = 0; i < from->n_cores; i++) {
                 to->cores = xrenew(to->cores, to->n_cores + 1);
-                to->cores[to->n_cores++] = (struct resv_cores){ xstrdup(from->cores[i].node), from->cores[i].index,
-                        bitset_copy(from->cores[i].units) };
+                to->cores[to->n_cores++] = (struct resv_cores){ xstrdup(from->cores[i].node),
+                        from->cores[i].index, bitset_copy(from->cores[i].units) };
         }
 }
 
@@ -90,7 +93,8 @@ struct kept {
 
 struct resv_kept {
         const struct resv *own; /* j is to keep to its cores; NULL: to none */
-        uint32_t *first;        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
+        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
+        uint32_t *first;
         struct kept *list;
         size_t n, allocated;
 };
@@ -104,7 +108,8 @@ static void keep(struct resv_kept *k, const struct resv *r) {
         }
 }
 
-struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always) {
+struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from,
+                usec_t until, bool always) {
         struct resv_kept *k = xnew0(struct resv_kept, 1);
 
         if (j->placed.resv && j->placed.resv->n_cores && resv_binds(j))
@@ -148,8 +153,10 @@ bool resv_cores_overlap(const struct resv *a, const struct resv *b) {
         return false;
 }
 
-/* Units of n that it cannot have: other reservations', and those of jobs that run there beyond its start. */
-static void add_taken(const struct resv_search *s, const struct node *n, bool jobs, struct bitset *set) {
+/* Units of n that it cannot have: other reservations', and those of jobs that run there beyond its
+   start. */
+static void add_taken(const struct resv_search *s, const struct node *n, bool jobs,
+                struct bitset *set) {
         for (size_t i = 0; i < s->c->resvs.n; i++) {
                 const struct resv *of = s->c->resvs.list[i];
                 const struct bitset *its = of->n_cores ? resv_cores_on(of, n->index) : NULL;
@@ -159,7 +166,8 @@ static void add_taken(const struct resv_search *s, const struct node *n, bool jo
         for (size_t i = 0; i < n->n_jobs && jobs; i++) {
                 const struct job *j = n->jobs[i];
                 const struct job_node *jn = job_node_find(j, n);
-                if (!jn || jn->done || !j->placed.units || resv_search_until(s, j) <= MAX(s->r->start, s->now))
+                if (!jn || jn->done || !j->placed.units ||
+                                resv_search_until(s, j) <= MAX(s->r->start, s->now))
                         continue;
                 for (size_t u = 0; u < n->units; u++)
                         if (bitset_has(j->placed.units, jn->units_at + u))
@@ -174,7 +182,8 @@ static void fill(const struct bitset *taken, uint32_t most, struct bitset *units
                         bitset_add(units, u);
 }
 
-static void pick(const struct resv_search *s, const struct node *n, bool jobs, uint32_t most, struct bitset *units) {
+static void pick(const struct resv_search *s, const struct node *n, bool jobs, uint32_t most,
+                struct bitset *units) {
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(n->units);
 
         add_taken(s, n, jobs, taken);
@@ -183,8 +192,10 @@ static void pick(const struct resv_search *s, const struct node *n, bool jobs, u
         fill(taken, most, units);
 }
 
-/* Up to most units of n, at least so many; with IGNORE_JOBS others' too.  NULL: it has not so many. */
-static struct bitset *choose(const struct resv_search *s, const struct node *n, uint32_t least, uint32_t most) {
+/* Up to most units of n, at least so many; with IGNORE_JOBS others' too. NULL: it has not so
+   many. */
+static struct bitset *choose(const struct resv_search *s, const struct node *n, uint32_t least,
+                uint32_t most) {
         _cleanup_(bitset_freep) struct bitset *units = bitset_new(n->units);
 
         pick(s, n, true, most, units);
@@ -197,13 +208,16 @@ static uint32_t cores_of(const struct resv_count *count, const struct node *n, u
         return count->cpus ? (uint32_t)DIV_ROUND_UP(asked, n->cpus_per_unit) : asked;
 }
 
-static enum slumber_error not_consistent(const struct resv_count *count, size_t nodes, struct fail *fail) {
-        fail_set(fail, -EINVAL, "%s: %zu number%s for %zu node%s", slumber_error_text(SLUMBER_BAD_CORE_COUNT), count->n,
+static enum slumber_error not_consistent(const struct resv_count *count, size_t nodes,
+                struct fail *fail) {
+        fail_set(fail, -EINVAL, "%s: %zu number%s for %zu node%s",
+                        slumber_error_text(SLUMBER_BAD_CORE_COUNT), count->n,
                         count->n == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
         return SLUMBER_BAD_CORE_COUNT;
 }
 
-static enum slumber_error on_named(const struct resv_search *s, struct resv *draft, const struct resv_count *count, struct fail *fail) {
+static enum slumber_error on_named(const struct resv_search *s, struct resv *draft,
+                const struct resv_count *count, struct fail *fail) {
         size_t at = 0;
 
         if (count->n != bitset_count(draft->nodes))
@@ -215,7 +229,9 @@ static enum slumber_error on_named(const struct resv_search *s, struct resv *dra
                 uint32_t want = cores_of(count, n, count->list[at++]);
                 struct bitset *units = choose(s, n, want, want);
                 if (!units) {
-                        fail_set(fail, -EBUSY, "%s: node %s does not have %u cores free at that time", slumber_error_text(SLUMBER_NODES_BUSY), n->name, want);
+                        fail_set(fail, -EBUSY,
+                                        "%s: node %s does not have %u cores free at that time",
+                                        slumber_error_text(SLUMBER_NODES_BUSY), n->name, want);
                         return SLUMBER_NODES_BUSY;
                 }
                 add(draft, n, units);
@@ -223,13 +239,15 @@ static enum slumber_error on_named(const struct resv_search *s, struct resv *dra
         return SLUMBER_OK;
 }
 
-/* What the next node is to give, of left in all: exactly that, or (nodes 0: as few as do) up to that. */
+/* What the next node is to give, of left in all: exactly that, or (nodes 0: as few as do) up to
+   that. */
 struct share {
         uint32_t want; /* as CoreCnt counts */
         uint32_t least, most;
 };
 
-static struct share next_share(const struct resv *draft, const struct resv_count *count, const struct node *n, uint64_t left) {
+static struct share next_share(const struct resv *draft, const struct resv_count *count,
+                const struct node *n, uint64_t left) {
         uint32_t want = (uint32_t)MIN(left, (uint64_t)UINT32_MAX);
 
         if (!draft->node_count)
@@ -241,28 +259,32 @@ static struct share next_share(const struct resv *draft, const struct resv_count
         return (struct share){ want, cores_of(count, n, want), cores_of(count, n, want) };
 }
 
-static void add_from(const struct resv_search *s, const struct partition *p, bool busy, const struct resv_count *count, uint64_t *left,
-                struct resv *draft) {
+static void add_from(const struct resv_search *s, const struct partition *p, bool busy,
+                const struct resv_count *count, uint64_t *left, struct resv *draft) {
         for (size_t w = 0; w < s->c->n_weights; w++)
                 bitset_for_each(i, s->c->weights[w]) {
                         const struct node *n = s->c->nodes[i];
                         if (*left == 0)
                                 return;
-                        if (!bitset_has(p->nodes, i) || busy != (n->n_jobs > 0) || !resv_search_suits(s, n) || resv_cores_on(draft, i))
+                        if (!bitset_has(p->nodes, i) || busy != (n->n_jobs > 0) ||
+                                        !resv_search_suits(s, n) || resv_cores_on(draft, i))
                                 continue;
                         struct share share = next_share(draft, count, n, *left);
                         struct bitset *units = choose(s, n, share.least, share.most);
                         if (!units)
                                 continue;
-                        uint64_t has = (uint64_t)bitset_count(units) * (count->cpus ? n->cpus_per_unit : 1);
+                        uint64_t has = (uint64_t)bitset_count(units) *
+                                       (count->cpus ? n->cpus_per_unit : 1);
                         add(draft, n, units);
                         *left -= MIN((uint64_t)share.want, has);
                 }
 }
 
-static enum slumber_error on_any(const struct resv_search *s, struct resv *draft, const struct resv_count *count, struct fail *fail) {
+static enum slumber_error on_any(const struct resv_search *s, struct resv *draft,
+                const struct resv_count *count, struct fail *fail) {
         const struct cluster *c = s->c;
-        const struct partition *p = draft->partition ? cluster_partition(c, draft->partition) : cluster_default_partition(c);
+        const struct partition *p = draft->partition ? cluster_partition(c, draft->partition)
+                                                     : cluster_default_partition(c);
         uint64_t all = 0, left;
 
         if (!p)
@@ -279,18 +301,20 @@ static enum slumber_error on_any(const struct resv_search *s, struct resv *draft
                 bitset_add(draft->nodes, draft->cores[i].index);
         if (left == 0)
                 return SLUMBER_OK;
-        fail_set(fail, -EBUSY, "%s: only %llu of %llu %s of partition %s are free at that time", slumber_error_text(SLUMBER_NODES_BUSY),
-                        (unsigned long long)(all - left), (unsigned long long)all, count->cpus ? "CPUs" : "cores", p->name);
+        fail_set(fail, -EBUSY, "%s: only %llu of %llu %s of partition %s are free at that time",
+                        slumber_error_text(SLUMBER_NODES_BUSY), (unsigned long long)(all - left),
+                        (unsigned long long)all, count->cpus ? "CPUs" : "cores", p->name);
         return SLUMBER_NODES_BUSY;
 }
 
-enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
-                struct fail *fail) {
+enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft,
+                const struct resv_count *count, usec_t now, struct fail *fail) {
         struct resv_search s = { .c = c, .r = draft, .now = now, .cores = true };
         enum slumber_error e;
 
         resv_search_begin(&s);
-        e = bitset_empty(draft->nodes) ? on_any(&s, draft, count, fail) : on_named(&s, draft, count, fail);
+        e = bitset_empty(draft->nodes) ? on_any(&s, draft, count, fail)
+                                       : on_named(&s, draft, count, fail);
         resv_search_done(&s);
         draft->node_count = 0; /* they stay */
         return e;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which nodes a reservation has: those that were named, or so many of a partition that are free by its start; and which of the
- * latter give way to others when they are out of service, or (REPLACE) when jobs have them. */
+/* Which nodes a reservation has: those that were named, or so many of a partition that are free by
+ * its start; and which of the latter give way to others when they are out of service, or (REPLACE)
+ * when jobs have them. */
 #include "controller/reservations/reservation_private.h"
 
 #include "controller/lives/job_events.h"
@@ -10,7 +11,8 @@
 bool resv_search_meets(const struct resv_search *s, const struct resv *of) {
         const unsigned above = RESV_MAINT | RESV_OVERLAP;
 
-        return of != s->r && of != s->old && !(s->r->flags & above) && !(of->flags & above) && resv_overlap(s->r, of);
+        return of != s->r && of != s->old && !(s->r->flags & above) && !(of->flags & above) &&
+               resv_overlap(s->r, of);
 }
 
 void resv_search_begin(struct resv_search *s) {
@@ -34,9 +36,11 @@ usec_t resv_search_until(const struct resv_search *s, const struct job *j) {
 
         if (s->old && j->placed.resv == s->old)
                 return 0;
-        return j->completing               ? s->now
-               : j->needs.time_limit == NO_LIMIT ? USEC_INFINITY
-                                           : s->now + (j->needs.time_limit > ran ? j->needs.time_limit - ran : 0);
+        return j->completing ? s->now
+               : j->needs.time_limit == NO_LIMIT
+                               ? USEC_INFINITY
+                               : s->now + (j->needs.time_limit > ran ? j->needs.time_limit - ran
+                                                                     : 0);
 }
 
 /* When the jobs that run there now will be off n, its own jobs aside. */
@@ -54,11 +58,13 @@ static bool ignores_jobs(const struct resv_search *s, const struct node *n) {
 }
 
 static bool is_out_of_service(const struct node *n) {
-        return n->base == NODE_DOWN || n->base == NODE_FUTURE || n->flags & (NODE_DRAIN | NODE_FAIL);
+        return n->base == NODE_DOWN || n->base == NODE_FUTURE ||
+               n->flags & (NODE_DRAIN | NODE_FAIL);
 }
 
 bool resv_search_suits(const struct resv_search *s, const struct node *n) {
-        return !bitset_has(s->taken, n->index) && !is_out_of_service(n) && features_match(s->features, n, FEATURES_EVER);
+        return !bitset_has(s->taken, n->index) && !is_out_of_service(n) &&
+               features_match(s->features, n, FEATURES_EVER);
 }
 
 static bool could_have(const struct resv_search *s, const struct node *n) {
@@ -67,14 +73,21 @@ static bool could_have(const struct resv_search *s, const struct node *n) {
 
 static bool cores_are_taken(const struct resv_search *s) {
         for (size_t i = 0; s->cores && i < s->c->resvs.n; i++)
-                if (resv_cores_overlap(s->r, s->c->resvs.list[i]) && resv_search_meets(s, s->c->resvs.list[i]))
+                if (resv_cores_overlap(s->r, s->c->resvs.list[i]) &&
+                                resv_search_meets(s, s->c->resvs.list[i]))
                         return true;
         return false;
 }
 
-enum slumber_error resv_check_named(const struct cluster *c, const struct resv *draft, const struct resv *old, usec_t now,
-                struct fail *fail) {
-        struct resv_search s = { .c = c, .r = draft, .old = old, .now = now, .cores = draft->n_cores > 0 };
+enum slumber_error resv_check_named(const struct cluster *c, const struct resv *draft,
+                const struct resv *old, usec_t now, struct fail *fail) {
+        struct resv_search s = {
+                .c = c,
+                .r = draft,
+                .old = old,
+                .now = now,
+                .cores = draft->n_cores > 0,
+        };
         enum slumber_error e = SLUMBER_OK;
 
         if (bitset_empty(draft->nodes) && draft->flags & RESV_ANY_NODES)
@@ -87,20 +100,24 @@ enum slumber_error resv_check_named(const struct cluster *c, const struct resv *
         if (bitset_overlaps(s.taken, draft->nodes) || cores_are_taken(&s))
                 e = SLUMBER_RESERVATION_OVERLAP;
         else
-                bitset_for_each(i, draft->nodes) if (!ignores_jobs(&s, c->nodes[i])) e = SLUMBER_NODES_BUSY;
+                bitset_for_each(i, draft->nodes)
+                        if (!ignores_jobs(&s, c->nodes[i]))
+                                e = SLUMBER_NODES_BUSY;
         resv_search_done(&s);
         return e;
 }
 
 /* Up to so many more of p's, light ones first; returns how many are missing. */
-static size_t add_nodes(const struct resv_search *s, const struct partition *p, int busy, size_t left, struct bitset *nodes) {
+static size_t add_nodes(const struct resv_search *s, const struct partition *p, int busy,
+                size_t left, struct bitset *nodes) {
         for (size_t w = 0; w < s->c->n_weights; w++)
                 bitset_for_each(i, s->c->weights[w]) {
                         const struct node *n = s->c->nodes[i];
                         bool kept = s->old && bitset_has(s->old->nodes, i);
                         if (left == 0)
                                 return 0;
-                        if (bitset_has(p->nodes, i) && !bitset_has(nodes, i) && (busy < 0 ? kept : busy == (n->n_jobs > 0)) &&
+                        if (bitset_has(p->nodes, i) && !bitset_has(nodes, i) &&
+                                        (busy < 0 ? kept : busy == (n->n_jobs > 0)) &&
                                         could_have(s, n)) {
                                 bitset_add(nodes, i);
                                 left--;
@@ -109,8 +126,10 @@ static size_t add_nodes(const struct resv_search *s, const struct partition *p, 
         return left;
 }
 
-enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old, usec_t now, struct fail *fail) {
-        const struct partition *p = draft->partition ? cluster_partition(c, draft->partition) : cluster_default_partition(c);
+enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old,
+                usec_t now, struct fail *fail) {
+        const struct partition *p = draft->partition ? cluster_partition(c, draft->partition)
+                                                     : cluster_default_partition(c);
         struct resv_search s = { .c = c, .r = draft, .old = old, .now = now };
         size_t left = draft->node_count;
 
@@ -124,8 +143,9 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
         resv_search_done(&s);
         if (left == 0)
                 return SLUMBER_OK;
-        fail_set(fail, -EBUSY, "%s: only %zu of %u nodes of partition %s are free at that time", slumber_error_text(SLUMBER_NODES_BUSY),
-                        (size_t)draft->node_count - left, draft->node_count, p->name);
+        fail_set(fail, -EBUSY, "%s: only %zu of %u nodes of partition %s are free at that time",
+                        slumber_error_text(SLUMBER_NODES_BUSY), (size_t)draft->node_count - left,
+                        draft->node_count, p->name);
         return SLUMBER_NODES_BUSY;
 }
 
@@ -136,14 +156,18 @@ bool resv_wanders(const struct resv *r) {
 }
 
 struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now) {
-        const struct partition *p = resv_wanders(r) && r->partition ? cluster_partition(c, r->partition) : NULL;
+        const struct partition *p = resv_wanders(r) && r->partition
+                                                    ? cluster_partition(c, r->partition)
+                                                    : NULL;
         struct resv_search s = { .c = c, .r = r, .now = now };
         struct bitset *nodes = bitset_copy(r->nodes);
 
         if (!p)
                 return nodes;
         resv_search_begin(&s);
-        bitset_for_each(i, p->nodes) if (resv_search_suits(&s, c->nodes[i])) bitset_add(nodes, i);
+        bitset_for_each(i, p->nodes)
+                if (resv_search_suits(&s, c->nodes[i]))
+                        bitset_add(nodes, i);
         resv_search_done(&s);
         return nodes;
 }
@@ -179,7 +203,8 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
         if (!p || !r->node_count || r->flags & (RESV_STATIC | RESV_SPEC_NODES) ||
                         (r->active && !(r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN))))
                 return false;
-        bitset_for_each(i, r->nodes) lost += gives_way(r, c->nodes[i]);
+        bitset_for_each(i, r->nodes)
+                lost += gives_way(r, c->nodes[i]);
         if (lost == 0)
                 return false;
         struct bitset *others = bitset_copy(r->nodes);
@@ -201,7 +226,8 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
 void resv_replenish(struct cluster *c, const struct job *j, usec_t now) {
         for (size_t i = 0; i < c->resvs.n && c->resvs.replaces; i++) {
                 struct resv *r = c->resvs.list[i];
-                if (!resv_wanders(r) || !bitset_overlaps(r->nodes, j->placed.nodes) || !resv_replace(c, r, now))
+                if (!resv_wanders(r) || !bitset_overlaps(r->nodes, j->placed.nodes) ||
+                                !resv_replace(c, r, now))
                         continue;
                 c->resvs.moved = true;
                 note(c, FACT_RESERVATION_USE);

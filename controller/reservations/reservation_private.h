@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/reservations/reservation_private.h - what a new reservation, or one that changes, could have
+/* controller/reservations/reservation_private.h - what a new reservation, or one that changes,
+ * could have
  *
- * reservation_nodes.c finds whole nodes, reservation_cores.c cores of nodes; both ask the same of a node. */
+ * reservation_nodes.c finds whole nodes, reservation_cores.c cores of nodes; both ask the same of a
+ * node. */
 #pragma once
 
 #include "controller/model/cluster.h"

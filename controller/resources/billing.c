@@ -24,7 +24,8 @@ static int parse_weight(int kind, const char *text, double *ret) {
         return *end ? -EINVAL : 0;
 }
 
-int billing_parse(const struct tres_names *names, const char *text, struct billing *ret, struct fail *fail) {
+int billing_parse(const struct tres_names *names, const char *text, struct billing *ret,
+                struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(text));
         struct billing b = { .weighted = !isempty(text) };
         char *rest = NULL;
@@ -32,15 +33,21 @@ int billing_parse(const struct tres_names *names, const char *text, struct billi
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 char *value = strchr(w, '=');
                 if (!value)
-                        return fail_set(fail, -EINVAL, "TRESBillingWeights: \"%.100s\" is not NAME=WEIGHT, as in CPU=1.0", w);
+                        return fail_set(fail, -EINVAL,
+                                        "TRESBillingWeights: \"%.100s\" is not NAME=WEIGHT, as in CPU=1.0",
+                                        w);
                 *value++ = 0;
                 int kind = tres_name_parse(w);
                 if (kind < 0)
                         kind = tres_find(names, w);
                 if (kind < 0 || kind == TRES_BILLING)
-                        return fail_set(fail, -EINVAL, "TRESBillingWeights: \"%.100s\" is neither CPU, Mem nor Node, nor does AccountingStorageTRES name it", w);
+                        return fail_set(fail, -EINVAL,
+                                        "TRESBillingWeights: \"%.100s\" is neither CPU, Mem nor Node, nor does AccountingStorageTRES name it",
+                                        w);
                 if (parse_weight(kind, value, &b.weight[kind]) < 0)
-                        return fail_set(fail, -EINVAL, "TRESBillingWeights: %.100s=%.100s: a number was expected%s", w, value,
+                        return fail_set(fail, -EINVAL,
+                                        "TRESBillingWeights: %.100s=%.100s: a number was expected%s",
+                                        w, value,
                                         kind == TRES_MEM ? ", and maybe one of K, M, G, T, P" : "");
         }
         *ret = b;
@@ -52,7 +59,8 @@ int billing_check(const struct config *config, struct fail *fail) {
         int failed = tres_names_add(&names, config->tracked, fail);
 
         for (size_t i = 0; i < config->n_partitions && (failed >= 0 || fail_keep(fail)); i++) {
-                _cleanup_free_ char *named = xasprintf("PartitionName=%s", config->partitions[i].name);
+                _cleanup_free_ char *named = xasprintf("PartitionName=%s",
+                                config->partitions[i].name);
                 struct billing b;
                 int r = billing_parse(&names, config->partitions[i].billing, &b, fail);
                 if (r >= 0)
@@ -64,14 +72,16 @@ int billing_check(const struct config *config, struct fail *fail) {
         return failed;
 }
 
-double billing_of(const struct billing *b, const struct tres_names *names, const struct tres_set *set, unsigned priority_flags) {
+double billing_of(const struct billing *b, const struct tres_names *names,
+                const struct tres_set *set, unsigned priority_flags) {
         bool most = priority_flags & (PRIORITY_MAX_TRES | PRIORITY_MAX_TRES_GRES);
         double sum = 0, max = 0;
 
         if (!b->weighted)
                 return (double)set->of[TRES_CPU];
         for (size_t t = 0; t < TRES_NAMED + names->n; t++) {
-                bool gres = t >= TRES_NAMED && !names->list[t - TRES_NAMED].license, license = t >= TRES_NAMED && !gres;
+                bool gres = t >= TRES_NAMED && !names->list[t - TRES_NAMED].license,
+                     license = t >= TRES_NAMED && !gres;
                 double cost = t == TRES_BILLING ? 0 : (double)set->of[t] * b->weight[t];
                 if (!most || license || (gres && priority_flags & PRIORITY_MAX_TRES_GRES))
                         sum += cost;

@@ -17,9 +17,8 @@ static void refill(struct bucket *b, usec_t now) {
         if (now <= b->refilled)
                 return;
         usec_t periods = (now - b->refilled) / period(b);
-        b->tokens = periods >= b->capacity
-                                    ? b->capacity
-                                    : (uint32_t)MIN(b->capacity, b->tokens + periods);
+        b->tokens = periods >= b->capacity ? b->capacity
+                                           : (uint32_t)MIN(b->capacity, b->tokens + periods);
         b->refilled += periods * period(b);
 }
 
@@ -36,7 +35,8 @@ bool bucket_take(struct bucket *b, usec_t now) {
 usec_t bucket_next(const struct bucket *b, size_t wanted) {
         if (!b->rate)
                 return USEC_INFINITY;
-        return b->refilled + MAX((usec_t)1, MIN((usec_t)wanted, BUCKET_BEAT / period(b))) * period(b);
+        return b->refilled +
+               MAX((usec_t)1, MIN((usec_t)wanted, BUCKET_BEAT / period(b))) * period(b);
 }
 
 usec_t bucket_after(const struct bucket *b, size_t wanted, usec_t now) {
@@ -45,5 +45,6 @@ usec_t bucket_after(const struct bucket *b, size_t wanted, usec_t now) {
         if (!b->rate)
                 return now;
         refill(&then, now);
-        return wanted <= then.tokens ? now : MAX(now, then.refilled + (wanted - then.tokens) * period(b));
+        return wanted <= then.tokens ? now
+                                     : MAX(now, then.refilled + (wanted - then.tokens) * period(b));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each node gets its one unit first, then one of each kind, then what is left in order.  A node that can give one kind alone, of which none
- * is left, has it from a node before it that can do with another; so has one that may give no more because of its CPUs or memory. */
+/* Each node gets its one unit first, then one of each kind, then what is left in order.  A node
+ * that can give one kind alone, of which none is left, has it from a node before it that can do
+ * with another; so has one that may give no more because of its CPUs or memory. */
 #include "controller/resources/gres_deal.h"
 
 #include "controller/model/gres.h"
@@ -51,9 +52,11 @@ bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto) {
 }
 
 static uint32_t spare(const struct deal *d, size_t i, uint32_t k) {
-        uint64_t given = gres_parts_sum(&d->dealt[i]), more = d->has[i].most - MIN(given, (uint64_t)d->has[i].most);
+        uint64_t given = gres_parts_sum(&d->dealt[i]),
+                 more = d->has[i].most - MIN(given, (uint64_t)d->has[i].most);
 
-        return (uint32_t)MIN(more, (uint64_t)(d->has[i].of[k] - MIN(d->dealt[i].of[k], d->has[i].of[k])));
+        return (uint32_t)MIN(more,
+                        (uint64_t)(d->has[i].of[k] - MIN(d->dealt[i].of[k], d->has[i].of[k])));
 }
 
 /* So many that it could have without. */
@@ -66,15 +69,17 @@ static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
         d->left[k] -= count;
 }
 
-/* One of a kind, of which none may be left: then a node that has one changes it for another.  asked: kinds, as bits, that have been
-   asked for already, for any node: the answer would be the same, so that each is looked for once. */
+/* One of a kind, of which none may be left: then a node that has one changes it for another. asked:
+   kinds, as bits, that have been asked for already, for any node: the answer would be the same, so
+   that each is looked for once. */
 static bool find_one(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         if (d->left[kind])
                 return true;
         for (size_t i = 0; i < d->n; i++)
                 for (uint32_t k = 0; k < d->kinds && loose(d, i, kind); k++) {
-                        if (*asked >> k & 1 || d->has[i].of[k] <= d->dealt[i].of[k] || !find_one(d, k, asked))
+                        if (*asked >> k & 1 || d->has[i].of[k] <= d->dealt[i].of[k] ||
+                                        !find_one(d, k, asked))
                                 continue;
                         give(d, i, k, 1);
                         d->dealt[i].of[kind]--;
@@ -107,12 +112,14 @@ static void fill(struct deal *d, const struct gres_parts *upto) {
         for (uint32_t k = 0; k < d->kinds; k++)
                 for (size_t i = 0; i < d->n && d->left[k]; i++) {
                         uint32_t more = upto[i].of[k] - MIN(d->dealt[i].of[k], upto[i].of[k]);
-                        give(d, i, k, MIN(MIN(d->left[k], (uint64_t)more), (uint64_t)spare(d, i, k)));
+                        give(d, i, k,
+                                        MIN(MIN(d->left[k], (uint64_t)more),
+                                                        (uint64_t)spare(d, i, k)));
                 }
 }
 
-/* A place for one more of a kind: where there is none, a node that gives as much as it may gives it for another, which finds its
-   place elsewhere. */
+/* A place for one more of a kind: where there is none, a node that gives as much as it may gives it
+   for another, which finds its place elsewhere. */
 static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         for (size_t i = 0; i < d->n; i++)
@@ -121,7 +128,8 @@ static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
                         return true;
                 }
         for (size_t i = 0; i < d->n; i++)
-                for (uint32_t k = 0; k < d->kinds && d->has[i].of[kind] > d->dealt[i].of[kind]; k++) {
+                for (uint32_t k = 0; k < d->kinds && d->has[i].of[kind] > d->dealt[i].of[kind];
+                                k++) {
                         if (*asked >> k & 1 || !loose(d, i, k))
                                 continue;
                         d->left[k]++;
@@ -136,7 +144,8 @@ static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
         return false;
 }
 
-bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const struct gres_parts *least, const struct gres_parts *first, size_t n,
+bool gres_deal(const struct gres_total *t, const struct gres_parts *has,
+                const struct gres_parts *least, const struct gres_parts *first, size_t n,
                 struct gres_parts *ret) {
         struct deal d = { .has = has, .least = least, .dealt = ret, .n = n, .kinds = t->n };
 
@@ -167,7 +176,8 @@ bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const s
 }
 
 /* What is asked for of each choice of kinds, or had. */
-static void add_choices(const struct gres_total *t, const struct gres_parts *has, uint64_t sum[1 << GRES_KINDS_MAX]) {
+static void add_choices(const struct gres_total *t, const struct gres_parts *has,
+                uint64_t sum[1 << GRES_KINDS_MAX]) {
         sum[0] = 0;
         for (uint32_t set = 1; set < 1u << t->n; set++) {
                 uint32_t k = (uint32_t)__builtin_ctz(set);
@@ -175,7 +185,8 @@ static void add_choices(const struct gres_total *t, const struct gres_parts *has
         }
 }
 
-void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has) {
+void gres_reach_add(struct gres_reach *r, const struct gres_total *t,
+                const struct gres_parts *has) {
         uint64_t sum[1 << GRES_KINDS_MAX];
 
         add_choices(t, has, sum);

@@ -81,11 +81,13 @@ bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto);
 struct gres_reach {
         uint64_t of[1 << GRES_KINDS_MAX];
 };
-void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has); /* one more node */
+/* one more node */
+void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has);
 /* The number of units that they cannot give. */
 uint64_t gres_lacking(const struct gres_total *t, const struct gres_reach *r);
 /* Sets the part of each of n nodes: at least least[] (NULL: no minimum), then up to first[] (NULL:
    none), then up to has[]. False: they have too little, or the nodes or least[] are too many; ret
    is undefined then. */
-bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const struct gres_parts *least, const struct gres_parts *first, size_t n,
+bool gres_deal(const struct gres_total *t, const struct gres_parts *has,
+                const struct gres_parts *least, const struct gres_parts *first, size_t n,
                 struct gres_parts *ret);

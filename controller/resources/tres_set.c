@@ -31,13 +31,18 @@ int tres_names_add(struct tres_names *names, const char *text, struct fail *fail
 
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 w[strcspn(w, "=")] = 0;
-                bool license = strncasecmp(w, "license/", 8) == 0, gres = strncasecmp(w, "gres/", 5) == 0;
+                bool license = strncasecmp(w, "license/", 8) == 0,
+                     gres = strncasecmp(w, "gres/", 5) == 0;
                 if ((!license && !gres) || tres_find(names, w) >= 0)
                         continue;
                 if (names->n == CONFIG_TRES_MAX)
-                        return fail_set(fail, -ENOSPC, "%.100s is one too many: %d generic resources and licenses can be limited", w, CONFIG_TRES_MAX);
+                        return fail_set(fail, -ENOSPC,
+                                        "%.100s is one too many: %d generic resources and licenses can be limited",
+                                        w, CONFIG_TRES_MAX);
                 const char *name = strchr(w, '/') + 1, *type = license ? NULL : strchr(name, ':');
-                names->list[names->n++] = (struct tres_named){ .text = xstrdup(w), .license = license, .type = type ? xstrdup(type + 1) : NULL,
+                names->list[names->n++] = (struct tres_named){ .text = xstrdup(w),
+                        .license = license,
+                        .type = type ? xstrdup(type + 1) : NULL,
                         .name = type ? xstrndup(name, (size_t)(type - name)) : xstrdup(name) };
         }
         return 0;
@@ -101,11 +106,16 @@ static int no_such_limit(const struct tres_names *names, const char *word, struc
                 _cleanup_free_ char *before = known;
                 known = xasprintf("%s%s%s", before, *before ? ", " : "", names->list[i].text);
         }
-        return fail_set(fail, -EINVAL, "there is no limit of \"%.100s\"; there are cpu, mem, node, billing%s%s", word,
-                        *known ? ", and of AccountingStorageTRES " : " and what AccountingStorageTRES names", known);
+        return fail_set(fail, -EINVAL,
+                        "there is no limit of \"%.100s\"; there are cpu, mem, node, billing%s%s",
+                        word,
+                        *known ? ", and of AccountingStorageTRES "
+                               : " and what AccountingStorageTRES names",
+                        known);
 }
 
-static int parse_one(const struct tres_names *names, char *word, struct tres_set *set, struct fail *fail) {
+static int parse_one(const struct tres_names *names, char *word, struct tres_set *set,
+                struct fail *fail) {
         char *value = strchr(word, '=');
         uint64_t v;
 
@@ -118,13 +128,15 @@ static int parse_one(const struct tres_names *names, char *word, struct tres_set
         if (kind < 0)
                 return no_such_limit(names, word, fail);
         if (parse_value((enum tres)kind, value, &v) < 0)
-                return fail_set(fail, -EINVAL, "%s=%.100s: \"%.100s\" is not a number%s", word, value, value,
+                return fail_set(fail, -EINVAL, "%s=%.100s: \"%.100s\" is not a number%s", word,
+                                value, value,
                                 kind == TRES_MEM ? " of MB, or one with K, M, G, T or P" : "");
         set->of[kind] = v;
         return 0;
 }
 
-int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set, struct fail *fail) {
+int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set,
+                struct fail *fail) {
         assert(names && text && set);
 
         _cleanup_free_ char *copy = xstrdup(text);
@@ -164,9 +176,11 @@ char *tres_text(const struct tres_names *names, const struct tres_set *set) {
         for (size_t i = 0; i < TRES_NAMED + names->n; i++) {
                 if (set->of[i] == TRES_NONE)
                         continue;
-                _cleanup_free_ char *value = i == TRES_MEM ? memory_text(set->of[i]) :
-                                                             xasprintf("%llu", (unsigned long long)set->of[i]);
-                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", tres_word(names, i), value);
+                _cleanup_free_ char *value =
+                                i == TRES_MEM ? memory_text(set->of[i])
+                                              : xasprintf("%llu", (unsigned long long)set->of[i]);
+                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", tres_word(names, i),
+                                value);
                 free(text);
                 text = longer;
         }
@@ -174,7 +188,8 @@ char *tres_text(const struct tres_names *names, const struct tres_set *set) {
 }
 
 static char *plain_value(uint64_t limit, const uint64_t *used) {
-        char *text = limit == TRES_NONE ? xstrdup("N") : xasprintf("%llu", (unsigned long long)limit);
+        char *text = limit == TRES_NONE ? xstrdup("N")
+                                        : xasprintf("%llu", (unsigned long long)limit);
 
         if (!used)
                 return text;
@@ -183,14 +198,17 @@ static char *plain_value(uint64_t limit, const uint64_t *used) {
         return both;
 }
 
-char *tres_plain_text(const struct tres_names *names, const struct tres_set *set, const struct tres_set *used) {
+char *tres_plain_text(const struct tres_names *names, const struct tres_set *set,
+                const struct tres_set *used) {
         char *text = xstrdup("");
 
         for (size_t i = 0; i < TRES_NAMED + names->n; i++) {
                 if (set->of[i] == TRES_NONE && !used)
                         continue;
-                _cleanup_free_ char *value = plain_value(set->of[i], used ? &used->of[i] : NULL), *before = text;
-                text = xasprintf("%s%s%s=%s", before, *before ? "," : "", tres_word(names, i), value);
+                _cleanup_free_ char *value = plain_value(set->of[i], used ? &used->of[i] : NULL),
+                                    *before = text;
+                text = xasprintf("%s%s%s=%s", before, *before ? "," : "", tres_word(names, i),
+                                value);
         }
         return text;
 }

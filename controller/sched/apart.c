@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two jobs that could run on one node at one time, however full it is of them: one has cores of a reservation (CoreCnt) alone, the
- * other is kept off these all its time.  The plan keeps parts of the node for them that are apart (parts.h); what they have in
- * common is its memory. */
+/* Two jobs that could run on one node at one time, however full it is of them: one has cores of a
+ * reservation (CoreCnt) alone, the other is kept off these all its time.  The plan keeps parts of
+ * the node for them that are apart (parts.h); what they have in common is its memory. */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/resources/sockets.h"
 
-/* CPUs of n that it is charged for at most: whole cores, were all its tasks there.  Where tasks are dealt to each node or socket by
-   number it is not known. */
+/* CPUs of n that it is charged for at most: whole cores, were all its tasks there.  Where tasks are
+   dealt to each node or socket by number it is not known. */
 static uint64_t most_cpus(const struct job *j, const struct node *n) {
         const struct job_spec *t = &j->asked;
         uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, j->needs.cpus_per_task);
 
         if (t->ntasks_per_node || t->ntasks_per_socket)
                 return n->configured.cpus;
-        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)), DIV_ROUND_UP(MAX(1u, j->needs.min_cpus_node), n->cpus_per_unit));
+        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)),
+                        DIV_ROUND_UP(MAX(1u, j->needs.min_cpus_node), n->cpus_per_unit));
         return MIN(units * n->cpus_per_unit, (uint64_t)n->configured.cpus);
 }
 
@@ -24,17 +25,19 @@ static uint64_t most_memory(const struct cluster *c, const struct job *j, const 
                 return 0;
         if (j->needs.mem_per_node)
                 return j->needs.mem_per_node;
-        return j->needs.mem_per_cpu ? job_memory_cpus(j, n, most_cpus(j, n)) * j->needs.mem_per_cpu : n->configured.memory;
+        return j->needs.mem_per_cpu ? job_memory_cpus(j, n, most_cpus(j, n)) * j->needs.mem_per_cpu
+                                    : n->configured.memory;
 }
 
-bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p, const struct job *j, const struct node *n,
-                usec_t from, usec_t until) {
+bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p,
+                const struct job *j, const struct node *n, usec_t from, usec_t until) {
         if (!bitset_has(parts_split(b->node_parts), n->index))
                 return false;
         for (size_t k = 0; k < parts_of(b->node_parts, n->index); k++) {
                 size_t part = parts_at(b->node_parts, n->index, k);
                 spend(b, 1);
-                if (plan_has_part(p, part) && parts_is_wanted(b->node_parts, c, j, n, part, from, until, &b->work))
+                if (plan_has_part(p, part) && parts_is_wanted(b->node_parts, c, j, n, part, from,
+                                                              until, &b->work))
                         return false;
         }
         return true;
@@ -71,9 +74,10 @@ static uint64_t sum_at(struct shares *all, usec_t t) {
         return sum;
 }
 
-/* Most is needed when a job begins.  Plans come in that order, and as many at once as the node has parts. */
-bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j, const struct node *n, usec_t now,
-                struct period when, bool all) {
+/* Most is needed when a job begins. Plans come in that order, and as many at once as the node has
+   parts. */
+bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j,
+                const struct node *n, usec_t now, struct period when, bool all) {
         const struct node_plans *np = &b->of[n->index];
         uint64_t mine = most_memory(c, j, n);
         struct shares others = { 0 };
@@ -88,7 +92,8 @@ bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const str
         for (size_t i = 0; enough && mine; when.from = np->list[i]->start) {
                 for (; i < np->n && np->list[i]->start <= when.from; i++)
                         if (plan_counts(np->list[i], j, all))
-                                add_share(&others, np->list[i]->until, most_memory(c, np->list[i]->job, n));
+                                add_share(&others, np->list[i]->until,
+                                                most_memory(c, np->list[i]->job, n));
                 enough = sum_at(&others, when.from) + mine <= n->configured.memory;
                 if (i == np->n || np->list[i]->start >= when.until)
                         break;

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conservative backfill.  Each pending job has a place in the plan: so many nodes from when until when, taken in the queue's
- * order, so that a job is never planned into the way of one before it.  A job that could start now without delaying another
- * starts.  Plans persist: when something becomes free, each job in order is taken out and put back at its earliest fit, which may
- * be on other nodes at the same time (a sweep); when a job joins, only those behind it in the queue are planned anew.  With bf_easy one job of each partition has
- * a place, the first that must wait.
+/* Conservative backfill.  Each pending job has a place in the plan: so many nodes from when until
+ * when, taken in the queue's order, so that a job is never planned into the way of one before it.
+ * A job that could start now without delaying another starts.  Plans persist: when something
+ * becomes free, each job in order is taken out and put back at its earliest fit, which may be on
+ * other nodes at the same time (a sweep); when a job joins, only those behind it in the queue are
+ * planned anew.  With bf_easy one job of each partition has a place, the first that must wait.
  *
  *   plan_take_up()   what has changed since (follows.h)
  *   step()           the next job of the sweep, or the next that has no place yet: consider()
  *
- * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole parts of those that reservations of
- * cores divide (parts.h), even for a job that needs a part; what starts now may share.  A job that shares therefore heeds the plans of those before it alone: a plan behind it that
- * it runs into is made anew.  One that has its nodes for itself heeds all: no planned start is delayed.  Only when it has lost its
- * place, because a job is longer on its nodes or its time came and they were not free, do those behind it make room
- * (make_way, fit_before_others); they have lost theirs then, and find others in their turn.
+ * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole
+ * parts of those that reservations of cores divide (parts.h), even for a job that needs a part;
+ * what starts now may share.  A job that shares therefore heeds the plans of those before it alone:
+ * a plan behind it that it runs into is made anew.  One that has its nodes for itself heeds all: no
+ * planned start is delayed.  Only when it has lost its place, because a job is longer on its nodes
+ * or its time came and they were not free, do those behind it make room (make_way,
+ * fit_before_others); they have lost theirs then, and find others in their turn.
  *
- * In queue[] the first planned.sound are planned in order; plans at sound and behind are void, and there are none from
- * planned.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
+ * In queue[] the first planned.sound are planned in order; plans at sound and behind are void, and
+ * there are none from planned.end on.  profile: free from when until when, without running jobs
+ * (until their limits) and plans. */
 #include "controller/reservations/license.h"
 #include "controller/sched/backfill_private.h"
 
-#include "controller/indexes/array.h"
-#include "controller/lives/job_events.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/lives/node_events.h"
+#include "controller/indexes/array.h"
 #include "controller/indexes/powered.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
 
@@ -33,16 +37,19 @@
 #define LOOK_COST (BUDGET / LOOKS_MAX)
 /* What looking at a job costs beyond that. */
 #define JOB_COST 100u
-/* A job that has lost its place may wait so much longer for what it had before others are moved elsewhere for it. */
+/* A job that has lost its place may wait so much longer for what it had before others are moved
+   elsewhere for it. */
 #define BEARABLE (30 * USEC_PER_SEC)
-/* A sweep that took several turns is followed by a pause of so many times this a turn, so that a fifth of the time goes to
-   sweeps; but no longer than bf_interval. */
+/* A sweep that took several turns is followed by a pause of so many times this a turn, so that a
+   fifth of the time goes to sweeps; but no longer than bf_interval. */
 #define PAUSE (10 * USEC_PER_MSEC)
 
 /* ---- may it start now ---- */
 
-/* Some plan on node at that counts begins before until, and j would be in its way; all: also one of a job behind j. */
-static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j, usec_t now, usec_t until, bool all) {
+/* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
+   a job behind j. */
+static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j,
+                usec_t now, usec_t until, bool all) {
         const struct node_plans *np = &b->of[at];
         bool beside = false;
 
@@ -53,7 +60,8 @@ static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, cons
                         return true;
                 beside = true;
         }
-        return beside && !plan_memory_suffices(c, b, j, c->nodes[at], now, (struct period){ now, until }, all);
+        return beside && !plan_memory_suffices(c, b, j, c->nodes[at], now,
+                                         (struct period){ now, until }, all);
 }
 
 /* Nodes with any plan that begins before until. */
@@ -69,18 +77,20 @@ static void take_planned(struct backfill *b, usec_t until, struct bitset *usable
         spend(b, b->n_nodes / 16);
 }
 
-static void take_kept_of(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now, usec_t until, bool all,
-                struct bitset *usable) {
+static void take_kept_of(const struct cluster *c, struct backfill *b, const struct job *j,
+                usec_t now, usec_t until, bool all, struct bitset *usable) {
         bitset_for_each(i, usable)
                 if (b->first[i] < until && is_kept(c, b, i, j, now, until, all))
                         bitset_del(usable, i);
         spend(b, bitset_count(usable) / 4);
 }
 
-static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now, usec_t until, bool all,
-                struct bitset *usable) {
+static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+                usec_t until, bool all, struct bitset *usable) {
         const struct job *itself = job_itself(j);
-        const struct job_plan *own = itself->waiting.plan ? itself->waiting.plan : b->opened && b->opened->job == itself ? b->opened : NULL;
+        const struct job_plan *own = itself->waiting.plan                    ? itself->waiting.plan
+                                     : b->opened && b->opened->job == itself ? b->opened
+                                                                             : NULL;
 
         if (!all || follows_has_voids(c)) { /* not all plans count */
                 take_kept_of(c, b, j, now, until, all, usable);
@@ -109,12 +119,15 @@ static void leave_power(const struct attempt *a, struct bitset *usable) {
 static bool cores_are_kept(const struct attempt *a, const struct placement *where, usec_t until) {
         if (!a->c->resvs.cores)
                 return false;
-        _cleanup_(resv_kept_freep) struct resv_kept *by = resv_kept_new(a->c, a->j, a->now, until, false);
+        _cleanup_(resv_kept_freep) struct resv_kept *by = resv_kept_new(a->c, a->j, a->now, until,
+                        false);
         for (size_t i = 0; i < where->n_alloc; i++) {
                 const struct job_node *jn = &where->alloc[i];
                 _cleanup_(bitset_freep) struct bitset *kept = bitset_new(jn->node->units);
                 resv_kept_block(by, jn->node, kept);
-                bitset_for_each(u, kept) if (bitset_has(where->units, jn->units_at + u)) return true;
+                bitset_for_each(u, kept)
+                        if (bitset_has(where->units, jn->units_at + u))
+                                return true;
         }
         return false;
 }
@@ -137,8 +150,8 @@ static bool could_run(const struct attempt *a, const struct job *j, const struct
         return bitset_contains(left, nodes) && !cores_are_kept(a, where, until);
 }
 
-/* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are planned for is not
-   looked at: a job that has some gets the least. */
+/* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are
+   planned for is not looked at: a job that has some gets the least. */
 static usec_t longest(const struct attempt *a, const struct placement *where) {
         const usec_t minute = 60 * USEC_PER_SEC;
         usec_t least = a->limit;
@@ -192,8 +205,8 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         return starts;
 }
 
-/* A job that waits for max_powered_nodes keeps its place in the plan, and has what becomes free of it before those behind; not one that needs
-   more nodes than that. */
+/* A job that waits for max_powered_nodes keeps its place in the plan, and has what becomes free of
+   it before those behind; not one that needs more nodes than that. */
 static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
         if (r != -EDQUOT)
                 return;
@@ -243,38 +256,44 @@ static bool start_in_part(struct attempt *a) {
         if (!a->c->power_save)
                 bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
         (void)not_kept(a, a->shape->whole, usable);
-        bool started = bitset_count(usable) >= MAX(1u, a->j->asked.min_nodes) && start_there(a, usable);
+        bool started = bitset_count(usable) >= MAX(1u, a->j->asked.min_nodes) &&
+                       start_there(a, usable);
         bitset_free(usable);
-        if (!started && !a->forbidden && !a->j->asked.switches) /* it may be the number of switches, which it waits for so long only */
+        /* it may be the number of switches, which it waits for so long only */
+        if (!started && !a->forbidden && !a->j->asked.switches)
                 shape_refuse(a->shape, false, a->j, a->limit, b->moment);
         return started;
 }
 
 static bool start_whole(struct attempt *a) {
-        if (fit_place(a, a->now) < 0 && fit_own(a) < 0) /* the lowest nodes that it may have, else those that it was promised */
+        /* the lowest nodes that it may have, else those that it was promised */
+        if (fit_place(a, a->now) < 0 && fit_own(a) < 0)
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
-        a->when = sched_heed_reservations(a->c, a->j, a->now, usable); /* of REPLACE: what it has now */
+        /* of REPLACE: what it has now */
+        a->when = sched_heed_reservations(a->c, a->j, a->now, usable);
         claims_take(a->c, a->j, usable);
         bool started = start_there(a, usable);
         bitset_free(usable);
         return started;
 }
 
-/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes.  Jobs behind it make way, rather
-   than that another is stopped. */
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. Jobs
+   behind it make way, rather than that another is stopped. */
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
         uint64_t looked = a->c->slices.looked;
 
-        if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
+        if (!preempt_is_possible(a->c, a->j) ||
+                        shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         leave_power(a, usable);
-        int r = bitset_count(usable) < MAX(1u, a->j->asked.min_nodes) ? -EBUSY
-                                                                     : sched_force(a->c, a->j, usable, a->when, b->known, &where);
+        int r = bitset_count(usable) < MAX(1u, a->j->asked.min_nodes)
+                                ? -EBUSY
+                                : sched_force(a->c, a->j, usable, a->when, b->known, &where);
         spend(b, LOOK_COST * (a->c->slices.looked - looked));
         bitset_free(usable);
         note_forbidden(a, r, &where);
@@ -313,7 +332,8 @@ static bool start_anywhere(struct attempt *a, bool whole) {
         a->forbidden = was_forbidden(a);
         if (a->forbidden)
                 return false;
-        bool started = (whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) || start_by_force(a);
+        bool started = (whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) ||
+                       start_by_force(a);
         if (!started && a->forbidden)
                 request_with_limits(&a->b->forbidden, a->c, a->j);
         return started;
@@ -354,7 +374,8 @@ static int fit_or_shorter(struct attempt *a, usec_t latest) {
         const struct attempt full = *a;
         _cleanup_(bitset_freep) struct bitset *chosen = bitset_copy(a->b->chosen);
         a->limit = a->j->asked.time_min;
-        if (fit_place(a, r < 0 ? latest : a->start) >= 0 && (r < 0 || a->start + a->boot < full.start + full.boot))
+        if (fit_place(a, r < 0 ? latest : a->start) >= 0 &&
+                        (r < 0 || a->start + a->boot < full.start + full.boot))
                 return 0;
         *a = full;
         bitset_assign(a->b->chosen, chosen);
@@ -370,9 +391,11 @@ enum user_kind { /* what counts as one */
 };
 
 static uint64_t user_key(const struct job *j, enum user_kind kind) {
-        const uint64_t owner = kind == OF_ASSOC && j->accounting.assoc ? j->accounting.assoc->id : j->uid;
+        const uint64_t owner = kind == OF_ASSOC && j->accounting.assoc ? j->accounting.assoc->id
+                                                                       : j->uid;
 
-        return (uint64_t)kind << 62 | (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | owner;
+        return (uint64_t)kind << 62 |
+               (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | owner;
 }
 
 static struct per_user *user_of(struct backfill *b, uint64_t key) {
@@ -399,7 +422,8 @@ static bool too_many_of_user(const struct cluster *c, struct backfill *b, const 
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rules); i++)
-                if (rules[i].most && user_of(b, user_key(j, rules[i].kind))->tested >= rules[i].most)
+                if (rules[i].most &&
+                                user_of(b, user_key(j, rules[i].kind))->tested >= rules[i].most)
                         return true;
         for (size_t i = 0; i < ELEMENTSOF(rules); i++)
                 if (rules[i].most)
@@ -416,7 +440,8 @@ static bool too_many_tested(struct cluster *c, struct backfill *b, const struct 
         const struct config *config = c->config;
         struct per_partition *part = &b->parts[j->partition->index];
 
-        if (all_tested(c, b) || (config->bf.max_job_part && part->tested >= config->bf.max_job_part))
+        if (all_tested(c, b) ||
+                        (config->bf.max_job_part && part->tested >= config->bf.max_job_part))
                 return true;
         if (too_many_of_user(c, b, j))
                 return true;
@@ -425,7 +450,8 @@ static bool too_many_tested(struct cluster *c, struct backfill *b, const struct 
         return false;
 }
 
-static bool may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j, usec_t now) {
+static bool may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j,
+                usec_t now) {
         const struct config *config = c->config;
 
         return !(config->bf.easy && b->parts[j->partition->index].reserved) &&
@@ -442,10 +468,14 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
 /* Rounded up, where what it has of its nodes (b->wanted) is free for so long. */
 static usec_t plan_end(struct attempt *a) {
         struct backfill *b = a->b;
-        usec_t end = MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit)); /* it ends with its reservation */
+        /* it ends with its reservation */
+        usec_t end = MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
         usec_t rounded = round_up(a->c, end), at;
-        const struct profile_wish wish = { .nodes = b->wanted, .count = (uint32_t)bitset_count(b->wanted),
-                .duration = rounded - a->start, .from = a->start, .latest = a->start };
+        const struct profile_wish wish = { .nodes = b->wanted,
+                .count = (uint32_t)bitset_count(b->wanted),
+                .duration = rounded - a->start,
+                .from = a->start,
+                .latest = a->start };
 
         if (rounded == end || profile_fit(b->profile, &wish, &at, b->free) >= 0)
                 return rounded;
@@ -456,10 +486,14 @@ static void reserve(struct attempt *a) {
         struct backfill *b = a->b;
         const struct job *j = a->j;
 
-        _cleanup_(countlist_freep) struct countlist *one =
-                        j->needs.licenses && j->needs.licenses->any ? countlist_one(j->needs.licenses, a->license) : NULL;
-        parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, &b->work, b->wanted);
-        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
+        _cleanup_(countlist_freep) struct countlist
+                        *one = j->needs.licenses && j->needs.licenses->any
+                                               ? countlist_one(j->needs.licenses, a->license)
+                                               : NULL;
+        parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, &b->work,
+                        b->wanted);
+        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted,
+                        one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
         a->job->waiting.plan = p;
         plan_lay(b, p);
         b->parts[j->partition->index].reserved = p;
@@ -469,8 +503,8 @@ static void reserve(struct attempt *a) {
 
 /* ---- jobs that have lost their places ---- */
 
-/* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn, which comes after its own.  false: there
-   are none. */
+/* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn,
+   which comes after its own.  false: there are none. */
 static bool lift_behind(const struct attempt *a, usec_t until) {
         const struct plan_marks *r = &a->c->planned;
         bool any = false;
@@ -508,7 +542,8 @@ static usec_t plan_over(const struct attempt *a) {
         return a->start + a->boot + a->limit;
 }
 
-/* A job is on its nodes for longer, or its time came and it could not start: those behind it make room for it where it was. */
+/* A job is on its nodes for longer, or its time came and it could not start: those behind it make
+   room for it where it was. */
 static void make_way(struct attempt *a) {
         _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
         struct job_plan *p = a->job->waiting.plan;
@@ -526,13 +561,15 @@ static void make_way(struct attempt *a) {
         (void)lift_behind_on(a, a->lost, until);
 }
 
-/* It has no place: one where those behind it are not in its way, on the nodes that it had, and if it has to wait there for long, on any.
-      A job that had none stands before others that have, all the same. */
+/* It has no place: one where those behind it are not in its way, on the nodes that it had, and if
+   it has to wait there for long, on any. A job that had none stands before others that have, all
+   the same. */
 static int fit_before_others(struct attempt *a, usec_t latest) {
         const usec_t limit = a->limit;
         int r = fit_or_shorter(a, latest);
 
-        while (a->lost && (r < 0 || a->start + a->boot > a->owed) && lift_behind_on(a, a->lost, r < 0 ? USEC_INFINITY : plan_over(a))) {
+        while (a->lost && (r < 0 || a->start + a->boot > a->owed) &&
+                        lift_behind_on(a, a->lost, r < 0 ? USEC_INFINITY : plan_over(a))) {
                 a->limit = limit;
                 r = fit_or_shorter(a, latest);
         }
@@ -553,12 +590,16 @@ static bool is_where_it_was(const struct attempt *a, const struct job_plan *old)
         return bitset_equal(a->b->scratch, a->b->chosen);
 }
 
-/* Its earliest fit, on the nodes that come first there, in place of old, which has been opened.  Old is left to it where the search,
-   which allows for the longest boot of all nodes, finds nothing as early. */
+/* Its earliest fit, on the nodes that come first there, in place of old, which has been opened. Old
+   is left to it where the search, which allows for the longest boot of all nodes, finds nothing as
+   early. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
-        bool foreign = old->bid != a->j->waiting.current; /* it has a place, but in another of its partitions */
+        /* it has a place, but in another of its partitions */
+        bool foreign = old->bid != a->j->waiting.current;
         usec_t limit = a->limit;
-        int r = foreign && !may_reserve(a->c, a->b, a->j, a->now) ? -ENOENT : fit_or_shorter(a, MIN(latest, old->start));
+        int r = foreign && !may_reserve(a->c, a->b, a->j, a->now)
+                                ? -ENOENT
+                                : fit_or_shorter(a, MIN(latest, old->start));
 
         if (r < 0 || a->start + a->boot > old->start + old->boot || is_where_it_was(a, old) ||
                         (foreign && a->start + a->boot == old->start + old->boot)) {
@@ -598,12 +639,14 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (a->count <= config->max_powered_nodes && may_reserve(a->c, b, a->j, a->now) && fit_before_others(a, latest) >= 0)
+        else if (a->count <= config->max_powered_nodes && may_reserve(a->c, b, a->j, a->now) &&
+                        fit_before_others(a, latest) >= 0)
                 reserve(a);
         return false;
 }
 
-/* No better place: but perhaps on nodes that others have a part of, or by force.  Its own plan is not in its way there. */
+/* No better place: but perhaps on nodes that others have a part of, or by force. Its own plan is
+   not in its way there. */
 static bool start_unlifted(struct attempt *a) {
         struct job_plan *p = a->job->waiting.plan;
         bool started = start_anywhere(a, false);
@@ -627,7 +670,8 @@ static struct resv *best_reservation(const struct attempt *blank, usec_t latest)
                 a.j = job_in_resv(blank->j, of[i], &room);
                 a.shape = shape_of(a.b->shapes, a.c, a.j);
                 a.count = shape_nodes(a.shape, a.j);
-                if (a.count != UINT32_MAX && fit_place(&a, latest) >= 0 && a.start + a.boot < start) {
+                if (a.count != UINT32_MAX && fit_place(&a, latest) >= 0 &&
+                                a.start + a.boot < start) {
                         start = a.start + a.boot;
                         best = of[i];
                 }
@@ -645,12 +689,14 @@ static bool consider_there(struct attempt *a) {
         if (a->count == UINT32_MAX)
                 return false;
         /* At its planned time the job starts, if it can. */
-        if (own && own->start > a->now && !j->asked.time_min && !fit_may_improve(a, own) && !fit_may_shift(a, own))
+        if (own && own->start > a->now && !j->asked.time_min && !fit_may_improve(a, own) &&
+                        !fit_may_shift(a, own))
                 return start_unlifted(a);
         return try(a);
 }
 
-/* One that names no reservation: in each that could attract it, and outside; what is planned is where it starts first. */
+/* One that names no reservation: in each that could attract it, and outside; what is planned is
+   where it starts first. */
 static bool consider_each(const struct attempt *blank) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
@@ -669,25 +715,38 @@ static bool consider_each(const struct attempt *blank) {
 /* true: it has started, and is not in the queue any more. */
 static bool consider_here(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
         struct job *itself = job_itself(j), room;
-        struct attempt a = { .c = c, .b = b, .j = j, .job = itself, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
-                .limit = plan_limit(j), .no_power = b->no_power };
+        struct attempt a = { .c = c,
+                .b = b,
+                .j = j,
+                .job = itself,
+                .now = now,
+                .from = MAX(now, job_begin(j)),
+                .own = USEC_INFINITY,
+                .limit = plan_limit(j),
+                .no_power = b->no_power };
 
         spend(b, JOB_COST);
-        bool waits = !j->waiting.current->counted || sched_awaits_victims(j) || partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
-                     (j->array && array_is_full(j->array)) || limits_wait_reason(c, j, NULL, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
+        bool waits = !j->waiting.current->counted || sched_awaits_victims(j) ||
+                     partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
+                     (j->array && array_is_full(j->array)) ||
+                     limits_wait_reason(c, j, NULL, NULL, now, &b->again) != REASON_NONE ||
+                     too_many_tested(c, b, j);
         bool own = bid_plan(j->waiting.current);
         if (own && waits)
                 plan_drop(b, itself->waiting.plan);
         if (waits)
                 return false;
-        if (itself->waiting.plan && (!itself->waiting.plan->laid || (own && itself->waiting.plan->start < now)))
+        if (itself->waiting.plan &&
+                        (!itself->waiting.plan->laid || (own && itself->waiting.plan->start < now)))
                 make_way(&a);
         itself->waiting.last_sched_eval = now;
         if (!itself->waiting.plan && resv_is_list(j)) {
-                itself->placed.resv = best_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
+                itself->placed.resv = best_reservation(&a,
+                                c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
                 a.j = job_in_resv(j, itself->placed.resv, &room);
         }
-        bool started = c->resvs.magnetic && !j->asked.reservation ? consider_each(&a) : consider_there(&a);
+        bool started = c->resvs.magnetic && !j->asked.reservation ? consider_each(&a)
+                                                                  : consider_there(&a);
         if (!started && !own && bid_plan(j->waiting.current))
                 limits_note_plan(c, j);
         bitset_free(a.lost);
@@ -719,7 +778,8 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
                 c->planned.sound = 0;
 }
 
-/* A moved plan may free room, perhaps now, for a higher-priority job: the pass sees whether one can start there. */
+/* A moved plan may free room, perhaps now, for a higher-priority job: the pass sees whether one can
+   start there. */
 static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         const struct config *config = c->config;
 
@@ -729,7 +789,8 @@ static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         b->sweeping = false;
         b->warm_due |= b->sleepless != NULL; /* others may hold power now */
         b->swept = now;
-        b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval) : 0;
+        b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval)
+                                                      : 0;
 }
 
 static bool working(const struct backfill *b) {
@@ -772,7 +833,8 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                         end_sweep(c, b, now);
                 return b->freed && now >= b->swept + b->rest;
         }
-        size_t next = all_tested(c, b) && r->end <= at ? c->n_queue : cluster_queue_after_apart(c, at);
+        size_t next = all_tested(c, b) && r->end <= at ? c->n_queue
+                                                       : cluster_queue_after_apart(c, at);
         if (next > at) { /* however many: they have no place, and are to have none */
                 r->cursor = next;
                 r->sound = MAX(r->sound, next);
@@ -798,7 +860,8 @@ static bool is_whole(const struct cluster *c, const struct backfill *b) {
 static void show_planned(struct cluster *c, struct backfill *b) {
         if (!is_whole(c, b))
                 return;
-        bitset_for_each(i, b->shifted) c->nodes[i]->planned = b->of[i].n > 0;
+        bitset_for_each(i, b->shifted)
+                c->nodes[i]->planned = b->of[i].n > 0;
         bitset_clear(b->shifted);
 }
 
@@ -824,7 +887,8 @@ static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
 
         if (b->freed)
                 at = b->swept + b->rest;
-        for (size_t i = 0; i < c->n_queue && i < c->planned.end && i < 100; i++) /* the first ones start first, as a rule */
+        /* the first ones start first, as a rule */
+        for (size_t i = 0; i < c->n_queue && i < c->planned.end && i < 100; i++)
                 if (c->queue[i]->job->waiting.plan && c->queue[i]->job->waiting.plan->start > now)
                         starts = MIN(starts, c->queue[i]->job->waiting.plan->start);
         b->next_start = starts;
@@ -868,7 +932,8 @@ static struct backfill *keeper(struct cluster *c, usec_t now) {
 void backfill_run(struct cluster *c, usec_t now) {
         if (!c->config->bf.on && c->backfill)
                 put_away(c);
-        if (!c->config->bf.on || (c->n_queue == 0 && !c->backfill && !(c->resvs.n && c->config->bf.warm_up)))
+        if (!c->config->bf.on ||
+                        (c->n_queue == 0 && !c->backfill && !(c->resvs.n && c->config->bf.warm_up)))
                 return;
         struct backfill *b = keeper(c, now);
         b->work = 0;
@@ -878,7 +943,8 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = powered_for_good(c);
         b->steps = profile_steps(b->profile);
         b->turns++;
-        if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */
+        /* a planned start has come: it happens, or is too late */
+        if (b->armed && now >= b->armed) {
                 b->armed = 0;
                 b->freed = true;
                 if (now >= b->next_start) /* a sweep may be waited for */
@@ -905,7 +971,8 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = bitset_free(b->sleepless);
 }
 
-void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable) {
+void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
+                struct bitset *usable) {
         struct backfill *b = c->backfill;
         usec_t until = now + plan_limit(j);
 
@@ -918,7 +985,9 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 take_kept(c, b, j, now, until, all, usable);
                 return;
         }
-        for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->waiting.current); i++) { /* the plans behind sound are void */
+        /* the plans behind sound are void */
+        for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->waiting.current);
+                        i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || p->job == job_itself(j) || p->start >= until)
                         continue;
@@ -934,13 +1003,22 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
                 return licenses_free(c, j, now, false, NULL, &unused);
         struct backfill *b = keeper(c, now);
         plan_take_up(c, b, now);
-        return fit_licenses_now(&(struct attempt){ .c = c, .b = b, .j = j, .now = now, .limit = plan_limit(j) });
+        return fit_licenses_now(&(struct attempt){ .c = c,
+                        .b = b,
+                        .j = j,
+                        .now = now,
+                        .limit = plan_limit(j) });
 }
 
-int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
-                struct period *ret_when) {
+int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
+                struct bitset *ret_nodes, struct period *ret_when) {
         struct backfill *b = keeper(c, now);
-        struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
+        struct attempt a = { .c = c,
+                .b = b,
+                .j = j,
+                .now = now,
+                .from = MAX(now, job_begin(j)),
+                .own = USEC_INFINITY,
                 .limit = plan_limit(j) };
 
         plan_take_up(c, b, now);

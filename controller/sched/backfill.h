@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; and jobs that may start before
+/* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; and
+ * jobs that may start before
  *
- * The plan of a job is job->waiting.plan.  It is kept in cluster.backfill, made when it is first needed and freed with the cluster. */
+ * The plan of a job is job->waiting.plan.  It is kept in cluster.backfill, made when it is first
+ * needed and freed with the cluster. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* Takes up what has changed, then goes on with the plan; jobs start at their planned time.  It does a bounded piece of
-   work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */
+/* Takes up what has changed, then goes on with the plan; jobs start at their planned time.  It does
+   a bounded piece of work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.
+   Nothing with SchedulerType=sched/builtin. */
 void backfill_run(struct cluster *c, usec_t now);
-/* Takes the nodes out of usable that the plan keeps for others while j would run, if it started now: for all others if it
-   wants whole nodes, else, or where it stops others (force), for those before it in the queue. */
-void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable);
-/* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan needs them while it runs. */
+/* Takes the nodes out of usable that the plan keeps for others while j would run, if it started
+   now: for all others if it wants whole nodes, else, or where it stops others (force), for those
+   before it in the queue. */
+void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
+                struct bitset *usable);
+/* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan
+   needs them while it runs. */
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);
-/* When (-ENOENT: never) and on which nodes j, which is not in the queue, would start behind all plans. */
-int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
-                struct period *ret_when);
+/* When (-ENOENT: never) and on which nodes j, which is not in the queue, would start behind all
+   plans. */
+int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
+                struct bitset *ret_nodes, struct period *ret_when);
 /* Bytes that it holds, without the plans themselves; for the bench. */
 size_t backfill_bytes(const struct cluster *c);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CompleteWait: the nodes of a job that is over become free one after the other, and a job that starts on the first of them is in the way
- * of one that needs them all.  So no job starts while one has been COMPLETING for less than that, wherever; one that waits longer, for a
- * node that does not answer or a process that does not die, delays none.  No timer runs but for the end of it. */
+/* CompleteWait: the nodes of a job that is over become free one after the other, and a job that
+ * starts on the first of them is in the way of one that needs them all.  So no job starts while one
+ * has been COMPLETING for less than that, wherever; one that waits longer, for a node that does not
+ * answer or a process that does not die, delays none.  No timer runs but for the end of it. */
 #include "controller/sched/sched.h"
 
 bool sched_awaits_completing(struct cluster *c, usec_t now) {
         usec_t since = 0;
 
-        if (!c->config->complete_wait || !c->n_completing || c->completing_from + c->config->complete_wait <= now)
+        if (!c->config->complete_wait || !c->n_completing ||
+                        c->completing_from + c->config->complete_wait <= now)
                 return false;
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->completing)

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of the running jobs
- * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
- * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last.
+/* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of
+ * the running jobs have ended.  These are taken to run until their limits.  The more of them are
+ * gone, the more is free, so the number that must go is found by halving.  Where jobs wait, what is
+ * planned for them is heeded, and it comes last.
  *
- * Limits of QOS and associations, and max_powered_nodes, are heeded as far as running jobs use them up; of pending ones it is not
- * said what will be left.  A limit that it is beyond even where nothing runs is -EDQUOT. */
+ * Limits of QOS and associations, and max_powered_nodes, are heeded as far as running jobs use them
+ * up; of pending ones it is not said what will be left.  A limit that it is beyond even where
+ * nothing runs is -EDQUOT. */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/job_events.h"
-#include "controller/reservations/license.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
-#include "controller/accounts/job_defaults.h"
+#include "controller/lives/job_events.h"
+#include "controller/preempt/preempt.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill.h"
-#include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
 /* A job without a limit: as Slurm, a year. */
@@ -52,7 +54,8 @@ static struct ending *endings(const struct cluster *c, usec_t now) {
         return all;
 }
 
-/* max_powered_nodes: all sleep then that ever do, but for those of jobs that are not gone; NULL: there is no such limit. */
+/* max_powered_nodes: all sleep then that ever do, but for those of jobs that are not gone; NULL:
+   there is no such limit. */
 static struct bitset *powered_then(const struct cluster *c, const struct bitset *gone) {
         struct bitset *ret = powered_for_good(c);
 
@@ -62,8 +65,8 @@ static struct bitset *powered_then(const struct cluster *c, const struct bitset 
         return ret;
 }
 
-static int try(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, const struct ending *all,
-                size_t n, struct placement *ret) {
+static int try(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct ending *all, size_t n, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
 
         for (size_t i = 0; i < n; i++)
@@ -71,14 +74,16 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
         if (!licenses_free_without(c, j, when.from, NULL, gone))
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
-        _cleanup_(limits_without_freep) struct limits_without *limits = limits_without_new(c, j, gone);
+        _cleanup_(limits_without_freep) struct limits_without *limits = limits_without_new(c, j,
+                        gone);
         const struct supposed then = { .gone = gone, .limits = limits, .powered = powered };
         if (limits_wait_reason(c, j, NULL, limits, when.from, NULL) != REASON_NONE)
                 return -EDQUOT;
         return place_then(c, j, usable, when, &then, ret);
 }
 
-/* When those sleep that are not needed, so that others may be woken; 0: there is power for them now. */
+/* When those sleep that are not needed, so that others may be woken; 0: there is power for them
+   now. */
 static usec_t until_power(const struct cluster *c, const struct placement *where) {
         size_t powered = powered_count(c);
         usec_t longest = 0;
@@ -87,15 +92,16 @@ static usec_t until_power(const struct cluster *c, const struct placement *where
                 return 0;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
-                if (!node_lacks_power(n) && !bitset_has(where->nodes, i) && n->suspend_time != NO_LIMIT)
+                if (!node_lacks_power(n) && !bitset_has(where->nodes, i) &&
+                                n->suspend_time != NO_LIMIT)
                         longest = MAX(longest, n->suspend_time + n->suspend_timeout);
         }
         return longest;
 }
 
 /* The fewest endings after which it has a place. */
-static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                struct estimate *ret) {
+static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, struct estimate *ret) {
         const usec_t now = when.from;
         _cleanup_free_ struct ending *all = endings(c, now);
         size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
@@ -125,7 +131,8 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
 
 /* In the plan, behind all; its nodes are empty by then. */
 static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes), *gone = bitset_new(c->n_active);
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes),
+                                              *gone = bitset_new(c->n_active);
         struct period when;
         int r = backfill_fit(c, j, now, &ret->start, nodes, &when);
 
@@ -134,11 +141,13 @@ static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct es
 }
 
 /* ... and when running jobs leave it room in the limits. */
-static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now,
+                struct estimate *ret) {
         struct estimate e = { .start = now, .partition = j->partition };
         int r = in_plan(c, j, now, ret);
 
-        if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) && c->config->max_powered_nodes == UINT32_MAX))
+        if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) &&
+                                     c->config->max_powered_nodes == UINT32_MAX))
                 return r;
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         const struct period when = sched_heed_reservations(c, j, now, usable);
@@ -153,7 +162,8 @@ static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now
 }
 
 /* With others stopped; those that must end first have their GraceTime. */
-static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, struct estimate *ret) {
+static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, struct estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         struct preemption p;
         int r = preempt_place(c, j, usable, when, false, known, &p);
@@ -163,14 +173,16 @@ static int by_force(struct cluster *c, const struct job *j, const struct bitset 
                 ret->where = p.where;
                 p.where = (struct placement){ 0 };
                 for (size_t i = 0; i < ret->where.n_victims && p.ends; i++)
-                        ret->start = MAX(ret->start, when.from + preempt_grace(c, j, ret->where.victims[i]));
+                        ret->start = MAX(ret->start,
+                                        when.from + preempt_grace(c, j, ret->where.victims[i]));
         }
         preemption_done(&p);
         return r;
 }
 
 /* In the partition that it has. */
-static int estimate_there(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
+                struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         int r;
 
@@ -235,8 +247,11 @@ int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct esti
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 struct estimate e = { 0 };
                 struct job room;
-                const struct job *as = job_in_new_partition(c, j, cluster_partition(c, name), &room);
-                int there = partition_wait_reason(c, as) == REASON_NONE ? estimate_each(c, as, now, &e) : -ENOENT;
+                const struct job *as = job_in_new_partition(c, j, cluster_partition(c, name),
+                                &room);
+                int there = partition_wait_reason(c, as) == REASON_NONE
+                                            ? estimate_each(c, as, now, &e)
+                                            : -ENOENT;
                 r = keep_better(ret, r, &e, there);
         }
         return r;

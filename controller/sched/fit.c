@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job fits: the profile says which nodes are free long enough, the shape which of them could serve it; of those as
- * many are chosen as place() would. */
+/* Where a job fits: the profile says which nodes are free long enough, the shape which of them
+ * could serve it; of those as many are chosen as place() would. */
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill_private.h"
@@ -31,7 +31,8 @@ struct choice {
 };
 
 static bool choice_done(const struct choice *ch) {
-        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted && gres_sums_do(&ch->gres, &ch->wanted_gres);
+        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted &&
+               gres_sums_do(&ch->gres, &ch->wanted_gres);
 }
 
 static void choose_from(struct choice *ch, const struct bitset *set) {
@@ -68,7 +69,8 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
                         bitset_assign(set, free);
                         bitset_and(set, g == NODE_IS_UP ? ch->a->b->powered : c->distance[g]);
                         bitset_and(set, c->weights[w]);
-                        if (of && resv_wanders(of)) /* what it takes of these others come for (REPLACE): so these are taken */
+                        /* what it takes of these others come for (REPLACE): so these are taken */
+                        if (of && resv_wanders(of))
                                 bitset_minus(set, of->nodes);
                         choose_from(ch, set);
                 }
@@ -78,7 +80,8 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
 }
 
 /* Those that place() would take, were they empty. */
-static bool choose_particular(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
+static bool choose_particular(const struct attempt *a, const struct bitset *free,
+                struct bitset *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
         struct placement where = { 0 };
 
@@ -98,8 +101,11 @@ static bool is_particular(const struct attempt *a) {
 
 /* So many of the free nodes that they would do; false: they would not. */
 static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
-        struct choice ch = { .a = a, .ret = ret, .most_nodes = place_most_nodes(a->j),
-                .wanted = job_tasks(a->j), .wanted_gres = gres_total_of(a->j->needs.gres_wants) };
+        struct choice ch = { .a = a,
+                .ret = ret,
+                .most_nodes = place_most_nodes(a->j),
+                .wanted = job_tasks(a->j),
+                .wanted_gres = gres_total_of(a->j->needs.gres_wants) };
 
         if (a->j->needs.req_nodes && !bitset_contains(free, a->j->needs.req_nodes))
                 return false;
@@ -131,7 +137,8 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
                 return;
         struct period when = { start, after(start, a->tried.until - a->tried.from) };
         bitset_for_each(i, parts_split(b->node_parts))
-                if (bitset_has(nodes, i) && !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i], a->now, when, true))
+                if (bitset_has(nodes, i) && !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i],
+                                                            a->now, when, true))
                         bitset_del(nodes, i);
 }
 
@@ -144,8 +151,10 @@ static bool would_do(const struct bitset *free, usec_t start, void *user) {
         return choose(a, b->fit, b->chosen) && leaves_power(a);
 }
 
-/* profile_fit() on nodes, as far as it could have them from then until then; b->fit: what is free of them. */
-static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, usec_t until, usec_t *ret_start) {
+/* profile_fit() on nodes, as far as it could have them from then until then; b->fit: what is free
+   of them. */
+static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, usec_t until,
+                usec_t *ret_start) {
         struct backfill *b = a->b;
 
         a->tried = (struct period){ from, until };
@@ -165,27 +174,33 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
         a->when = (struct period){ from, until };
         bitset_clear(partly);
         for (size_t i = 0; i < c->resvs.n && c->resvs.cores; i++)
-                if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], a->j, from, resv_until(a->j, from, until)))
+                if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], a->j, from,
+                                                                 resv_until(a->j, from, until)))
                         bitset_or(partly, c->resvs.list[i]->nodes);
         bitset_and(partly, allowed);
         if (bitset_empty(partly))
                 return;
         place_capacity_then(c, a->j, partly, a->when, a->b->tasks_then, a->b->gres_then);
         spend(a->b, 8 * bitset_count(partly));
-        bitset_for_each(i, partly) if (a->b->tasks_then[i] == 0) bitset_del(allowed, i);
+        bitset_for_each(i, partly)
+                if (a->b->tasks_then[i] == 0)
+                        bitset_del(allowed, i);
 }
 
-/* So many beginnings and ends of reservations are looked at: more would be a job that hardly fits anywhere. */
+/* So many beginnings and ends of reservations are looked at: more would be a job that hardly fits
+   anywhere. */
 #define CHANGES_MAX 500
 
-/* When it ends with its reservation, however early or late it starts in that turn; 0: it does not. */
+/* When it ends with its reservation, however early or late it starts in that turn; 0: it does
+   not. */
 static usec_t end_of_turn(const struct attempt *a, usec_t from) {
         usec_t end = resv_until(a->j, from, USEC_INFINITY);
 
         return end == USEC_INFINITY ? 0 : end;
 }
 
-/* Between two points in time where reservations begin or end to stand in its way it is the same nodes that it may have. */
+/* Between two points in time where reservations begin or end to stand in its way it is the same
+   nodes that it may have. */
 static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_start) {
         usec_t duration = w->duration, latest = w->latest;
         const struct bitset *nodes = w->nodes;
@@ -194,7 +209,8 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
         if (a->c->resvs.n == 0)
                 return fit_parts(a, w, w->from, after(w->from, duration), ret_start);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
-        _cleanup_(bitset_freep) struct bitset *own = a->j->placed.resv ? resv_reach(a->c, a->j->placed.resv, a->now) : NULL;
+        _cleanup_(bitset_freep) struct bitset *own =
+                        a->j->placed.resv ? resv_reach(a->c, a->j->placed.resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
                 usec_t until = after(w->from, duration);
                 usec_t next = resv_next_change(a->c, a->j, w->from, duration);
@@ -205,7 +221,8 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                 w->nodes = allowed;
                 w->end = end_of_turn(a, w->from);
                 w->latest = MIN(latest, next - 1);
-                if (bitset_count(allowed) >= w->count && fit_parts(a, w, w->from, until, ret_start) >= 0)
+                if (bitset_count(allowed) >= w->count &&
+                                fit_parts(a, w, w->from, until, ret_start) >= 0)
                         return 0;
                 if (next == USEC_INFINITY)
                         break;
@@ -216,26 +233,36 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
 /* So many of them, whichever. */
 static bool any_will_do(const struct attempt *a, bool warm) {
-        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !warm && !is_particular(a) && !a->c->resvs.cores &&
-               (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <= a->c->config->max_powered_nodes);
+        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !warm &&
+               !is_particular(a) && !a->c->resvs.cores &&
+               (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <=
+                                                    a->c->config->max_powered_nodes);
 }
 
 /* The earliest stretch on these nodes; all: also on nodes without power. */
-static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
+static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest,
+                usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
         bool simple = any_will_do(a, warm);
-        struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
-                .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
-                .enough = simple ? NULL : would_do, .user = a };
+        struct profile_wish w = { .nodes = nodes,
+                .count = a->count,
+                .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
+                .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from,
+                .latest = latest,
+                .enough = simple ? NULL : would_do,
+                .user = a };
 
         if (simple)
-                w.from = MAX(w.from, MIN(shape_not_before(a->shape, all, a->count, w.duration, a->now),
-                                a->own > w.duration ? a->own - w.duration : 0));
+                w.from = MAX(w.from,
+                                MIN(shape_not_before(a->shape, all, a->count, w.duration, a->now),
+                                                a->own > w.duration ? a->own - w.duration : 0));
         if (w.from > latest)
                 return -ENOENT;
         int r = fit_profile(a, &w, ret_start);
-        if (simple && a->c->resvs.n == 0 && a->from <= a->now && (r >= 0 || latest != USEC_INFINITY))
-                shape_failed_before(a->shape, all, a->count, w.duration, r >= 0 ? *ret_start : latest + 1, a->now);
+        if (simple && a->c->resvs.n == 0 && a->from <= a->now &&
+                        (r >= 0 || latest != USEC_INFINITY))
+                shape_failed_before(a->shape, all, a->count, w.duration,
+                                r >= 0 ? *ret_start : latest + 1, a->now);
         return r;
 }
 
@@ -258,15 +285,16 @@ static usec_t boot_of(const struct attempt *a, const struct bitset *nodes) {
 void fit_note_boots(const struct cluster *c, struct backfill *b) {
         b->boot_max = 0;
         for (int p = NODE_ON + 1; c->power_save && p < NODE_POWER_MAX; p++)
-                bitset_for_each(i, c->power[p]) b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
+                bitset_for_each(i, c->power[p])
+                        b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
 }
 
 /* What it has is a place on these nodes: only an earlier one need be looked for. */
 static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t latest) {
         const struct job_plan *p = a->old;
 
-        if (!p || p->boot || p->start > latest || p->start <= a->from || p->until - p->start < a->limit || a->c->resvs.n ||
-                        !any_will_do(a, false))
+        if (!p || p->boot || p->start > latest || p->start <= a->from ||
+                        p->until - p->start < a->limit || a->c->resvs.n || !any_will_do(a, false))
                 return false;
         plan_nodes(p, a->b->scratch);
         return bitset_count(a->b->scratch) >= a->count && bitset_contains(nodes, a->b->scratch);
@@ -274,8 +302,9 @@ static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t 
 
 /* Nodes are taken in order of their numbers. */
 static bool goes_by_number(const struct attempt *a) {
-        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !is_particular(a) &&
-               !place_heeds_switches(a->c, a->j) && !lack_power(a, a->shape->nodes);
+        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres &&
+               !a->j->needs.req_nodes && !is_particular(a) && !place_heeds_switches(a->c, a->j) &&
+               !lack_power(a, a->shape->nodes);
 }
 
 /* Sets ret to the nodes that it could have instead of some of p's. */
@@ -304,8 +333,9 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
         return profile_has_one(b->profile, b->scratch, p->start, after(p->start, a->limit));
 }
 
-/* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them is planned for when those that
-   are up are free just as early: it may not get any power (max_powered_nodes). */
+/* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them
+   is planned for when those that are up are free just as early: it may not get any power
+   (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
@@ -326,8 +356,12 @@ static int fit_any(struct attempt *a, usec_t latest) {
         else if (own)
                 powered = a->own;
         if (up && (r < 0 || powered > a->now)) {
-                usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 && !own ? latest : powered > boot ? powered - boot - 1 : 0;
-                if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 && choose(a, a->b->fit, a->b->chosen)) {
+                usec_t boot = a->warm ? 0 : a->b->boot_max,
+                       last = r < 0 && !own    ? latest
+                              : powered > boot ? powered - boot - 1
+                                               : 0;
+                if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 &&
+                                choose(a, a->b->fit, a->b->chosen)) {
                         a->start = any;
                         a->boot = a->warm ? 0 : boot_of(a, a->b->chosen);
                         return 0;
@@ -358,9 +392,11 @@ static int fit_nodes(struct attempt *a, usec_t latest) {
 }
 
 /* Its licenses are held from its start on, also while its nodes boot. */
-static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, const struct job_plan *without, usec_t *ret) {
+static int fit_licenses(struct attempt *a, usec_t from, usec_t latest,
+                const struct job_plan *without, usec_t *ret) {
         const struct lease_time time = { from, a->limit + a->b->boot_max, latest, without };
-        int r = leases_fit(a->b->leases, a->c, a->j->needs.licenses, a->j->placed.resv, &time, ret, &a->license);
+        int r = leases_fit(a->b->leases, a->c, a->j->needs.licenses, a->j->placed.resv, &time, ret,
+                        &a->license);
 
         spend(a->b, leases_steps(a->b->leases));
         return r;
@@ -421,25 +457,34 @@ int fit_own(struct attempt *a) {
                 return -ENOENT;
         plan_nodes(a->old, b->fit);
         (void)sched_heed_reservations(a->c, a->j, a->now, b->fit);
-        struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a, b->fit),
-                .end = end_of_turn(a, a->now), .from = a->now, .latest = a->now };
+        struct profile_wish wish = { .nodes = b->wanted,
+                .duration = a->limit + boot_of(a, b->fit),
+                .end = end_of_turn(a, a->now),
+                .from = a->now,
+                .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
-        parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration), &b->work, b->wanted);
+        parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration),
+                        &b->work, b->wanted);
         wish.count = (uint32_t)bitset_count(b->wanted);
         return profile_fit(b->profile, &wish, &at, b->free);
 }
 
 /* From when on it is worth a look: nothing else is known of an earlier start. */
-static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bool all, usec_t duration) {
+static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bool all,
+                usec_t duration) {
         usec_t known = shape_not_before(a->shape, all, a->count, duration, a->now);
 
         return MAX(a->from, MIN(known, p->start > duration ? p->start - duration : 0));
 }
 
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
-        struct profile_look look = { .count = a->count, .duration = a->j->placed.resv ? 1 : a->limit, /* it ends with its reservation */
-                .from = a->from, .own_from = p->start, .own_until = p->until };
+        /* it ends with its reservation */
+        struct profile_look look = { .count = a->count,
+                .duration = a->j->placed.resv ? 1 : a->limit,
+                .from = a->from,
+                .own_from = p->start,
+                .own_until = p->until };
         usec_t last = MIN(p->start, reach_of(a));
 
         if (p->boot)
@@ -447,7 +492,8 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         if (a->from >= last)
                 return false;
         look.latest = last - 1;
-        if (a->shape->tasks || a->shape->gres || a->j->needs.req_nodes || is_particular(a)) /* other nodes may be fewer */
+        /* other nodes may be fewer */
+        if (a->shape->tasks || a->shape->gres || a->j->needs.req_nodes || is_particular(a))
                 return profile_has(a->b->profile, &look);
         bool lacks = lack_power(a, a->shape->nodes);
         if (!lacks || !a->c->config->bf.warm_up)

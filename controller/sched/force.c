@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What preempt_place() says, done: victims are told to end, and their nodes are kept for the preemptor. */
-#include "controller/indexes/array.h"
+/* What preempt_place() says, done: victims are told to end, and their nodes are kept for the
+   preemptor. */
 #include "controller/accounts/bids.h"
+#include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
 #include "controller/indexes/powered.h"
+#include "controller/lives/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
@@ -17,7 +18,8 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
 
 /* In the partition that it is looked at in. */
 static bool comes_before(const struct cluster *c, const struct job *k, const struct job *j) {
-        return (k->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) || preempt_would_end(c, k, j);
+        return (k->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) ||
+               preempt_would_end(c, k, j);
 }
 
 /* One that waits for several partitions may have stopped its victims for any of them. */
@@ -36,18 +38,21 @@ void claims_take(const struct cluster *c, const struct job *j, struct bitset *us
                         bitset_minus(usable, c->claims[i]->claim.nodes);
 }
 
-/* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its own. */
+/* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its
+   own. */
 static size_t tasks_that_wait(const struct job *j) {
         const struct array *a = j->array;
         size_t n = job_is_rest(j) ? bitset_count(a->waiting) : 1;
 
-        return job_is_rest(j) && a->limit ? MIN(n, (size_t)a->limit - MIN(a->limit, a->n_active)) : n;
+        return job_is_rest(j) && a->limit ? MIN(n, (size_t)a->limit - MIN(a->limit, a->n_active))
+                                          : n;
 }
 
 bool sched_awaits_victims(const struct job *j) {
         const struct bid *in = NULL;
 
-        if (!j->claim.nodes || !j->claim.in || j->claim.waits || j->claim.turn == CLAIM_TURN || tasks_that_wait(j) > j->claim.tasks)
+        if (!j->claim.nodes || !j->claim.in || j->claim.waits || j->claim.turn == CLAIM_TURN ||
+                        tasks_that_wait(j) > j->claim.tasks)
                 return false;
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 if (j->waiting.bids[i].partition == j->claim.in)
@@ -55,9 +60,11 @@ bool sched_awaits_victims(const struct job *j) {
         return in && in != j->waiting.current && bid_order(in, j->waiting.current) < 0;
 }
 
-static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p, usec_t now) {
+static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p,
+                usec_t now) {
         struct job *itself = job_itself(j);
-        /* Claim its free nodes too: lower jobs would take them, and it would choose other victims then. */
+        /* Claim its free nodes too: lower jobs would take them, and it would choose other victims
+           then. */
         _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
 
         for (size_t i = 0; i < p->where.n_victims; i++) {
@@ -76,19 +83,22 @@ static void end_victims(struct cluster *c, const struct job *j, const struct pre
         note(c, FACT_PREEMPTION_BEGUN);
 }
 
-static bool has_victims_on(const struct cluster *c, const struct job *j, const struct bitset *nodes) {
+static bool has_victims_on(const struct cluster *c, const struct job *j,
+                const struct bitset *nodes) {
         bitset_for_each(i, nodes) {
                 const struct node *n = c->nodes[i];
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        if (n->jobs[k]->stopping.preempt_mode && n->jobs[k]->stopping.preemptor == j->id)
+                        if (n->jobs[k]->stopping.preempt_mode &&
+                                        n->jobs[k]->stopping.preemptor == j->id)
                                 return true;
         }
         return false;
 }
 
-/* The jobs that are going are enough: others leave it their nodes.  forgotten: what it claims, by a reconfiguration or a change of it; true: it has
-   stopped some there before that. */
-static bool await_victims(struct cluster *c, const struct job *j, const struct bitset *nodes, bool forgotten) {
+/* The jobs that are going are enough: others leave it their nodes.  forgotten: what it claims, by a
+   reconfiguration or a change of it; true: it has stopped some there before that. */
+static bool await_victims(struct cluster *c, const struct job *j, const struct bitset *nodes,
+                bool forgotten) {
         struct job *itself = job_itself(j);
 
         if (!forgotten || !has_victims_on(c, j, nodes)) {
@@ -102,8 +112,8 @@ static bool await_victims(struct cluster *c, const struct job *j, const struct b
         return true;
 }
 
-int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
-                struct placement *ret) {
+int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, struct preempt_known *known, struct placement *ret) {
         const usec_t now = when.from;
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
         size_t powered = powered_count(c), tasks = tasks_that_wait(j);
@@ -113,7 +123,8 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
         for (size_t i = 0; i < tasks && more; i++) {
                 struct preemption p;
                 int r = preempt_place(c, j, left, when, i > 0, known, &p);
-                bool ends = r == -EINPROGRESS && p.ends && !j->needs.now_or_never && !sched_too_many_powered(c, &p.where, &powered);
+                bool ends = r == -EINPROGRESS && p.ends && !j->needs.now_or_never &&
+                            !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
                 more = ends;
                 forgotten &= !ends;

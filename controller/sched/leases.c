@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Of each license two functions of time: what runs, which only gets less, as a list of ends with what is left after each; and
- * what is planned, as a list of levels.  Both are few thousand entries in arrays that are walked once per question.
+/* Of each license two functions of time: what runs, which only gets less, as a list of ends with
+ * what is left after each; and what is planned, as a list of levels.  Both are few thousand entries
+ * in arrays that are walked once per question.
  *
- * Behind the licenses come those that reservations keep, in the order of the reservations: there are none of them for their
- * jobs but while these last, and so many less for all others then.  Both are levels as if they were planned. */
+ * Behind the licenses come those that reservations keep, in the order of the reservations: there
+ * are none of them for their jobs but while these last, and so many less for all others then.  Both
+ * are levels as if they were planned. */
 #include "controller/sched/leases.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
@@ -60,7 +62,8 @@ size_t leases_place(const struct cluster *c, const struct resv *of, const char *
 }
 
 /* What r keeps of that license only its jobs have, and these not before and behind it. */
-static void keep(struct leases *all, const struct cluster *c, const struct resv *r, const struct count *kept) {
+static void keep(struct leases *all, const struct cluster *c, const struct resv *r,
+                const struct count *kept) {
         const struct license *of = license_find(&c->licenses, kept->name);
         struct lease *own = &all->list[leases_place(c, r, kept->name)];
         usec_t start = 0, end = 0, last = 0;
@@ -82,7 +85,8 @@ struct leases *leases_new(const struct cluster *c) {
         for (size_t i = 0; i < c->licenses.n; i++)
                 l->list[i].total = c->licenses.list[i].total;
         for (size_t i = 0; i < c->resvs.n; i++)
-                for (size_t k = 0; c->resvs.list[i]->licenses && k < c->resvs.list[i]->licenses->n; k++)
+                for (size_t k = 0; c->resvs.list[i]->licenses && k < c->resvs.list[i]->licenses->n;
+                                k++)
                         keep(l, c, c->resvs.list[i], &c->resvs.list[i]->licenses->list[k]);
         return l;
 }
@@ -126,7 +130,8 @@ static void add_ending(struct lease *l, usec_t at, uint32_t n) {
         l->endings[l->n_endings++] = (struct ending){ .at = at, .n = n };
 }
 
-static void add_all_endings(struct leases *l, const struct cluster *c, usec_t (*end)(const struct job *j, usec_t now), usec_t now) {
+static void add_all_endings(struct leases *l, const struct cluster *c,
+                usec_t (*end)(const struct job *j, usec_t now), usec_t now) {
         for (size_t i = 0; i < c->n_active; i++) {
                 const struct countlist *held = c->active[i]->placed.licenses_held;
                 for (size_t k = 0; held && k < held->n; k++) {
@@ -150,20 +155,23 @@ static void sum_up(struct lease *l) {
 static usec_t less_until(const struct lease *before, const struct lease *after, usec_t now) {
         usec_t until = 0, from = now;
 
-        for (size_t i = 0; i < before->n_endings; i++) { /* what ran is a level up to each of its ends */
+        /* what ran is a level up to each of its ends */
+        for (size_t i = 0; i < before->n_endings; i++) {
                 usec_t to = before->endings[i].at;
                 if (to > from && running_at(after, from) < running_at(before, from))
                         until = to;
-                for (size_t k = first_ending_after(after, from); k < after->n_endings && after->endings[k].at < to; k++)
-                        if (running_at(after, after->endings[k].at) < running_at(before, after->endings[k].at))
+                for (size_t k = first_ending_after(after, from);
+                                k < after->n_endings && after->endings[k].at < to; k++)
+                        if (running_at(after, after->endings[k].at) <
+                                        running_at(before, after->endings[k].at))
                                 until = to;
                 from = MAX(from, to);
         }
         return until;
 }
 
-bool leases_running(struct leases *l, const struct cluster *c, usec_t (*end)(const struct job *j, usec_t now), usec_t now,
-                usec_t *ret_until) {
+bool leases_running(struct leases *l, const struct cluster *c,
+                usec_t (*end)(const struct job *j, usec_t now), usec_t now, usec_t *ret_until) {
         _cleanup_free_ struct lease *before = xnew(struct lease, l->n + 1);
 
         *ret_until = 0;
@@ -297,18 +305,20 @@ bool leases_overdrawn(struct leases *l, const struct job_plan *p) {
         usec_t unused;
 
         for (size_t i = 0; i < p->n_licenses; i++)
-                if (lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until, NULL, &unused))
+                if (lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until, NULL,
+                                    &unused))
                         return true;
         return false;
 }
 
 /* The earliest time from from on, or USEC_INFINITY. */
-static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked, const struct resv *of, usec_t from,
-                const struct lease_time *time) {
+static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked,
+                const struct resv *of, usec_t from, const struct lease_time *time) {
         size_t at = leases_place(c, of, asked->name);
 
         while (at != SIZE_MAX && from <= time->latest) {
-                usec_t until = from > USEC_INFINITY - time->duration ? USEC_INFINITY : from + time->duration;
+                usec_t until = from > USEC_INFINITY - time->duration ? USEC_INFINITY
+                                                                     : from + time->duration;
                 if (resv_licenses(of, asked->name)) /* it ends with its reservation */
                         until = MAX(from + 1, resv_until_in(of, from, until));
                 if (!lacks(l, &l->list[at], asked->n, from, until, time->without, &from))
@@ -318,8 +328,8 @@ static usec_t fit_one(struct leases *l, const struct cluster *c, const struct co
 }
 
 /* All of them at once: one that would have to wait makes the others be asked again. */
-static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
-                const struct lease_time *time) {
+static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked,
+                const struct resv *of, const struct lease_time *time) {
         usec_t from = time->from;
         size_t agree = 0;
 
@@ -331,8 +341,8 @@ static usec_t fit_all(struct leases *l, const struct cluster *c, const struct co
         return from;
 }
 
-static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
-                const struct lease_time *time, uint32_t *ret_choice) {
+static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked,
+                const struct resv *of, const struct lease_time *time, uint32_t *ret_choice) {
         struct lease_time before = *time;
         usec_t best = USEC_INFINITY;
 
@@ -347,9 +357,11 @@ static usec_t fit_any(struct leases *l, const struct cluster *c, const struct co
         return best;
 }
 
-int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
-                const struct lease_time *time, usec_t *ret_start, uint32_t *ret_choice) {
+int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked,
+                const struct resv *of, const struct lease_time *time, usec_t *ret_start,
+                uint32_t *ret_choice) {
         *ret_choice = 0;
-        *ret_start = asked->any ? fit_any(l, c, asked, of, time, ret_choice) : fit_all(l, c, asked, of, time);
+        *ret_start = asked->any ? fit_any(l, c, asked, of, time, ret_choice)
+                                : fit_all(l, c, asked, of, time);
         return *ret_start == USEC_INFINITY || *ret_start > time->latest ? -ENOENT : 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that it may preempt.
+/* PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that it may
+ * preempt.
  *
  * Victims have mode CANCEL or REQUEUE, as a suspended job keeps its licenses; not for a job that
  * asks for one of several ("|").  They are taken in the order of all victims until enough licenses
@@ -9,8 +10,8 @@
  * every eligible victim were gone.  The job then waits, and starts, perhaps with victims for its
  * nodes, when its licenses are free. */
 #include "controller/lives/job_events.h"
-#include "controller/reservations/license.h"
 #include "controller/preempt/preempt.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/sched_private.h"
 
 static bool may_be_ended(const struct cluster *c, const struct job *j, struct job *v, usec_t now) {
@@ -26,14 +27,15 @@ static bool on_their_way(const struct cluster *c, const struct job *j, struct bi
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->completing || c->active[i]->stopping.grace_end) {
                         bitset_add(ret, i);
-                        own |= c->active[i]->stopping.preempt_mode && c->active[i]->stopping.preemptor == j->id;
+                        own |= c->active[i]->stopping.preempt_mode &&
+                               c->active[i]->stopping.preemptor == j->id;
                 }
         return own;
 }
 
 /* Would its nodes suffice if every eligible victim were gone? */
-static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct bitset *going) {
+static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct bitset *going) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(going);
         struct placement where = { 0 };
 
@@ -50,7 +52,8 @@ static int by_right(const void *a, const void *b, void *user) {
 }
 
 /* Index of the first job that is enough alone, or SIZE_MAX. */
-static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
+static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n,
+                const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
                 bitset_add(gone, list[i]->listed.queue_at);
                 bool enough = licenses_free_without(c, j, now, kept, gone);
@@ -63,7 +66,8 @@ static size_t alone(struct cluster *c, const struct job *j, struct job **list, s
 
 /* Moves the chosen jobs to the front of list and returns their number: one alone, or the first ones
    that are enough; 0: all are not enough. */
-static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
+static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n,
+                const uint32_t *kept, struct bitset *gone, usec_t now) {
         size_t needed = 0, left = 0, one = alone(c, j, list, n, kept, gone, now);
 
         if (one != SIZE_MAX) {
@@ -85,13 +89,15 @@ static size_t enough(struct cluster *c, const struct job *j, struct job **list, 
         return left;
 }
 
-void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, const uint32_t *kept) {
+void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const uint32_t *kept) {
         const usec_t now = when.from;
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         _cleanup_free_ struct job **list = NULL;
         size_t n, victims = 0;
 
-        if (j->needs.now_or_never || on_their_way(c, j, gone) || licenses_free_without(c, j, now, kept, gone))
+        if (j->needs.now_or_never || on_their_way(c, j, gone) ||
+                        licenses_free_without(c, j, now, kept, gone))
                 return;
         n = licenses_holders(c, j, now, &list);
         for (size_t i = 0; i < n; i++) {
@@ -106,8 +112,10 @@ void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *
         qsort_r(list, victims, sizeof list[0], by_right, c);
         n = enough(c, j, list, victims, kept, gone, now);
         for (size_t i = 0; i < n; i++) {
-                cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs", list[i]->id, j->id);
-                job_preempt(c, list[i], j, preempt_mode_of(c, list[i]), preempt_grace(c, j, list[i]), now);
+                cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs",
+                                list[i]->id, j->id);
+                job_preempt(c, list[i], j, preempt_mode_of(c, list[i]),
+                                preempt_grace(c, j, list[i]), now);
         }
         if (n)
                 note(c, FACT_PREEMPTION_BEGUN);

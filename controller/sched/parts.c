@@ -95,7 +95,8 @@ struct parts *parts_new(const struct cluster *c) {
         for (size_t i = 0; i < c->resvs.n; i++)
                 for (size_t k = 0; k < c->resvs.list[i]->n_cores; k++)
                         bitset_add(nodes, c->resvs.list[i]->cores[k].index);
-        bitset_for_each(i, nodes) add_split(p, c, i);
+        bitset_for_each(i, nodes)
+                add_split(p, c, i);
         return p;
 }
 
@@ -124,7 +125,8 @@ size_t parts_node(const struct parts *p, size_t part) {
 }
 
 static const struct split *find(const struct parts *p, size_t node) {
-        return bitset_has(p->split, node) ? &p->list[FIRST_NOT(p->n, i, p->list[i].node < node)] : NULL;
+        return bitset_has(p->split, node) ? &p->list[FIRST_NOT(p->n, i, p->list[i].node < node)]
+                                          : NULL;
 }
 
 size_t parts_of(const struct parts *p, size_t node) {
@@ -145,7 +147,8 @@ size_t parts_at(const struct parts *p, size_t node, size_t k) {
 
 /* It takes no more of a node than its cores, gres and its memory. */
 static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
-        return !c->has_sharing_rules && !place_wants_whole(c, j) && !(partition_select(c, j->partition) & CR_SOCKET) &&
+        return !c->has_sharing_rules && !place_wants_whole(c, j) &&
+               !(partition_select(c, j->partition) & CR_SOCKET) &&
                j->partition->max_cpus_per_node == UINT32_MAX;
 }
 
@@ -167,7 +170,8 @@ static bool is_foreign(const struct cluster *c, const struct job *j, const struc
 #define ASKED 8 /* so much work it is to ask a reservation; 1: to look at a part */
 
 /* Reservations that keep j off their cores: each is asked once, however many nodes it has. */
-static struct bitset *keeping_off(const struct cluster *c, const struct job *j, usec_t from, usec_t until, uint64_t *work) {
+static struct bitset *keeping_off(const struct cluster *c, const struct job *j, usec_t from,
+                usec_t until, uint64_t *work) {
         struct bitset *ret = bitset_new(c->resvs.n);
 
         until = resv_until(j, from, until);
@@ -178,8 +182,8 @@ static struct bitset *keeping_off(const struct cluster *c, const struct job *j, 
         return ret;
 }
 
-static void add_wanted(const struct split *s, const struct cluster *c, const struct job *j, const struct bitset *off, uint64_t *work,
-                struct bitset *ret) {
+static void add_wanted(const struct split *s, const struct cluster *c, const struct job *j,
+                const struct bitset *off, uint64_t *work, struct bitset *ret) {
         for (size_t k = 0; k < s->n; k++) {
                 const struct part *p = &s->parts[k];
                 bool kept = is_foreign(c, j, p);
@@ -204,8 +208,9 @@ static void copy_nodes(struct bitset *to, const struct bitset *from, size_t node
                 to->word[words - 1] &= (UINT64_C(1) << nodes % 64) - 1;
 }
 
-void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct bitset *nodes, usec_t from,
-                usec_t until, uint64_t *work, struct bitset *ret) {
+void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
+                const struct bitset *nodes, usec_t from, usec_t until, uint64_t *work,
+                struct bitset *ret) {
         _cleanup_(bitset_freep) struct bitset *off = NULL;
 
         copy_nodes(ret, nodes, p->n_nodes);
@@ -228,8 +233,8 @@ static const struct part *get(const struct parts *p, const struct split *s, size
         return &s->parts[part < p->n_nodes ? 0 : part - s->first + 1];
 }
 
-bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part, usec_t from,
-                usec_t until, uint64_t *work) {
+bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
+                const struct node *n, size_t part, usec_t from, usec_t until, uint64_t *work) {
         const struct split *s = find(p, n->index);
 
         if (!s || !goes_by_parts(c, j))
@@ -242,17 +247,21 @@ bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struc
         return !kept;
 }
 
-bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part) {
+bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,
+                const struct node *n, size_t part) {
         const struct split *s = find(p, n->index);
         const struct job_node *jn = s ? job_node_find(j, n) : NULL;
 
         if (!jn || jn->done || !j->placed.units || !keeps_to_cores(c, j))
                 return true;
-        bitset_for_each(u, get(p, s, part)->units) if (bitset_has(j->placed.units, jn->units_at + u)) return true;
+        bitset_for_each(u, get(p, s, part)->units)
+                if (bitset_has(j->placed.units, jn->units_at + u))
+                        return true;
         return false;
 }
 
-void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free, struct bitset *ret) {
+void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free,
+                struct bitset *ret) {
         copy_nodes(ret, free, p->n_nodes);
         for (size_t i = 0; i < p->n; i++) {
                 const struct split *s = &p->list[i];

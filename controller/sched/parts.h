@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/parts.h - nodes, and the parts of those of which reservations have cores (CoreCnt)
+/* controller/sched/parts.h - nodes, and the parts of those of which reservations have cores
+ * (CoreCnt)
  *
- * Two cores are of one part if the same reservations have them: so each job may have all of a part at some time, or nothing of it.
- * Parts are numbered: a node's first one, or all of a node that has one only, is the node's own number, the further ones come
- * behind all nodes.  Sets of parts are bit sets of parts_bits().
+ * Two cores are of one part if the same reservations have them: so each job may have all of a part
+ * at some time, or nothing of it. Parts are numbered: a node's first one, or all of a node that has
+ * one only, is the node's own number, the further ones come behind all nodes.  Sets of parts are
+ * bit sets of parts_bits().
  *
- * Each part knows its reservations by their places in cluster.resvs.  So code that adds, changes or drops one, or lets its cores be
- * others, notes a fact with FOLLOW_PLAN_ANEW: with that the parts are made anew. */
+ * Each part knows its reservations by their places in cluster.resvs.  So code that adds, changes or
+ * drops one, or lets its cores be others, notes a fact with FOLLOW_PLAN_ANEW: with that the parts
+ * are made anew. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -22,14 +25,17 @@ size_t parts_of(const struct parts *p, size_t node);
 size_t parts_at(const struct parts *p, size_t node, size_t k);
 const struct bitset *parts_split(const struct parts *p); /* nodes of several */
 
-/* Sets ret to the parts of these nodes that j could have something of from then until then: all, if it takes more than cores.
-   What that takes is added to work, here and below. */
-void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct bitset *nodes, usec_t from,
-                usec_t until, uint64_t *work, struct bitset *ret);
+/* Sets ret to the parts of these nodes that j could have something of from then until then: all, if
+   it takes more than cores. What that takes is added to work, here and below. */
+void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
+                const struct bitset *nodes, usec_t from, usec_t until, uint64_t *work,
+                struct bitset *ret);
 /* One part of n: could j have something of it. */
-bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part, usec_t from,
-                usec_t until, uint64_t *work);
+bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
+                const struct node *n, size_t part, usec_t from, usec_t until, uint64_t *work);
 /* j, which runs on n, has something of that part. */
-bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part);
+bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,
+                const struct node *n, size_t part);
 /* Sets ret to the nodes of which all that is wanted is free; free is within wanted. */
-void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free, struct bitset *ret);
+void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free,
+                struct bitset *ret);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan kept right: its profile is what is in service, without what runs (until its limit) and without what is planned.
+/* The plan kept right: its profile is what is in service, without what runs (until its limit) and
+ * without what is planned.
  *
- * Of each part of a node it is known until when it is busy, and of each node which plans it is in; a plan of a part never begins
- * before.  When a part turns out to be busy for longer, the plans in the way are dropped, and their jobs get new ones at their turn. */
+ * Of each part of a node it is known until when it is busy, and of each node which plans it is in;
+ * a plan of a part never begins before.  When a part turns out to be busy for longer, the plans in
+ * the way are dropped, and their jobs get new ones at their turn. */
 #include "controller/indexes/node_deadline.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill_private.h"
@@ -96,7 +98,8 @@ static usec_t boots_until(const struct node *n, usec_t now) {
         return usual > now || last == USEC_INFINITY ? usual : last;
 }
 
-/* Found when it is asked for first, and again when it was wrong: while the nodes come up, one after the other, it stays. */
+/* Found when it is asked for first, and again when it was wrong: while the nodes come up, one after
+   the other, it stays. */
 static void expect_boots(const struct cluster *c, struct job *j, usec_t now) {
         usec_t rate = 0;
 
@@ -112,7 +115,9 @@ static void expect_boots(const struct cluster *c, struct job *j, usec_t now) {
                         continue;
                 }
                 rate = rate ? rate : rate_lets_pass(c, now);
-                usec_t from = n->power == NODE_POWERING_DOWN ? MAX(rate, n->power_request + n->suspend_timeout) : rate;
+                usec_t from = n->power == NODE_POWERING_DOWN
+                                              ? MAX(rate, n->power_request + n->suspend_timeout)
+                                              : rate;
                 j->running.up_by = MAX(j->running.up_by, from + node_boot_time(n));
         }
 }
@@ -123,7 +128,10 @@ static usec_t end_of(const struct job *j, usec_t now) {
         if (j->completing || job_is_finished(j))
                 return now;
         if (j->state == JOB_RUNNING && !j->configuring)
-                return MIN(j->running.resumed_at + (plan_limit(j) > j->running.ran_before ? plan_limit(j) - j->running.ran_before : 0),
+                return MIN(j->running.resumed_at +
+                                                (plan_limit(j) > j->running.ran_before
+                                                                                ? plan_limit(j) - j->running.ran_before
+                                                                                : 0),
                                 j->stopping.grace_end ? j->stopping.grace_end : USEC_INFINITY);
         return (j->configuring ? MAX(now, j->running.up_by) : now) + left;
 }
@@ -140,13 +148,16 @@ usec_t plan_job_until(const struct job *j, usec_t now) {
         return end <= now ? now + OVERDUE : end;
 }
 
-static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n, size_t part, usec_t now) {
+static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n,
+                size_t part, usec_t now) {
         usec_t until = 0;
         bool busy = false;
 
-        if (n->power == NODE_POWERING_DOWN && n->base == NODE_IDLE && !(n->flags & (NODE_DRAIN | NODE_FAIL)))
+        if (n->power == NODE_POWERING_DOWN && n->base == NODE_IDLE &&
+                        !(n->flags & (NODE_DRAIN | NODE_FAIL)))
                 until = MAX(n->power_request + n->suspend_timeout, now + USEC_PER_SEC);
-        else if (!bitset_has(c->schedulable, n->index) || (n->power == NODE_POWERED_DOWN && !c->power_save))
+        else if (!bitset_has(c->schedulable, n->index) ||
+                        (n->power == NODE_POWERED_DOWN && !c->power_save))
                 return USEC_INFINITY;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 if (!parts_held(b->node_parts, c, n->jobs[i], n, part))
@@ -171,7 +182,8 @@ void plan_nodes(const struct job_plan *p, struct bitset *ret) {
 }
 
 void plan_parts(const struct job_plan *p, struct bitset *ret) {
-        const struct node_range *of = p->n_parts ? &p->ranges[p->n_ranges + p->n_licenses] : p->ranges;
+        const struct node_range *of = p->n_parts ? &p->ranges[p->n_ranges + p->n_licenses]
+                                                 : p->ranges;
 
         bitset_clear(ret);
         for (size_t i = 0; i < (p->n_parts ? p->n_parts : p->n_ranges); i++)
@@ -209,9 +221,10 @@ static void list_remove(struct backfill *b, size_t node, const struct job_plan *
         bitset_add(b->shifted, node);
 }
 
-#define for_each_node_of(i, p)                                                                         \
-        for (size_t r_ = 0; r_ < (p)->n_ranges; r_++)                                                  \
-                for (size_t i = (p)->ranges[r_].from; i < (size_t)(p)->ranges[r_].from + (p)->ranges[r_].n; i++)
+#define for_each_node_of(i, p)                                                                     \
+        for (size_t r_ = 0; r_ < (p)->n_ranges; r_++)                                              \
+                for (size_t i = (p)->ranges[r_].from;                                              \
+                                i < (size_t)(p)->ranges[r_].from + (p)->ranges[r_].n; i++)
 
 static void room_from(struct backfill *b, usec_t from, usec_t until) {
         shapes_freed(b->shapes, from);
@@ -292,7 +305,8 @@ static struct job_plan *grown(struct job_plan *p, size_t n, size_t more) {
 }
 
 /* Behind n ranges; *ret: how many. */
-static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bitset *set, size_t *ret) {
+static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bitset *set,
+                size_t *ret) {
         size_t allocated = 0, more = 0;
 
         for (size_t i = bitset_next(set, 0); i != SIZE_MAX;) {
@@ -310,22 +324,28 @@ static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bi
         return p;
 }
 
-static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct resv *resv,
-                const struct countlist *licenses) {
+static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c,
+                const struct resv *resv, const struct countlist *licenses) {
         p = grown(p, p->n_ranges, licenses->n);
         for (size_t i = 0; i < licenses->n; i++) {
                 size_t of = leases_place(c, resv, licenses->list[i].name);
-                p->ranges[p->n_ranges + p->n_licenses++] = (struct node_range){ (uint32_t)of, licenses->list[i].n };
+                p->ranges[p->n_ranges + p->n_licenses++] = (struct node_range){ (uint32_t)of,
+                        licenses->list[i].n };
         }
         return p;
 }
 
-struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j, const struct bitset *nodes,
-                const struct bitset *parts, const struct countlist *licenses, usec_t start, usec_t boot, usec_t until) {
+struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j,
+                const struct bitset *nodes, const struct bitset *parts,
+                const struct countlist *licenses, usec_t start, usec_t boot, usec_t until) {
         struct job_plan *p = xmalloc(sizeof *p);
         size_t n;
 
-        *p = (struct job_plan){ .job = job_itself(j), .bid = j->waiting.current, .start = start, .boot = boot, .until = until };
+        *p = (struct job_plan){ .job = job_itself(j),
+                .bid = j->waiting.current,
+                .start = start,
+                .boot = boot,
+                .until = until };
         p = add_ranges(p, 0, nodes, &n);
         p->n_ranges = n;
         if (licenses)
@@ -351,13 +371,15 @@ static int by_time(const void *a, const void *b) {
 static bool note_use(struct backfill *b, const struct node *n) {
         struct node_plans *np = &b->of[n->index];
         uint64_t gres = gres_used_sum(n);
-        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used || gres < np->gres_used || n->n_jobs < np->n_jobs;
+        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used ||
+                    gres < np->gres_used || n->n_jobs < np->n_jobs;
 
         np->cpus_used = n->cpus_used;
         np->memory_used = n->memory_used;
         np->gres_used = gres;
         np->n_jobs = n->n_jobs;
-        bitset_put(b->in_part, n->index, n->n_jobs && (n->cpus_used < n->configured.cpus || alloc_has_rows(n)));
+        bitset_put(b->in_part, n->index,
+                        n->n_jobs && (n->cpus_used < n->configured.cpus || alloc_has_rows(n)));
         return more;
 }
 
@@ -374,7 +396,8 @@ static bool will_have_power(const struct backfill *b, const struct node *n) {
 }
 
 void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
-        _cleanup_free_ struct profile_end *ends = xnew(struct profile_end, parts_bits(b->node_parts) + 1);
+        _cleanup_free_ struct profile_end *ends = xnew(struct profile_end,
+                        parts_bits(b->node_parts) + 1);
         size_t n = 0;
 
         (void)follows_take(c, FOLLOW_PLAN_ANEW);
@@ -444,7 +467,8 @@ static void displace(struct backfill *b, size_t part, usec_t until) {
         }
 }
 
-static void put_change(struct backfill *b, const struct change *ch, const struct bitset *parts, usec_t now) {
+static void put_change(struct backfill *b, const struct change *ch, const struct bitset *parts,
+                usec_t now) {
         usec_t from = MAX(ch->from, now), to = MAX(ch->to, now);
 
         if (from < to)
@@ -462,15 +486,17 @@ static void put_changes(struct backfill *b, const struct changes *all, usec_t no
         for (size_t i = 0; i < all->n;) {
                 const struct change *first = &all->list[i];
                 bitset_clear(b->parts_scratch);
-                for (; i < all->n && all->list[i].from == first->from && all->list[i].to == first->to; i++)
+                for (; i < all->n && all->list[i].from == first->from &&
+                                all->list[i].to == first->to;
+                                i++)
                         bitset_add(b->parts_scratch, all->list[i].part);
                 put_change(b, first, b->parts_scratch, now);
         }
 }
 
-/* A job that starts there now need not wait for its boot any more.  *from: the first time when one that is new among those with power is
-   free; where a job wakes nodes for itself that is its end, and was known when it started: that they come up, one after the other,
-   changes nothing. */
+/* A job that starts there now need not wait for its boot any more.  *from: the first time when one
+   that is new among those with power is free; where a job wakes nodes for itself that is its end,
+   and was known when it started: that they come up, one after the other, changes nothing. */
 static void take_up_power(struct backfill *b, const struct node *n, usec_t now, usec_t *from) {
         size_t i = n->index;
         bool up = n->power == NODE_ON, powered = will_have_power(b, n);
@@ -494,7 +520,8 @@ static void note_powered(struct backfill *b, usec_t from, usec_t now) {
         b->freed = true;
 }
 
-static void take_up_part(const struct cluster *c, struct backfill *b, const struct node *n, size_t part, usec_t now, struct changes *all) {
+static void take_up_part(const struct cluster *c, struct backfill *b, const struct node *n,
+                size_t part, usec_t now, struct changes *all) {
         usec_t until = busy_until(c, b, n, part, now), before = b->busy[part];
 
         spend(b, 1);
@@ -514,7 +541,8 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         b->asked = NULL;
         b->warm_due = true;
         bitset_for_each(i, follows_nodes(c, FOLLOW_PLAN_NODES)) {
-                if (c->power_save && c->nodes[i]->power != NODE_ON) /* what is planned with it is longer by its boot */
+                /* what is planned with it is longer by its boot */
+                if (c->power_save && c->nodes[i]->power != NODE_ON)
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
                 if (note_use(b, c->nodes[i])) {
                         b->moment++;
@@ -547,8 +575,8 @@ static usec_t license_until(const struct job *j, usec_t now) {
         return until <= now ? now + OVERDUE : until;
 }
 
-/* A running job has its licenses whatever was planned: plans that go beyond what is left are lifted, the last jobs' first, and wait
-   for their jobs' turn. */
+/* A running job has its licenses whatever was planned: plans that go beyond what is left are
+   lifted, the last jobs' first, and wait for their jobs' turn. */
 static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) {
         usec_t until;
 

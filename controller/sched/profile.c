@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slices in order of time, each with the set of nodes that are free in it, in chunks of at most CHUNK of them: a boundary is
- * put in by moving a part of one chunk.  A chunk knows which nodes are free in all of its slices (all), so that a long
- * stretch is looked at a chunk at a time, and how many are free where most and where least are (most, least), so that full
- * ones are passed over.
+/* Slices in order of time, each with the set of nodes that are free in it, in chunks of at most
+ * CHUNK of them: a boundary is put in by moving a part of one chunk.  A chunk knows which nodes are
+ * free in all of its slices (all), so that a long stretch is looked at a chunk at a time, and how
+ * many are free where most and where least are (most, least), so that full ones are passed over.
  *
- * profile_fit() is three marks that move forward: start, the end of what has been found free since, and ahead of both how far
- * each slice has enough nodes, whichever they are.  Numbers alone rule most of the time out (run), and only where they do not are
- * sets met.  Where the nodes in common become too few, start moves to the first slice from which they are enough up to there: any
+ * profile_fit() is three marks that move forward: start, the end of what has been found free since,
+ * and ahead of both how far each slice has enough nodes, whichever they are.  Numbers alone rule
+ * most of the time out (run), and only where they do not are sets met.  Where the nodes in common
+ * become too few, start moves to the first slice from which they are enough up to there: any
  * earlier start has the same two slices within its stretch.
  *
- * Invariants: the first slice begins at or before every time that is asked for; free is the number of a slice's nodes; all
- * is right unless stale; most may be too much, least too little. */
+ * Invariants: the first slice begins at or before every time that is asked for; free is the number
+ * of a slice's nodes; all is right unless stale; most may be too much, least too little. */
 #include "controller/sched/profile.h"
 
 #include "lib/words.h"
@@ -188,7 +189,8 @@ static void drop_slice(struct profile *p, struct at at) {
         struct chunk *c = p->chunks[at.chunk];
 
         words_drop(p, c->slice[at.slice].word);
-        memmove(&c->slice[at.slice], &c->slice[at.slice + 1], (c->n - at.slice - 1) * sizeof c->slice[0]);
+        memmove(&c->slice[at.slice], &c->slice[at.slice + 1],
+                        (c->n - at.slice - 1) * sizeof c->slice[0]);
         p->slices--;
         if (--c->n == 0)
                 chunk_remove(p, at.chunk);
@@ -292,12 +294,13 @@ static size_t parts_of(const struct bitset *nodes, struct part *parts) {
         return n;
 }
 
-static void put_in_chunk(struct profile *p, struct chunk *c, size_t first, usec_t until, const struct part *parts, size_t n,
-                bool take, uint32_t count) {
+static void put_in_chunk(struct profile *p, struct chunk *c, size_t first, usec_t until,
+                const struct part *parts, size_t n, bool take, uint32_t count) {
         for (size_t i = first; i < c->n && c->slice[i].from < until; i++) {
                 struct slice *s = &c->slice[i];
                 for (size_t k = 0; k < n; k++) {
-                        assert((s->word[parts[k].at] & parts[k].bits) == (take ? parts[k].bits : 0));
+                        assert((s->word[parts[k].at] & parts[k].bits) ==
+                                        (take ? parts[k].bits : 0));
                         s->word[parts[k].at] ^= parts[k].bits;
                 }
                 s->free = take ? s->free - count : s->free + count;
@@ -309,7 +312,8 @@ static void put_in_chunk(struct profile *p, struct chunk *c, size_t first, usec_
         find_bounds(c);
 }
 
-static void put(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until, bool take) {
+static void put(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until,
+                bool take) {
         _cleanup_free_ struct part *parts = xnew(struct part, p->words + 1);
         size_t n = parts_of(nodes, parts);
         uint32_t count = (uint32_t)words_count(nodes->word, p->words);
@@ -322,7 +326,8 @@ static void put(struct profile *p, const struct bitset *nodes, usec_t from, usec
         cut(p, until);
         struct at at = find(p, from);
         for (size_t i = at.chunk; i < p->n && p->chunks[i]->slice[0].from < until; i++)
-                put_in_chunk(p, p->chunks[i], i == at.chunk ? at.slice : 0, until, parts, n, take, count);
+                put_in_chunk(p, p->chunks[i], i == at.chunk ? at.slice : 0, until, parts, n, take,
+                                count);
         mend(p, until);
         mend(p, from);
 }
@@ -358,7 +363,7 @@ void profile_forget(struct profile *p, usec_t now) {
 struct fitting {
         struct profile *p;
         const struct profile_wish *wish;
-        size_t low, words;    /* where the wish's nodes lie */
+        size_t low, words; /* where the wish's nodes lie */
         uint64_t *common, *tmp;
         struct at start, end; /* common: what is free from start up to end */
         struct at ahead;      /* from start up to there each slice has enough, whichever */
@@ -381,7 +386,8 @@ static bool is_before(struct at a, struct at b) {
         return a.chunk < b.chunk || (a.chunk == b.chunk && a.slice < b.slice);
 }
 
-/* From *at up to until each slice has so many, and *at moves there; false: *at is where one has not. */
+/* From *at up to until each slice has so many, and *at moves there; false: *at is where one has
+   not. */
 static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) {
         while (at->chunk < p->n) {
                 const struct chunk *c = p->chunks[at->chunk];
@@ -485,13 +491,15 @@ static bool stretch(struct fitting *f) {
         return true;
 }
 
-/* Start moves behind what stood in the way at end; false: not even there are enough, or not for long enough. */
+/* Start moves behind what stood in the way at end; false: not even there are enough, or not for
+   long enough. */
 static bool move_start(struct fitting *f) {
         struct profile *p = f->p;
         struct at at = f->end;
 
         f->start = f->end;
-        if (slice_at(p, at)->free < f->wish->count || !meet(f, f->wish->nodes->word, slice_at(p, at)->word)) {
+        if (slice_at(p, at)->free < f->wish->count ||
+                        !meet(f, f->wish->nodes->word, slice_at(p, at)->word)) {
                 (void)next(p, &f->start);
                 return false;
         }
@@ -522,7 +530,8 @@ static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free)
         return -ENOENT;
 }
 
-int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start, struct bitset *ret_free) {
+int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start,
+                struct bitset *ret_free) {
         size_t first = bitset_next(wish->nodes, 0), high = p->words;
         struct fitting f = { .p = p, .wish = wish, .start = find(p, wish->from) };
 
@@ -542,7 +551,8 @@ int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_
 }
 
 /* As run(), but what is taken in the asker's own time does not count. */
-static bool run_but_own(struct profile *p, struct at *at, usec_t until, const struct profile_look *l) {
+static bool run_but_own(struct profile *p, struct at *at, usec_t until,
+                const struct profile_look *l) {
         while (!run(p, at, until, l->count)) {
                 usec_t from = slice_at(p, *at)->from;
                 if (from < l->own_from || from >= l->own_until)
@@ -570,7 +580,8 @@ bool profile_has(struct profile *p, const struct profile_look *l) {
                         at = (struct at){ at.chunk + 1, 0 };
                         continue;
                 }
-                if (c->slice[at.slice].free >= l->count && run_but_own(p, &at, after(MAX(l->from, from), l->duration), l))
+                if (c->slice[at.slice].free >= l->count &&
+                                run_but_own(p, &at, after(MAX(l->from, from), l->duration), l))
                         return true;
                 if (at.chunk < p->n)
                         (void)next(p, &at);
@@ -578,7 +589,8 @@ bool profile_has(struct profile *p, const struct profile_look *l) {
         return false;
 }
 
-/* Slice by slice: as a rule none is left after a few, before it would pay to know what whole chunks have in common. */
+/* Slice by slice: as a rule none is left after a few, before it would pay to know what whole chunks
+   have in common. */
 bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
         size_t first = bitset_next(nodes, 0), low = first / 64, words = p->words - low;
 
@@ -590,7 +602,8 @@ bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from,
         bool some = true;
         words_copy(p, common, nodes->word);
         while (some && at.chunk < p->n && slice_at(p, at)->from < until) {
-                some = words_meet(common + low, common + low, slice_at(p, at)->word + low, words) > 0;
+                some = words_meet(common + low, common + low, slice_at(p, at)->word + low, words) >
+                       0;
                 p->steps += words;
                 (void)next(p, &at);
         }

@@ -1,54 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass over the queue: highest tier and priority first; the first job of a partition that must wait keeps later
- * ones of that partition waiting (Priority), and its nodes from partitions of lower tiers.  (Backfill lets the small
- * ones through without delaying it.)  A job that waits for something special, nodes it names or features, delays no other.
+/* The pass over the queue: highest tier and priority first; the first job of a partition that must
+ * wait keeps later ones of that partition waiting (Priority), and its nodes from partitions of
+ * lower tiers.  (Backfill lets the small ones through without delaying it.)  A job that waits for
+ * something special, nodes it names or features, delays no other.
  *
- * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
- * that is still open (left), unless why they wait may have changed (FOLLOW_REASONS), jobs of a partition that is down are told so once, and a request like the one before, which has
- * just been refused, is not tried again: within a pass nothing becomes free, except by preemption.
+ * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no
+ * job is left of a partition that is still open (left), unless why they wait may have changed
+ * (FOLLOW_REASONS), jobs of a partition that is down are told so once, and a request like the one
+ * before, which has just been refused, is not tried again: within a pass nothing becomes free,
+ * except by preemption.
  *
- * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the next turn goes on there: nothing else
- * is decided before it has come to the end.  But when something has come that may let a job start that it has passed, a new
- * one begins instead, and has twice the time that the old one has lost with those that did not: so one comes to its end however
+ * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the
+ * next turn goes on there: nothing else is decided before it has come to the end.  But when
+ * something has come that may let a job start that it has passed, a new one begins instead, and has
+ * twice the time that the old one has lost with those that did not: so one comes to its end however
  * much comes.
  *
- * A pass may ask for another one: a victim may be gone already, if nothing of it ran, and a job that has started may leave
- * others no room in their limits for which nodes were kept, or had some kept in another of its partitions.  That has an end: each
- * of them takes a job off its nodes, which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from
- * a job that does not get them back by it, or does not need them. */
-#include "controller/reservations/license.h"
+ * A pass may ask for another one: a victim may be gone already, if nothing of it ran, and a job
+ * that has started may leave others no room in their limits for which nodes were kept, or had some
+ * kept in another of its partitions.  That has an end: each of them takes a job off its nodes,
+ * which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from a job that
+ * does not get them back by it, or does not need them. */
 #include "controller/indexes/queue.h"
 #include "controller/preempt/borrow.h"
 #include "controller/preempt/gang.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/sched_private.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/job_events.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/lives/node_events.h"
 #include "controller/accounts/usage.h"
-#include "controller/reservations/reservation.h"
-#include "controller/sched/backfill.h"
+#include "controller/indexes/array.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/request.h"
+#include "controller/reservations/reservation.h"
+#include "controller/sched/backfill.h"
 
-struct queue {         /* per partition */
-        bool blocked;       /* a job waits there */
+struct queue {                    /* per partition */
+        bool blocked;             /* a job waits there */
         const struct job *holder; /* the job that its nodes are kept for */
-        const struct job *passed; /* ... and before it for this one, which is behind it: up to here they do not know it yet */
-        bool counted;       /* a reason was to be given: ... */
-        size_t in_service;  /* ... so many of its nodes are */
-        char *out;          /* ... and the reason of jobs that need more; NULL: none does yet */
-        size_t left;        /* jobs to be looked at yet */
+        /* ... and before it for this one, which is behind it: up to here they do not know it yet */
+        const struct job *passed;
+        bool counted;           /* a reason was to be given: ... */
+        size_t in_service;      /* ... so many of its nodes are */
+        char *out;              /* ... and the reason of jobs that need more; NULL: none does yet */
+        size_t left;            /* jobs to be looked at yet */
         struct request refused; /* what the last one asked for, and how; n 0: none was */
         int refusal;
-        struct request forbidden; /* the same for the last one that a limit forbade all nodes that it could have */
-        enum job_reason limit;    /* ... which one */
+        /* the same for the last one that a limit forbade all nodes that it could have */
+        struct request forbidden;
+        enum job_reason limit; /* ... which one */
 };
 
-struct told {        /* whether only reservations keep those waiting that ask for that, behind others */
+/* whether only reservations keep those waiting that ask for that, behind others */
+struct told {
         struct request of;
         int r;
 };
@@ -56,22 +64,23 @@ struct told {        /* whether only reservations keep those waiting that ask fo
 struct pass {
         struct cluster *c;
         usec_t now;
-        bool reasons;          /* all are told why they wait */
-        size_t at;             /* in the queue: the job to be looked at next */
-        uint64_t without_start;         /* looks for those that have not started */
+        bool reasons;                    /* all are told why they wait */
+        size_t at;                       /* in the queue: the job to be looked at next */
+        uint64_t without_start;          /* looks for those that have not started */
         size_t n_partitions, n_licenses; /* that it was begun with... */
         int64_t clock_set;               /* ... and by which clock */
-        struct bitset *usable; /* nodes that jobs still to be looked at may have */
-        struct bitset *all;    /* with those that are kept for others */
+        struct bitset *usable;           /* nodes that jobs still to be looked at may have */
+        struct bitset *all;              /* with those that are kept for others */
         struct queue *of;
         struct request asked; /* scratch */
         struct told *told;
         size_t n_told, a_told;
-        size_t left; /* of all */
-        uint32_t *kept; /* of each license: what jobs that wait ask for */
-        usec_t again;   /* a limit leaves room for a job then (GrpTRESRunMins) */
+        size_t left;                 /* of all */
+        uint32_t *kept;              /* of each license: what jobs that wait ask for */
+        usec_t again;                /* a limit leaves room for a job then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
-        bool awaits_power; /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
+        /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
+        bool awaits_power;
 };
 
 /* No other job is looked at there. */
@@ -81,12 +90,15 @@ static void close_queue(struct pass *p, struct queue *q) {
         q->left = 0;
 }
 
-/* The job that the last pass kept the nodes of j's partition for, if it waits there behind j now. */
+/* The job that the last pass kept the nodes of j's partition for, if it waits there behind j
+   now. */
 static const struct job *passed_by(const struct pass *p, const struct job *j) {
         const struct job *was = cluster_job(p->c, j->partition->kept_for);
 
         for (size_t i = 0; was && was != job_itself(j) && i < was->waiting.n_bids; i++)
-                if (was->waiting.bids[i].partition == j->partition && was->waiting.bids[i].counted && bid_order(&was->waiting.bids[i], j->waiting.current) > 0)
+                if (was->waiting.bids[i].partition == j->partition &&
+                                was->waiting.bids[i].counted &&
+                                bid_order(&was->waiting.bids[i], j->waiting.current) > 0)
                         return was;
         return NULL;
 }
@@ -107,7 +119,8 @@ static void block(struct pass *p, const struct job *j) {
 
 /* Nodes of its partition sleep and are not woken now. */
 static bool awaits_brake(const struct cluster *c, const struct job *j, enum job_reason why) {
-        if (c->brake.by == BRAKE_OFF || (why != REASON_RESOURCES && why != REASON_NODE_NOT_AVAILABLE))
+        if (c->brake.by == BRAKE_OFF ||
+                        (why != REASON_RESOURCES && why != REASON_NODE_NOT_AVAILABLE))
                 return false;
         const struct bitset *among = j->needs.req_nodes ? j->needs.req_nodes : j->partition->nodes;
         return bitset_overlaps(c->power[NODE_POWERED_DOWN], among);
@@ -115,7 +128,10 @@ static bool awaits_brake(const struct cluster *c, const struct job *j, enum job_
 
 /* Of one that waits for several partitions: of all that is known. */
 static void tell(const struct pass *p, const struct job *j, enum job_reason why, const char *text) {
-        _cleanup_free_ char *asleep = awaits_brake(p->c, j, why) ? xasprintf("Nodes cannot be woken: %s", strna(p->c->brake.cause)) : NULL;
+        _cleanup_free_ char *asleep = awaits_brake(p->c, j, why)
+                                                      ? xasprintf("Nodes cannot be woken: %s",
+                                                                        strna(p->c->brake.cause))
+                                                      : NULL;
 
         if (asleep) {
                 p->c->brake.wanted = true;
@@ -133,7 +149,9 @@ static bool is_out_of_service(const struct node *n) {
 
 bool job_lacks_nodes(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
-        const char *rest = j->asked.partition && strchr(j->asked.partition, ',') ? j->asked.partition : j->partition->name;
+        const char *rest = j->asked.partition && strchr(j->asked.partition, ',')
+                                           ? j->asked.partition
+                                           : j->partition->name;
         bool lacks = true;
 
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -158,7 +176,8 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
         if (resv_is_awaited(p->c, j, p->now) || resv_excludes_job(p->c, j))
                 return REASON_RESERVATION;
         enum job_reason why = partition_wait_reason(p->c, j);
-        return why == REASON_NONE ? limits_wait_reason(p->c, j, NULL, NULL, p->now, &p->again) : why;
+        return why == REASON_NONE ? limits_wait_reason(p->c, j, NULL, NULL, p->now, &p->again)
+                                  : why;
 }
 
 /* Its plan leaves nothing behind for others. */
@@ -174,7 +193,8 @@ static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_
         return n == bitset_count(nodes);
 }
 
-/* The next task of an array gets a record of its own, and the plan; those that stay are planned anew.  NULL: no job id. */
+/* The next task of an array gets a record of its own, and the plan; those that stay are planned
+   anew. NULL: no job id. */
 static struct job *next_task(struct cluster *c, struct job *rest) {
         struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
 
@@ -221,8 +241,8 @@ bool sched_start(struct cluster *c, const struct job *as, struct placement *wher
                         names, j->placed.num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
                 cluster_log(c, where->victims[i]->id, NULL,
-                                "Preempting JobId=%u: JobId=%u takes %s",
-                                where->victims[i]->id, j->id, names);
+                                "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,
+                                j->id, names);
                 where->victims[i]->stopping.preempt_time = now;
                 job_stop(c, where->victims[i], false, now);
         }
@@ -238,20 +258,24 @@ bool sched_start(struct cluster *c, const struct job *as, struct placement *wher
 static bool start(struct pass *p, const struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
-        /* What is left is seen by the jobs behind it and was too little for those before: no other pass
-           is needed, but for nodes kept for it in another of its partitions (sched_has_stale_claims()). */
+        /* What is left is seen by the jobs behind it and was too little for those before: no other
+           pass is needed, but for nodes kept for it in another of its partitions
+           (sched_has_stale_claims()). */
         follows_ignore(p->c, FOLLOW_PASS);
         bool starts = sched_start(p->c, j, where, STARTER_PASS, p->now);
         follows_heed(p->c);
         return starts;
 }
 
-/* With sched/builtin every job does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
+/* With sched/builtin every job does: strictly in order. In a reservation only those behind it
+   there, which backfill sees to. */
 static bool holds_others_up(const struct pass *p, const struct job *j) {
-        return !j->placed.resv && ((!j->needs.req_nodes && !j->needs.features) || !p->c->config->bf.on);
+        return !j->placed.resv &&
+               ((!j->needs.req_nodes && !j->needs.features) || !p->c->config->bf.on);
 }
 
-static const char too_few[] = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+static const char too_few[] =
+                "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
 static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
 
@@ -265,10 +289,12 @@ static void tell_too_few(const struct pass *p, const struct job *j) {
         bitset_minus(missing, j->needs.exc_nodes);
         bitset_minus(missing, p->c->schedulable);
         _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
-        tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
+        tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE,
+                        bitset_empty(missing) ? NULL : text);
 }
 
-/* What a job is told that could start were it not for reservations, and one that could not on all of its partition's nodes. */
+/* What a job is told that could start were it not for reservations, and one that could not on all
+   of its partition's nodes. */
 enum { RESERVED_LATER = -ETIME, RESERVED_NOW = -EPERM, NEVER = -ENODEV };
 
 static void tell_reserved(const struct pass *p, const struct job *j, int r) {
@@ -319,11 +345,13 @@ static void set_waiting(struct pass *p, const struct job *j, int r) {
 static size_t to_power_up(const struct cluster *c, const struct bitset *nodes) {
         size_t n = 0;
 
-        bitset_for_each(i, nodes) n += node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i);
+        bitset_for_each(i, nodes)
+                n += node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i);
         return n;
 }
 
-bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered) {
+bool sched_too_many_powered(const struct cluster *c, const struct placement *where,
+                size_t *powered) {
         if (c->config->max_powered_nodes == UINT32_MAX)
                 return false;
         size_t more = to_power_up(c, where->nodes);
@@ -351,8 +379,10 @@ usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) 
         return boot;
 }
 
-struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
-        usec_t limit = j->needs.time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->needs.time_limit;
+struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *usable) {
+        usec_t limit = j->needs.time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC
+                                                       : j->needs.time_limit;
         struct period when = { now, now + limit };
 
         if (c->resvs.n == 0)
@@ -362,8 +392,8 @@ struct period sched_heed_reservations(const struct cluster *c, const struct job 
         return when;
 }
 
-/* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that its victims
-   have left; NULL: there are none. */
+/* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that
+   its victims have left; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
         const struct job *itself = job_itself(j);
         struct bitset *nodes = itself->claim.nodes ? bitset_copy(itself->claim.nodes) : NULL;
@@ -377,16 +407,18 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
         }
         for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
                 if (p->of[i].holder && p->of[i].holder != itself &&
-                                !(itself->claim.nodes && preempt_would_end(p->c, j, p->of[i].holder)))
+                                !(itself->claim.nodes &&
+                                                preempt_would_end(p->c, j, p->of[i].holder)))
                         bitset_minus(nodes, p->c->partitions[i]->nodes);
         if (nodes)
                 bitset_and(nodes, p->all);
         return nodes;
 }
 
-/* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right.
-   *ret_when: it would run then. */
-static struct bitset *usable_for(const struct pass *p, const struct job *j, bool force, struct period *ret_when) {
+/* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is
+ *right. ret_when: it would run then. */
+static struct bitset *usable_for(const struct pass *p, const struct job *j, bool force,
+                struct period *ret_when) {
         _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
@@ -411,8 +443,8 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
 
 /* Places j where it delays no other job; without such a place, or power for it, where jobs behind
    it are delayed. */
-static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable, struct period when,
-                struct placement *ret) {
+static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable,
+                struct period when, struct placement *ret) {
         int r = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, ret);
         const struct job_plan *plan = job_itself(j)->waiting.plan;
 
@@ -478,7 +510,8 @@ static int force_or(struct pass *p, const struct job *j, int r, struct placement
         return forced;
 }
 
-static bool finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes, struct period when) {
+static bool finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes,
+                struct period when) {
         struct placement where = { 0 };
         bool fits = place(p->c, j, nodes, when, PLACE_FREE, &where) >= 0;
 
@@ -486,10 +519,10 @@ static bool finds_place(const struct pass *p, const struct job *j, const struct 
         return fits;
 }
 
-/* What keeps it off left, of those that reservations would keep from it on all: r is neither.  RESERVED_LATER: with the nodes
-   that only a reservation to come has it would start. */
-static int reserved_on(const struct pass *p, const struct job *j, const struct bitset *all, const struct bitset *left,
-                struct period when, int r) {
+/* What keeps it off left, of those that reservations would keep from it on all: r is neither.
+   RESERVED_LATER: with the nodes that only a reservation to come has it would start. */
+static int reserved_on(const struct pass *p, const struct job *j, const struct bitset *all,
+                const struct bitset *left, struct period when, int r) {
         _cleanup_(bitset_freep) struct bitset *later = bitset_copy(all);
 
         bitset_for_each(i, all) {
@@ -502,16 +535,19 @@ static int reserved_on(const struct pass *p, const struct job *j, const struct b
         return some_now && finds_place(p, j, all, when) ? RESERVED_NOW : r;
 }
 
-/* It waits for others in the one that it names: that is under way, so that others' may lie over it (MAINT, OVERLAP). */
+/* It waits for others in the one that it names: that is under way, so that others' may lie over it
+   (MAINT, OVERLAP). */
 static bool is_admitted(const struct pass *p, const struct job *j) {
         return j->asked.reservation && resv_lasts_in(j->placed.resv, p->now, p->now + 1);
 }
 
 /* r, or what it is told if nothing but reservations is in its way. */
-static int reserved_or(const struct pass *p, const struct job *j, const struct bitset *usable, int r) {
+static int reserved_or(const struct pass *p, const struct job *j, const struct bitset *usable,
+                int r) {
         if (!usable || p->c->resvs.n == 0 || (j->placed.resv && !is_admitted(p, j)))
                 return r;
-        _cleanup_(bitset_freep) struct bitset *all = bitset_copy(j->placed.resv ? p->all : p->usable);
+        _cleanup_(bitset_freep) struct bitset *all = bitset_copy(
+                        j->placed.resv ? p->all : p->usable);
         if (j->placed.resv)
                 bitset_and(all, j->placed.resv->nodes);
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(all);
@@ -525,9 +561,11 @@ static int reserved_or(const struct pass *p, const struct job *j, const struct b
         return reserved_on(p, j, all, usable, when, r);
 }
 
-/* Would j, which waits behind others, have had nodes were it not for reservations?  RESERVED_LATER, RESERVED_NOW, -EBUSY. */
+/* Would j, which waits behind others, have had nodes were it not for reservations? RESERVED_LATER,
+   RESERVED_NOW, -EBUSY. */
 static int reserved_behind(const struct pass *p, const struct job *j) {
-        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->all), *kept = bitset_copy(p->all);
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->all),
+                                              *kept = bitset_copy(p->all);
 
         const struct period when = sched_heed_reservations(p->c, j, p->now, left);
         bitset_minus(kept, left);
@@ -537,7 +575,8 @@ static int reserved_behind(const struct pass *p, const struct job *j) {
         return reserved_on(p, j, p->all, left, when, -EBUSY);
 }
 
-/* So many kinds of requests are looked at in a pass; the others are told that they wait for their turn, which is true too. */
+/* So many kinds of requests are looked at in a pass; the others are told that they wait for their
+   turn, which is true too. */
 #define TOLD_MAX 64
 
 static int known_reserved_behind(struct pass *p, const struct job *j) {
@@ -569,8 +608,8 @@ static const char *lacks_service(struct pass *p, const struct job *j) {
         return q->out;
 }
 
-/* Others are before it.  It is told of nodes that are out of service, and of reservations, if they would keep it waiting without
-   those, too. */
+/* Others are before it.  It is told of nodes that are out of service, and of reservations, if they
+   would keep it waiting without those, too. */
 static void tell_turn(struct pass *p, const struct job *j) {
         _cleanup_free_ char *named = job_unavailable(p->c, j);
         const char *unavailable = named ? named : lacks_service(p, j);
@@ -589,10 +628,12 @@ static void tell_turn(struct pass *p, const struct job *j) {
 static bool license_is_left(const struct job *j, size_t choice, void *user) {
         const struct pass *p = user;
 
-        return license_left(p->c, j, j->needs.licenses->list[choice].name, p->now, false, p->kept) >= j->needs.licenses->list[choice].n;
+        return license_left(p->c, j, j->needs.licenses->list[choice].name, p->now, false,
+                               p->kept) >= j->needs.licenses->list[choice].n;
 }
 
-/* It was admitted, but what the nodes there have has changed since; or a limit was in its way then, and it was not looked at. */
+/* It was admitted, but what the nodes there have has changed since; or a limit was in its way then,
+   and it was not looked at. */
 static bool could_never_run(const struct pass *p, const struct job *j) {
         struct bid *b = j->waiting.current;
 
@@ -659,7 +700,8 @@ static bool try_start(struct pass *p, const struct job *j) {
 
         if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
                 r = force_or(p, j, r, &where);
-        if (r == -ENOENT && usable && (!j->needs.req_nodes || bitset_contains(p->usable, j->needs.req_nodes)))
+        if (r == -ENOENT && usable &&
+                        (!j->needs.req_nodes || bitset_contains(p->usable, j->needs.req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
         if (r == -EBUSY)
@@ -672,17 +714,23 @@ static bool try_start(struct pass *p, const struct job *j) {
         return started;
 }
 
-/* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays none. */
+/* What a job that waits for its turn asks for is not given to later ones here; backfill may do so,
+   where that delays none. */
 static void keep_licenses(struct pass *p, const struct job *j) {
         const enum job_reason why = job_itself(j)->reason;
         bool soon = why == REASON_PRIORITY || why == REASON_LICENSES || why == REASON_RESOURCES ||
                     (why == REASON_MAX_POWERED_NODES && p->awaits_power);
 
-        for (size_t i = 0; j->needs.licenses && soon && (j->waiting.n_bids < 2 || j->waiting.current == &j->waiting.bids[0]) && i < j->needs.licenses->n; i++) {
-                const struct license *of = license_find(&p->c->licenses, j->needs.licenses->list[i].name);
+        for (size_t i = 0; j->needs.licenses && soon &&
+                           (j->waiting.n_bids < 2 || j->waiting.current == &j->waiting.bids[0]) &&
+                           i < j->needs.licenses->n;
+                        i++) {
+                const struct license *of = license_find(&p->c->licenses,
+                                j->needs.licenses->list[i].name);
                 uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
                 if (of)
-                        *kept = (uint32_t)MIN((uint64_t)*kept + j->needs.licenses->list[i].n, of->total);
+                        *kept = (uint32_t)MIN((uint64_t)*kept + j->needs.licenses->list[i].n,
+                                        of->total);
         }
 }
 
@@ -703,9 +751,11 @@ static bool try_choices(struct pass *p, const struct job *j, bool blocked) {
         return started;
 }
 
-/* Jobs that backfill has no place for either, until they go: what they were to have is for others. */
+/* Jobs that backfill has no place for either, until they go: what they were to have is for
+   others. */
 static bool ends_plan(const struct pass *p, const struct job *j, enum job_reason why) {
-        return why != REASON_BEGIN_TIME && (why != REASON_RESERVATION || resv_excludes_job(p->c, j));
+        return why != REASON_BEGIN_TIME &&
+               (why != REASON_RESERVATION || resv_excludes_job(p->c, j));
 }
 
 /* true: it has started. */
@@ -771,7 +821,8 @@ static bool is_stale_claim(const struct cluster *c, struct partition *part, usec
 
         if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
                 return true;
-        return c->config->enforce & ENFORCE_LIMITS && has_no_room(c, job_in_partition(j, part, &room), now);
+        return c->config->enforce & ENFORCE_LIMITS &&
+               has_no_room(c, job_in_partition(j, part, &room), now);
 }
 
 bool sched_has_stale_claims(const struct cluster *c, usec_t now) {

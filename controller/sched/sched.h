@@ -5,35 +5,44 @@
 #include "controller/sched/place/place.h"
 #include "lib/errors.h"
 
-/* Looks at nodes, by what they cost (place_offer.c), after which a turn leaves the rest to the next one: about 20 ms. */
+/* Looks at nodes, by what they cost (place_offer.c), after which a turn leaves the rest to the next
+   one: about 20 ms. */
 #define LOOKS_MAX 300000u
 /* The longest limit: added to today's date it must stay a date. */
 #define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
-/* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->slices.pass: that has
-   taken so long that the next turn is to go on with it; never with whole, for a request that is answered in this very pass. */
+/* Looks at the queue in order and starts what can start (job launch guide; preemption guide,
+   "design").  c->slices.pass: that has taken so long that the next turn is to go on with it; never
+   with whole, for a request that is answered in this very pass. */
 void sched_pass(struct cluster *c, usec_t now, bool whole);
-/* Some job is COMPLETING for less than CompleteWait: no job may start.  When that time is over there is a turn. */
+/* Some job is COMPLETING for less than CompleteWait: no job may start. When that time is over there
+   is a turn. */
 bool sched_awaits_completing(struct cluster *c, usec_t now);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);
-/* What j, which waits, has asked for, with the time limit that is in force; the caller's, job_spec_done(). */
+/* What j, which waits, has asked for, with the time limit that is in force; the caller's,
+   job_spec_done(). */
 void job_spec_asked(const struct job *j, struct job_spec *ret);
-/* j, which is queued, asks for spec from now on, in the partitions that this names (first is the first of them), by the checks of a
-   submission; refused, it stays as it was.  Its place in the plan is looked for anew.  spec's texts are copied; its time limit (the
-   one in force) is looked at with the rest, and not changed; other times, licenses, dependencies and the reservation are not. */
-enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
-                struct fail *fail);
-/* A request becomes a pending job, or is refused with Slurm's words (fail says more).  spec's texts are copied. */
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
-                usec_t now, struct job **ret, struct fail *fail);
+/* j, which is queued, asks for spec from now on, in the partitions that this names (first is the
+   first of them), by the checks of a submission; refused, it stays as it was.  Its place in the
+   plan is looked for anew.  spec's texts are copied; its time limit (the one in force) is looked at
+   with the rest, and not changed; other times, licenses, dependencies and the reservation are not.
+ */
+enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
+                struct partition *first, usec_t now, struct fail *fail);
+/* A request becomes a pending job, or is refused with Slurm's words (fail says more). spec's texts
+   are copied. */
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,
+                const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);
 
 /* The same checks, and nothing else: *ret is the caller's and has no id. */
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
-                usec_t now, struct job **ret, struct fail *fail);
-/* wait_reason.c: why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
+                const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);
+/* wait_reason.c: why its partition keeps it waiting, however many nodes are free (down, limits);
+   REASON_NONE: it does not. */
 enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j);
-/* The same of its sizes alone, whatever state the partition is in and which jobs it takes: also what EnforcePartLimits refuses. */
+/* The same of its sizes alone, whatever state the partition is in and which jobs it takes: also
+   what EnforcePartLimits refuses. */
 enum job_reason partition_forbids(const struct cluster *c, const struct job *j);
 /* It asks for more than all of its partition's nodes have, whatever state they are in. */
 bool partition_is_too_small(const struct job *j);
@@ -44,11 +53,12 @@ char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes
 /* So many of p's nodes are in service; the text for those that are not. */
 size_t partition_in_service(const struct cluster *c, const struct partition *p);
 char *partition_unavailable(const struct cluster *c, const struct partition *p);
-/* The same of the nodes that it names which are out of service, whatever is before it; NULL: there are none. */
+/* The same of the nodes that it names which are out of service, whatever is before it; NULL: there
+   are none. */
 char *job_unavailable(const struct cluster *c, const struct job *j);
 
-/* In none of its partitions are so many of the nodes in service that it may have, or one is not that it names: it waits for some to be
-   mended, whatever else ends. */
+/* In none of its partitions are so many of the nodes in service that it may have, or one is not
+   that it names: it waits for some to be mended, whatever else ends. */
 bool job_lacks_nodes(const struct cluster *c, const struct job *j);
 
 struct estimate {
@@ -57,9 +67,9 @@ struct estimate {
         const struct partition *partition;
         struct placement where;
 };
-/* Where and when j, which was checked but not submitted, would start if it came now, running jobs using up their
-   time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the nodes that there are now;
-   -EDQUOT: a limit of its QOS or associations forbids it, whatever ends.
+/* Where and when j, which was checked but not submitted, would start if it came now, running jobs
+   using up their time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the
+   nodes that there are now; -EDQUOT: a limit of its QOS or associations forbids it, whatever ends.
    Nothing is changed; estimate_done() in any case. */
 int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret);
 void estimate_done(struct estimate *e);

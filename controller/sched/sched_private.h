@@ -2,43 +2,52 @@
 /* controller/sched/sched_private.h - what the pass over the queue and backfill share */
 #pragma once
 
-#include "controller/sched/place/place.h"
 #include "controller/preempt/preempt_known.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 
-/* The job that as is a value of (accounts/bids.h), or the next task of the array that it is the rest
-   of, becomes as it is there and gets its nodes (where is emptied), and its victims are stopped.
-   false: there is no job id for that task, and nothing is changed. */
+/* The job that as is a value of (accounts/bids.h), or the next task of the array that it is the
+   rest of, becomes as it is there and gets its nodes (where is emptied), and its victims are
+   stopped. false: there is no job id for that task, and nothing is changed. */
 bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
                 enum job_starter by, usec_t now);
-/* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
-   looked leaves it no room in a limit: they are for those behind it now. */
+/* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what
+   others have got since the pass looked leaves it no room in a limit: they are for those behind it
+   now. */
 bool sched_has_stale_claims(const struct cluster *c, usec_t now);
 /* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
-bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
+bool sched_too_many_powered(const struct cluster *c, const struct placement *where,
+                size_t *powered);
 /* How long the slowest of usable that has no power would need before a job's time begins. */
 usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable);
 /* Takes the nodes out of usable that reservations keep from j, were it to start now.  Returns when
    it would run: for place(). */
-struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
+struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *usable);
 /* How long j, which says --switches, waits for fewer if it could start now. */
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
-bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where, usec_t now);
+bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where,
+                usec_t now);
 /* A place for j where others are stopped (preempt/preempt.h), from now (when.from) on: 0: it can
    start there, *ret has victims to be suspended; -EINPROGRESS: not before some have ended, which
    are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
-int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
-                struct placement *ret);
-/* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for it at once. */
+int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, struct preempt_known *known, struct placement *ret);
+/* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for
+   it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
-/* A job will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and the plan come back. */
+/* A job will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and
+   the plan come back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
-/* In the partition that it is looked at in: it has stopped others for one that comes before, and waits until they are gone. */
+/* In the partition that it is looked at in: it has stopped others for one that comes before, and
+   waits until they are gone. */
 bool sched_awaits_victims(const struct job *j);
-/* license_reclaim.c: holders of licenses that j lacks are ended for it, as preempt.h allows, if it can have them then: not those that are
-   kept for others (of each license, by its place in the list). */
-void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, const uint32_t *kept);
+/* license_reclaim.c: holders of licenses that j lacks are ended for it, as preempt.h allows, if it
+   can have them then: not those that are kept for others (of each license, by its place in the
+   list). */
+void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const uint32_t *kept);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes are found by a hash of what is asked.  There are few, and they cost what finding out about each node costs; where
- * there are many all the same (each job names its nodes), the table is emptied when it is full. */
+/* Shapes are found by a hash of what is asked.  There are few, and they cost what finding out about
+ * each node costs; where there are many all the same (each job names its nodes), the table is
+ * emptied when it is full. */
 #include "controller/sched/shape.h"
 
 #include "controller/model/feature.h"
@@ -125,7 +126,8 @@ bool shape_mixes(const struct shape *s, const struct job *j) {
 
 uint32_t shape_nodes(const struct shape *s, const struct job *j) {
         const struct job_spec *t = &j->asked;
-        uint32_t nodes = MAX(1u, t->max_nodes ? t->min_nodes : MAX(t->min_nodes, j->partition->min_nodes));
+        uint32_t nodes = MAX(1u,
+                        t->max_nodes ? t->min_nodes : MAX(t->min_nodes, j->partition->min_nodes));
 
         if (s->most == 0)
                 return UINT32_MAX;
@@ -135,20 +137,27 @@ uint32_t shape_nodes(const struct shape *s, const struct job *j) {
         nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), s->most));
         const struct gres_total total = gres_total_of(j->needs.gres_wants);
         for (uint32_t k = 0; s->gres && k < total.n; k++)
-                nodes = s->most_gres.of[k] ? (uint32_t)MAX((uint64_t)nodes, DIV_ROUND_UP(total.of[k], s->most_gres.of[k])) : UINT32_MAX;
+                nodes = s->most_gres.of[k] ? (uint32_t)MAX((uint64_t)nodes,
+                                                             DIV_ROUND_UP(total.of[k],
+                                                                             s->most_gres.of[k]))
+                                           : UINT32_MAX;
         return nodes > bitset_count(s->nodes) ? UINT32_MAX : nodes;
 }
 
 /* ---- what did not fit ---- */
 
-/* What it still says of such a duration: a stretch that ends before anything became free is as it was. */
+/* What it still says of such a duration: a stretch that ends before anything became free is as it
+   was. */
 static usec_t not_before(const struct failure *f, usec_t duration) {
-        usec_t sound = f->sound == USEC_INFINITY ? USEC_INFINITY : f->sound > duration ? f->sound - duration : 0;
+        usec_t sound = f->sound == USEC_INFINITY ? USEC_INFINITY
+                       : f->sound > duration     ? f->sound - duration
+                                                 : 0;
 
         return MIN(f->before, sound);
 }
 
-usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration, usec_t now) {
+usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration,
+                usec_t now) {
         usec_t t = now;
 
         for (size_t i = 0; i < s->n_failures[all]; i++) {
@@ -160,10 +169,12 @@ usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t 
 }
 
 static bool implies(const struct failure *a, const struct failure *b) {
-        return a->count <= b->count && a->duration <= b->duration && a->before >= b->before && a->sound >= b->sound;
+        return a->count <= b->count && a->duration <= b->duration && a->before >= b->before &&
+               a->sound >= b->sound;
 }
 
-void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before, usec_t now) {
+void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before,
+                usec_t now) {
         struct failure new = { count, duration, before, USEC_INFINITY };
         size_t kept = 0;
 
@@ -177,7 +188,8 @@ void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t durat
         }
         s->n_failures[all] = kept;
         if (kept == FAILURES_MAX) /* the oldest goes */
-                memmove(s->failures[all], s->failures[all] + 1, --s->n_failures[all] * sizeof s->failures[all][0]);
+                memmove(s->failures[all], s->failures[all] + 1,
+                                --s->n_failures[all] * sizeof s->failures[all][0]);
         GROW(s->failures[all], s->a_failures[all], s->n_failures[all]);
         s->failures[all][s->n_failures[all]++] = new;
 }
@@ -186,7 +198,8 @@ void shapes_freed(struct shapes *s, usec_t from) {
         for (size_t i = 0; i < s->n; i++)
                 for (int all = 0; all < 2; all++)
                         for (size_t k = 0; k < s->list[i]->n_failures[all]; k++)
-                                s->list[i]->failures[all][k].sound = MIN(s->list[i]->failures[all][k].sound, from);
+                                s->list[i]->failures[all][k].sound = MIN(
+                                                s->list[i]->failures[all][k].sound, from);
 }
 
 void shapes_powered(struct shapes *s, usec_t from, usec_t now) {
@@ -205,10 +218,12 @@ static struct refusal refusal_of(const struct job *j, usec_t duration) {
 
 /* What b asks for is no less. */
 static bool asks_more(const struct refusal *a, const struct refusal *b) {
-        return a->count <= b->count && a->most >= b->most && a->tasks <= b->tasks && a->duration <= b->duration;
+        return a->count <= b->count && a->most >= b->most && a->tasks <= b->tasks &&
+               a->duration <= b->duration;
 }
 
-bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment) {
+bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration,
+                uint64_t moment) {
         const struct refusals *r = &s->refusals[force];
         struct refusal asked = refusal_of(j, duration);
 
@@ -218,7 +233,8 @@ bool shape_is_refused(const struct shape *s, bool force, const struct job *j, us
         return false;
 }
 
-void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment) {
+void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration,
+                uint64_t moment) {
         struct refusals *r = &s->refusals[force];
         struct refusal new = refusal_of(j, duration);
         size_t kept = 0;

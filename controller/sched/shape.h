@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/shape.h - what jobs ask of a node, whatever their number of nodes: which nodes could serve them
+/* controller/sched/shape.h - what jobs ask of a node, whatever their number of nodes: which nodes
+ * could serve them
  *
- * Many pending jobs are of few shapes.  With each goes what is known about where such jobs did not fit, so that a larger
- * or longer one is not tried there again. */
+ * Many pending jobs are of few shapes.  With each goes what is known about where such jobs did not
+ * fit, so that a larger or longer one is not tried there again. */
 #pragma once
 
-#include "controller/sched/place/place.h"
 #include "controller/preempt/request.h"
+#include "controller/sched/place/place.h"
 
-struct failure {       /* so many nodes for so long were not free before */
+struct failure { /* so many nodes for so long were not free before */
         uint32_t count;
         usec_t duration, before;
         usec_t sound; /* nothing has become free before this since */
@@ -20,14 +21,16 @@ struct refusal {
 };
 
 struct shape {
-        struct request ask;   /* of each node */
-        uint64_t features_moment; /* of the cluster, when the following was found; 0: it does not depend on it */
+        struct request ask; /* of each node */
+        /* of the cluster, when the following was found; 0: it does not depend on it */
+        uint64_t features_moment;
         struct bitset *nodes; /* that could hold a task, were they empty */
         uint32_t least, most; /* tasks on one of them */
         uint32_t *tasks;      /* on each node, where least is not most; else NULL */
-        struct gres_parts *gres, most_gres; /* --gpus: how many each node has, the most of each kind; NULL: not asked for */
-        uint32_t of_one; /* place_capacity_of_one() */
-        bool whole;           /* has its nodes for itself */
+        /* --gpus: how many each node has, the most of each kind; NULL: not asked for */
+        struct gres_parts *gres, most_gres;
+        uint32_t of_one;             /* place_capacity_of_one() */
+        bool whole;                  /* has its nodes for itself */
         struct failure *failures[2]; /* on nodes that have power; on all */
         size_t n_failures[2], a_failures[2];
         struct refusals { /* could not start now on nodes in part use; even by stopping others */
@@ -44,18 +47,24 @@ struct shapes *shapes_free(struct shapes *s); /* takes NULL, returns NULL */
 void shapes_clear(struct shapes *s);          /* nodes or partitions have changed */
 /* j's; it lasts until the next call. */
 struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j);
-/* Nodes may have to give different parts of what it asks for altogether: which come together matters then. */
+/* Nodes may have to give different parts of what it asks for altogether: which come together
+   matters then. */
 bool shape_mixes(const struct shape *s, const struct job *j);
 /* The fewest nodes that it needs; more than there are: UINT32_MAX. */
 uint32_t shape_nodes(const struct shape *s, const struct job *j);
 
 /* The earliest start worth a look; and what was found. */
-usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration, usec_t now);
-void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before, usec_t now);
+usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration,
+                usec_t now);
+void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before,
+                usec_t now);
 /* Something is free from then on that was not. */
 void shapes_freed(struct shapes *s, usec_t from);
 /* More nodes have power, and can be had with it from then on. */
 void shapes_powered(struct shapes *s, usec_t from, usec_t now);
-/* It could not start now (force: even by stopping others); true of it and of all that ask for more, as long as moment is. */
-void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment);
-bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment);
+/* It could not start now (force: even by stopping others); true of it and of all that ask for more,
+   as long as moment is. */
+void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration,
+                uint64_t moment);
+bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration,
+                uint64_t moment);

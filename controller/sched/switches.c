@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --switches=N@time: a place on more leaf switches is not taken before so long a wait, which begins when it could be taken. */
+/* --switches=N@time: a place on more leaf switches is not taken before so long a wait, which begins
+   when it could be taken. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/sched/sched_private.h"
@@ -10,7 +11,8 @@ usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t
         return (since ? since : now) + MIN(j->asked.switch_wait, c->config->max_switch_wait);
 }
 
-bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where, usec_t now) {
+bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where,
+                usec_t now) {
         if (!j->asked.switches || where->switches <= j->asked.switches)
                 return false;
         usec_t until = sched_switches_until(c, j, now);

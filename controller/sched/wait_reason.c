@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why its partition keeps a job waiting, however many of the nodes there are free: the partition's state, the jobs that it takes, and its
- * sizes, one after the other.  No node is looked at for it, so that it is known at once for each job that waits, and stands and falls
- * with what the administrator changes. */
+/* Why its partition keeps a job waiting, however many of the nodes there are free: the partition's
+ * state, the jobs that it takes, and its sizes, one after the other.  No node is looked at for it,
+ * so that it is known at once for each job that waits, and stands and falls with what the
+ * administrator changes. */
 #include "controller/sched/sched.h"
 
 #include "controller/accounts/bids.h"
-#include "controller/accounts/limit_check.h"
 #include "controller/accounts/job_defaults.h"
+#include "controller/accounts/limit_check.h"
 
 static uint32_t least_nodes(const struct job *j) {
-        return MAX(MAX(1u, j->asked.min_nodes), j->needs.req_nodes ? (uint32_t)bitset_count(j->needs.req_nodes) : 0);
+        return MAX(MAX(1u, j->asked.min_nodes),
+                        j->needs.req_nodes ? (uint32_t)bitset_count(j->needs.req_nodes) : 0);
 }
 
 static bool lacks_cpus(const struct job *j) {
@@ -28,7 +30,10 @@ static uint64_t nodes_at_most(const struct job *j) {
 /* What it takes at least on that node where it takes most. */
 static uint64_t cpus_of_a_node(const struct job *j) {
         const struct job_spec *s = &j->asked;
-        uint64_t tasks = s->overcommit ? 1 : MAX((uint64_t)s->ntasks_per_node, DIV_ROUND_UP((uint64_t)job_tasks(j), nodes_at_most(j)));
+        uint64_t tasks = s->overcommit ? 1
+                                       : MAX((uint64_t)s->ntasks_per_node,
+                                                         DIV_ROUND_UP((uint64_t)job_tasks(j),
+                                                                         nodes_at_most(j)));
 
         return MAX(tasks * MAX(1u, j->needs.cpus_per_task), (uint64_t)j->needs.min_cpus_node);
 }
@@ -39,23 +44,29 @@ static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
                 return j->needs.mem_per_node;
         if (j->needs.mem_per_cpu) {
                 uint64_t cpus = cpus_of_a_node(j);
-                return j->needs.mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->needs.mem_per_cpu * cpus;
+                return j->needs.mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX
+                                                                : j->needs.mem_per_cpu * cpus;
         }
         if (j->needs.mem_per_gpu) {
                 const struct gres_total total = gres_total_of(j->needs.gres_wants);
                 uint64_t gpus = DIV_ROUND_UP(gres_total_sum(&total), nodes_at_most(j));
-                return j->needs.mem_per_gpu > UINT64_MAX / MAX(UINT64_C(1), gpus) ? UINT64_MAX : j->needs.mem_per_gpu * gpus;
+                return j->needs.mem_per_gpu > UINT64_MAX / MAX(UINT64_C(1), gpus)
+                                       ? UINT64_MAX
+                                       : j->needs.mem_per_gpu * gpus;
         }
-        return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0; /* all of it */
+        /* all of it */
+        return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0;
 }
 
 static bool has_other_size(const struct job *j) {
         const struct job_spec *s = &j->asked;
         const struct partition *p = j->partition;
 
-        if (least_nodes(j) > p->n_nodes || (least_nodes(j) > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES)))
+        if (least_nodes(j) > p->n_nodes ||
+                        (least_nodes(j) > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES)))
                 return true;
-        return s->max_nodes && s->max_nodes < p->min_nodes && !limits_flag(j, QOS_PARTITION_MIN_NODES);
+        return s->max_nodes && s->max_nodes < p->min_nodes &&
+               !limits_flag(j, QOS_PARTITION_MIN_NODES);
 }
 
 enum job_reason partition_forbids(const struct cluster *c, const struct job *j) {
@@ -63,10 +74,12 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
                 return REASON_PARTITION_CONFIG;
         if (has_other_size(j))
                 return REASON_PARTITION_NODE_LIMIT;
-        if (j->needs.time_limit > j->partition->max_time && !(j->needs.ordered & ORDERED_TIME) && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
+        if (j->needs.time_limit > j->partition->max_time && !(j->needs.ordered & ORDERED_TIME) &&
+                        !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
         uint64_t most = place_max_memory(c, j); /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
-        return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY : REASON_NONE;
+        return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY
+                                                                   : REASON_NONE;
 }
 
 enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j) {
@@ -91,7 +104,8 @@ enum job_reason partitions_wait_reason(const struct cluster *c, const struct job
                 return why;
         for (char *name; why != REASON_NONE && (name = partition_next(&rest)); free(name)) {
                 struct partition *p = cluster_partition(c, name);
-                if (p && partition_wait_reason(c, job_in_new_partition(c, j, p, &room)) == REASON_NONE)
+                if (p && partition_wait_reason(c, job_in_new_partition(c, j, p, &room)) ==
+                                                REASON_NONE)
                         why = REASON_NONE;
         }
         return why;

@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay so until then.  A node that
- * is kept for a plan is not idle: its idle clock starts when no plan needs it any more. */
+/* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay
+ * so until then.  A node that is kept for a plan is not idle: its idle clock starts when no plan
+ * needs it any more. */
 #include "controller/indexes/changed.h"
 #include "controller/sched/backfill_private.h"
 
-#include "controller/lives/node_events.h"
 #include "controller/indexes/powered.h"
+#include "controller/lives/node_events.h"
 
-/* The node must be woken then for a job that starts at start; one that is up must not be put to sleep from then on, as it
-   might not be back.  A start that waits for a job that is completing or over its limit is planned OVERDUE from now, and may come
-   at once. */
+/* The node must be woken then for a job that starts at start; one that is up must not be put to
+   sleep from then on, as it might not be back.  A start that waits for a job that is completing or
+   over its limit is planned OVERDUE from now, and may come at once. */
 static usec_t wake_time(const struct node *n, usec_t start) {
         usec_t lead = node_boot_time(n);
 
         if (n->power == NODE_ON)
-                lead = OVERDUE + n->suspend_timeout + MAX(lead, n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout);
+                lead = OVERDUE + n->suspend_timeout +
+                       MAX(lead, n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout);
 
         return start > lead ? start - lead : 0;
 }
 
 static bool is_to_be_woken(const struct cluster *c, size_t i, usec_t start, usec_t now) {
-        return node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i) && wake_time(c->nodes[i], start) <= now;
+        return node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i) &&
+               wake_time(c->nodes[i], start) <= now;
 }
 
 /* All that it lacks, or none: with some of them it cannot start. */
-static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t now, size_t *room) {
+static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t now,
+                size_t *room) {
         size_t more = 0;
 
         if (*room == SIZE_MAX || !c->config->bf.warm_up)
@@ -38,10 +42,11 @@ static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t
         return true;
 }
 
-/* What of power (max_powered_nodes) plans may hold, in the queue's order: each of them all that it needs, or nothing.  Those that each
-   held a part of it would wait for each other for ever. */
+/* What of power (max_powered_nodes) plans may hold, in the queue's order: each of them all that it
+   needs, or nothing.  Those that each held a part of it would wait for each other for ever. */
 struct holding {
-        struct bitset *nodes; /* that keep their power as it is, and those held; NULL: there is no limit */
+        /* that keep their power as it is, and those held; NULL: there is no limit */
+        struct bitset *nodes;
         size_t room;
 };
 
@@ -54,12 +59,14 @@ static struct holding holding_new(const struct cluster *c, const struct backfill
         bitset_fill(h.nodes);
         bitset_minus(h.nodes, c->unused);
         bitset_or(h.nodes, b->sleepless);
-        h.room = c->config->max_powered_nodes - MIN(bitset_count(h.nodes), (size_t)c->config->max_powered_nodes);
+        h.room = c->config->max_powered_nodes -
+                 MIN(bitset_count(h.nodes), (size_t)c->config->max_powered_nodes);
         return h;
 }
 
 /* Some of its nodes are to be up from now on. */
-static bool is_warm_time(const struct cluster *c, const struct job_plan *p, const struct bitset *nodes, usec_t now) {
+static bool is_warm_time(const struct cluster *c, const struct job_plan *p,
+                const struct bitset *nodes, usec_t now) {
         if (c->exclusions.planned)
                 return true;
         bitset_for_each(i, nodes)
@@ -68,7 +75,8 @@ static bool is_warm_time(const struct cluster *c, const struct job_plan *p, cons
         return false;
 }
 
-static bool hold(struct holding *h, const struct cluster *c, const struct job_plan *p, struct bitset *scratch, usec_t now) {
+static bool hold(struct holding *h, const struct cluster *c, const struct job_plan *p,
+                struct bitset *scratch, usec_t now) {
         if (!h->nodes)
                 return true;
         plan_nodes(p, scratch);
@@ -83,7 +91,8 @@ static bool hold(struct holding *h, const struct cluster *c, const struct job_pl
         return true;
 }
 
-static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, bool may_wake, usec_t now) {
+static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, bool may_wake,
+                usec_t now) {
         const struct node *n = c->nodes[i];
         usec_t at = wake_time(n, start);
 
@@ -103,7 +112,8 @@ static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t st
 }
 
 static void warm_reservations(struct cluster *c, struct backfill *b, size_t room, usec_t now) {
-        for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) { /* once it has begun: resv_keeps_awake() */
+        /* once it has begun: resv_keeps_awake() */
+        for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) {
                 const struct resv *r = c->resvs.list[i];
                 if (r->active || r->flags & RESV_MAINT)
                         continue;
@@ -115,16 +125,18 @@ static void warm_reservations(struct cluster *c, struct backfill *b, size_t room
         }
 }
 
-/* A plan that was lifted waits for its job's turn to be laid anew, which may be a pause of the sweeps away (bf_interval): what was
-   kept for it stays so until then. */
-static void keep_as_before(struct cluster *c, const struct job_plan *p, const struct bitset *before) {
+/* A plan that was lifted waits for its job's turn to be laid anew, which may be a pause of the
+   sweeps away (bf_interval): what was kept for it stays so until then. */
+static void keep_as_before(struct cluster *c, const struct job_plan *p,
+                const struct bitset *before) {
         for (size_t k = 0; k < p->n_ranges; k++)
                 for (size_t n = 0; n < p->ranges[k].n; n++)
                         if (bitset_has(before, p->ranges[k].from + n))
                                 bitset_add(c->warm, p->ranges[k].from + n);
 }
 
-static void warm_plans(struct cluster *c, struct backfill *b, const struct bitset *before, size_t *room, usec_t now) {
+static void warm_plans(struct cluster *c, struct backfill *b, const struct bitset *before,
+                size_t *room, usec_t now) {
         struct holding held = holding_new(c, b);
 
         for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {

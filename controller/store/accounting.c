@@ -5,12 +5,12 @@
  *   thread:  takes the whole queue; writes it in one transaction, then answers its questions
  *   loop:    on the eventfd: done() of each question, trouble()
  *
- * A transaction that fails is rolled back, its work kept, and tried again after a pause with what came meanwhile;
- * questions are answered all the same.  WAL with synchronous=NORMAL: a power failure may cost the last rows but never the
- * file; their writers mend that (accounting.h).
+ * A transaction that fails is rolled back, its work kept, and tried again after a pause with what
+ * came meanwhile; questions are answered all the same.  WAL with synchronous=NORMAL: a power
+ * failure may cost the last rows but never the file; their writers mend that (accounting.h).
  *
- * The schema is in accounting_schema.c: PRAGMA user_version counts its steps that a file has had, a newer file than ours
- * is refused. */
+ * The schema is in accounting_schema.c: PRAGMA user_version counts its steps that a file has had, a
+ * newer file than ours is refused. */
 #include "controller/store/accounting.h"
 
 #include "controller/store/accounting_schema.h"
@@ -25,8 +25,9 @@
 
 #define APPLICATION_ID 0x534c4143 /* "SLAC" */
 #define RETRY_PAUSE    (1 * USEC_PER_SEC)
-#define PURGE_MAX      50000 /* rows at a time: half a second in which nothing else is written */
-#define WAITING_MAX    1000000 /* rows kept while the disk takes none: some 100 MB */
+/* rows at a time: half a second in which nothing else is written */
+#define PURGE_MAX   50000
+#define WAITING_MAX 1000000 /* rows kept while the disk takes none: some 100 MB */
 
 /* What is asked of the thread. */
 struct work {
@@ -113,10 +114,13 @@ static int sql_fail(const struct accounting *a, struct fail *fail) {
         if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
                 return fail_set(fail, -EBADMSG,
                                 "the accounting file %s is damaged or not a database; restore a copy, or move it away to "
-                                "begin anew", a->path);
+                                "begin anew",
+                                a->path);
         if (code == SQLITE_FULL)
-                return fail_set(fail, -ENOSPC, "the disk is full: cannot write the accounting file %s", a->path);
-        return fail_set(fail, code == SQLITE_BUSY ? -EBUSY : -EIO, "cannot use the accounting file %s: %s", a->path,
+                return fail_set(fail, -ENOSPC,
+                                "the disk is full: cannot write the accounting file %s", a->path);
+        return fail_set(fail, code == SQLITE_BUSY ? -EBUSY : -EIO,
+                        "cannot use the accounting file %s: %s", a->path,
                         sqlite3_errmsg(a->sqlite));
 }
 
@@ -128,7 +132,8 @@ static int read_number(struct accounting *a, const char *sql, int64_t *ret, stru
         sqlite3_stmt *s = NULL;
         int r = 0;
 
-        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
+        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK ||
+                        sqlite3_step(s) != SQLITE_ROW)
                 r = sql_fail(a, fail);
         else
                 *ret = sqlite3_column_int64(s, 0);
@@ -137,8 +142,8 @@ static int read_number(struct accounting *a, const char *sql, int64_t *ret, stru
 }
 
 /* Texts bound to ?1, ?2..., then numbers; NULL ends the texts. */
-static int execute(struct accounting *a, const char *sql, const char *const *texts, const int64_t *numbers,
-                size_t n_numbers, struct fail *fail) {
+static int execute(struct accounting *a, const char *sql, const char *const *texts,
+                const int64_t *numbers, size_t n_numbers, struct fail *fail) {
         sqlite3_stmt *s = NULL;
         int at = 1, r = 0;
 
@@ -157,11 +162,13 @@ static int execute(struct accounting *a, const char *sql, const char *const *tex
 /* ---- opening ---- */
 
 static int make_file(struct accounting *a, struct fail *fail) {
-        _cleanup_close_ int fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        _cleanup_close_ int fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
 
         a->made = fd >= 0;
         if (fd < 0 && errno != EEXIST)
-                return fail_set(fail, -errno, "cannot make the accounting file %s: %s", a->path, strerror(errno));
+                return fail_set(fail, -errno, "cannot make the accounting file %s: %s", a->path,
+                                strerror(errno));
         return 0;
 }
 
@@ -191,13 +198,16 @@ static int upgrade(struct accounting *a, struct fail *fail) {
         if (r < 0)
                 return r;
         if (application != (version ? APPLICATION_ID : 0))
-                return fail_set(fail, -EBADMSG, "%s is some other program's database, not an accounting file", a->path);
+                return fail_set(fail, -EBADMSG,
+                                "%s is some other program's database, not an accounting file",
+                                a->path);
         if (version > newest)
-                return fail_set(fail, -ENOTSUP, "the accounting file %s was written by a newer version (format %lld, this is %lld)",
+                return fail_set(fail, -ENOTSUP,
+                                "the accounting file %s was written by a newer version (format %lld, this is %lld)",
                                 a->path, (long long)version, (long long)newest);
         for (; version < newest; version++) {
-                snprintf(sql, sizeof sql, "PRAGMA user_version = %lld; PRAGMA application_id = %d", (long long)version + 1,
-                                APPLICATION_ID);
+                snprintf(sql, sizeof sql, "PRAGMA user_version = %lld; PRAGMA application_id = %d",
+                                (long long)version + 1, APPLICATION_ID);
                 r = run_whole(a, accounting_steps[version], sql, fail);
                 if (r < 0)
                         return r;
@@ -210,13 +220,16 @@ static int open_sqlite(struct accounting *a, const char *folder, struct fail *fa
 
         if (r < 0)
                 return r;
-        if (sqlite3_open_v2(a->path, &a->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        if (sqlite3_open_v2(a->path, &a->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                            NULL) != SQLITE_OK)
                 return sql_fail(a, fail);
         sqlite3_busy_timeout(a->sqlite, 1000); /* another tool is at it */
         r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
         if (r >= 0)
                 r = upgrade(a, fail);
-        return r < 0 ? r : generation_open(a->sqlite, folder, GENERATION_ACCOUNTS, &a->generation, fail);
+        return r < 0 ? r
+                     : generation_open(a->sqlite, folder, GENERATION_ACCOUNTS, &a->generation,
+                                       fail);
 }
 
 /* ---- the thread ---- */
@@ -260,7 +273,8 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
         if (r >= 0 && writes->first)
                 r = run_sql(a, "COMMIT", fail);
         if (r >= 0 && sync)
-                (void)generation_note(a->generation, 0, NULL); /* the next will: a file that is behind refuses no start */
+                /* the next will: a file that is behind refuses no start */
+                (void)generation_note(a->generation, 0, NULL);
         if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
                 sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
         if (sync)
@@ -269,7 +283,8 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
 }
 
 /* written: they are on disk, or given up with r. */
-static void answer_all(struct accounting *a, struct list *questions, struct list *written, int r, const struct fail *fail) {
+static void answer_all(struct accounting *a, struct list *questions, struct list *written, int r,
+                const struct fail *fail) {
         struct list answers = { 0 };
         struct work *w;
 
@@ -295,15 +310,20 @@ static void answer_all(struct accounting *a, struct list *questions, struct list
 }
 
 /* Waits for work, or (after a failure) until it is time to try again; false: the end. */
-static bool take_queue(struct accounting *a, struct list *writes, struct list *questions, bool failed) {
+static bool take_queue(struct accounting *a, struct list *writes, struct list *questions,
+                bool failed) {
         usec_t until = now_monotonic() + RETRY_PAUSE;
-        const struct timespec t = { .tv_sec = (time_t)(until / USEC_PER_SEC), .tv_nsec = (long)(until % USEC_PER_SEC * 1000) };
+        const struct timespec t = {
+                .tv_sec = (time_t)(until / USEC_PER_SEC),
+                .tv_nsec = (long)(until % USEC_PER_SEC * 1000),
+        };
         struct work *w;
         int r = 0;
 
         pthread_mutex_lock(&a->mutex);
         while (!a->shared.queue.first && !a->shared.closing && r == 0)
-                r = failed ? pthread_cond_timedwait(&a->wake, &a->mutex, &t) : pthread_cond_wait(&a->wake, &a->mutex);
+                r = failed ? pthread_cond_timedwait(&a->wake, &a->mutex, &t)
+                           : pthread_cond_wait(&a->wake, &a->mutex);
         bool more = a->shared.queue.first || !a->shared.closing;
         while ((w = list_take(&a->shared.queue)))
                 list_add(w->write ? writes : questions, w);
@@ -357,7 +377,8 @@ int accounting_start(struct accounting *a, struct fail *fail) {
         int r = a->running ? 0 : thread_start(&a->thread, "accounting", worker, a);
 
         if (r < 0)
-                return fail_set(fail, r, "cannot start the thread of the accounting file: %s", strerror(-r));
+                return fail_set(fail, r, "cannot start the thread of the accounting file: %s",
+                                strerror(-r));
         a->running = true;
         return 0;
 }
@@ -374,8 +395,9 @@ static void enqueue(struct accounting *a, struct work *w) {
         }
 }
 
-int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, const char *why, void *user),
-                void *user, struct accounting **ret, struct fail *fail) {
+int accounting_open(const char *folder, sd_event *event,
+                void (*trouble)(int r, const char *why, void *user), void *user,
+                struct accounting **ret, struct fail *fail) {
         struct accounting *a = xnew0(struct accounting, 1);
 
         assert(folder && event && trouble && ret);
@@ -384,7 +406,9 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
         a->user = user;
         thread_locks_init(&a->mutex, &a->wake);
         a->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno)) : open_sqlite(a, folder, fail);
+        int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s",
+                                                 strerror(errno))
+                               : open_sqlite(a, folder, fail);
         if (r >= 0) {
                 r = sd_event_add_io(event, &a->source, a->eventfd, EPOLLIN, on_eventfd, a);
                 if (r < 0)
@@ -405,8 +429,10 @@ int accounting_check(const struct accounting *a, struct fail *fail) {
 
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
         int64_t id = 0;
-        int r = read_number(a, "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0),"
-                               " coalesce((SELECT max(job_id) FROM script), 0))", &id, fail);
+        int r = read_number(a,
+                        "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0),"
+                        " coalesce((SELECT max(job_id) FROM script), 0))",
+                        &id, fail);
 
         *ret = (uint64_t)id;
         return r;
@@ -482,18 +508,23 @@ static int instance_write_run(struct accounting *a, struct work *work, struct fa
         int r = 0;
 
         if (w->change == INSTANCE_CHANGE)
-                return execute(a, "UPDATE instance SET instance_id = ?3, instance_type = ?4, extra = ?5"
-                                  " WHERE cluster = ?1 AND node = ?2 AND time_end = 0", all, NULL, 0, fail);
+                return execute(a,
+                                "UPDATE instance SET instance_id = ?3, instance_type = ?4, extra = ?5"
+                                " WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
+                                all, NULL, 0, fail);
         /* An end is never before its beginning: a clock may have been set back in between. */
         r = execute(a, "UPDATE instance SET time_end = max(?3, time_start) WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
                         names, &w->time, 1, fail);
         if (r < 0 || w->change == INSTANCE_END)
                 return r;
-        return execute(a, "INSERT INTO instance (cluster, node, instance_id, instance_type, extra, time_start, time_end)"
-                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)", all, &w->time, 1, fail);
+        return execute(a,
+                        "INSERT INTO instance (cluster, node, instance_id, instance_type, extra, time_start, time_end)"
+                        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)",
+                        all, &w->time, 1, fail);
 }
 
-static void write_instance(struct accounting *a, enum instance_change change, const struct instance *i, usec_t t) {
+static void write_instance(struct accounting *a, enum instance_change change,
+                const struct instance *i, usec_t t) {
         struct instance_write *w = xnew0(struct instance_write, 1);
 
         w->work.run = instance_write_run;
@@ -517,7 +548,8 @@ void accounting_instance_change(struct accounting *a, const struct instance *i) 
         write_instance(a, INSTANCE_CHANGE, i, 0);
 }
 
-void accounting_instance_end(struct accounting *a, const char *cluster, const char *node, usec_t end) {
+void accounting_instance_end(struct accounting *a, const char *cluster, const char *node,
+                usec_t end) {
         const struct instance i = { .cluster = cluster, .node = node };
 
         write_instance(a, INSTANCE_END, &i, end);
@@ -525,11 +557,18 @@ void accounting_instance_end(struct accounting *a, const char *cluster, const ch
 
 /* ---- instances: reading ---- */
 
-static const char instance_columns[] = "SELECT id, time_start, time_end, cluster, node, instance_id, instance_type, extra FROM instance ";
+static const char instance_columns[] =
+                "SELECT id, time_start, time_end, cluster, node, instance_id, instance_type, extra FROM instance ";
 
 /* The row that s stands on; texts are SQLite's until its next step. */
 static void instance_of(sqlite3_stmt *s, struct instance *ret) {
-        const char **const texts[] = { &ret->cluster, &ret->node, &ret->id, &ret->type, &ret->extra };
+        const char **const texts[] = {
+                &ret->cluster,
+                &ret->node,
+                &ret->id,
+                &ret->type,
+                &ret->extra,
+        };
 
         ret->row = (uint64_t)sqlite3_column_int64(s, 0);
         ret->start = (usec_t)sqlite3_column_int64(s, 1) * USEC_PER_SEC;
@@ -540,7 +579,8 @@ static void instance_of(sqlite3_stmt *s, struct instance *ret) {
 
 int accounting_instances_last(struct accounting *a, const char *cluster,
                 void (*row)(const struct instance *i, void *user), void *user, struct fail *fail) {
-        _cleanup_free_ char *sql = xasprintf("%s WHERE cluster = ?1 AND time_end = 0 ORDER BY id", instance_columns);
+        _cleanup_free_ char *sql = xasprintf("%s WHERE cluster = ?1 AND time_end = 0 ORDER BY id",
+                        instance_columns);
         sqlite3_stmt *s = NULL;
         struct instance i;
         int code;
@@ -584,7 +624,13 @@ static void instance_question_done(struct work *work) {
 
 /* One block for the texts of a row. */
 static void keep_row(struct instance_question *q, const struct instance *from) {
-        const char *const texts[] = { from->cluster, from->node, from->id, from->type, from->extra };
+        const char *const texts[] = {
+                from->cluster,
+                from->node,
+                from->id,
+                from->type,
+                from->extra,
+        };
         const char **to[ELEMENTSOF(texts)];
         size_t size = 0;
 
@@ -603,8 +649,10 @@ static void keep_row(struct instance_question *q, const struct instance *from) {
 
 static int instance_question_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct instance_question *q = (struct instance_question *)work;
-        _cleanup_free_ char *sql = xasprintf("%s WHERE id > ?1 AND (time_end = 0 OR time_end > ?2) AND (?3 = 0 OR time_start < ?3)"
-                                             " ORDER BY id", instance_columns);
+        _cleanup_free_ char *sql = xasprintf(
+                        "%s WHERE id > ?1 AND (time_end = 0 OR time_end > ?2) AND (?3 = 0 OR time_start < ?3)"
+                        " ORDER BY id",
+                        instance_columns);
         sqlite3_stmt *s = NULL;
         struct instance i;
         int code;
@@ -628,7 +676,8 @@ static int instance_question_run(struct accounting *a, struct work *work, struct
 }
 
 void accounting_instances(struct accounting *a, const struct instance_query *query,
-                void (*done)(int r, const char *why, const struct instance_list *list, void *user), void *user) {
+                void (*done)(int r, const char *why, const struct instance_list *list, void *user),
+                void *user) {
         struct instance_question *q = xnew0(struct instance_question, 1);
 
         assert(query->limit > 0);
@@ -670,19 +719,25 @@ static void rows_write_done(struct work *work) {
 }
 
 static int prepare_row(struct accounting *a, const struct accounting_row *row, sqlite3_stmt **ret) {
-        _cleanup_free_ char *columns = table_columns(row->columns, row->n), *places = table_columns(NULL, row->n);
-        _cleanup_free_ char *sql = row->remove ? xasprintf("DELETE FROM %s WHERE %s = ?1", row->table, row->columns[0]) :
-                                                 xasprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", row->table, columns, places);
+        _cleanup_free_ char *columns = table_columns(row->columns, row->n),
+                            *places = table_columns(NULL, row->n);
+        _cleanup_free_ char
+                        *sql = row->remove ? xasprintf("DELETE FROM %s WHERE %s = ?1", row->table,
+                                                             row->columns[0])
+                                           : xasprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)",
+                                                             row->table, columns, places);
 
         return sqlite3_prepare_v2(a->sqlite, sql, -1, ret, NULL);
 }
 
 /* The same statement will do. */
 static bool rows_alike(const struct accounting_row *x, const struct accounting_row *y) {
-        return streq(x->table, y->table) && x->columns == y->columns && x->n == y->n && x->remove == y->remove;
+        return streq(x->table, y->table) && x->columns == y->columns && x->n == y->n &&
+               x->remove == y->remove;
 }
 
-/* Statements of one write.  Rows of jobs come in turns with those of their steps, and to make a statement of 80 columns costs more than the row. */
+/* Statements of one write. Rows of jobs come in turns with those of their steps, and to make a
+   statement of 80 columns costs more than the row. */
 #define KINDS 4
 struct kinds {
         struct kind {
@@ -693,7 +748,8 @@ struct kinds {
 };
 
 /* Borrowed until KINDS others have been asked for. */
-static int kinds_get(struct kinds *k, struct accounting *a, const struct accounting_row *row, sqlite3_stmt **ret) {
+static int kinds_get(struct kinds *k, struct accounting *a, const struct accounting_row *row,
+                sqlite3_stmt **ret) {
         struct kind *kind = &k->list[k->next % KINDS];
         int code;
 
@@ -789,8 +845,8 @@ static int find_run(struct accounting *a, struct work *work, struct fail *fail) 
         struct find *f = (struct find *)work;
         const struct accounting_find *what = &f->what;
         _cleanup_free_ char *list = table_columns(what->columns, what->n);
-        _cleanup_free_ char *sql = xasprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %zu", list, what->table, what->where, what->columns[0],
-                        what->limit + 1);
+        _cleanup_free_ char *sql = xasprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %zu",
+                        list, what->table, what->where, what->columns[0], what->limit + 1);
         sqlite3_stmt *s = NULL;
         int code = sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL);
 
@@ -810,7 +866,9 @@ static int find_run(struct accounting *a, struct work *work, struct fail *fail) 
 }
 
 void accounting_find(struct accounting *a, const struct accounting_find *what,
-                void (*done)(int r, const char *why, char **const *rows, size_t n, bool more, void *user), void *user) {
+                void (*done)(int r, const char *why, char **const *rows, size_t n, bool more,
+                                void *user),
+                void *user) {
         struct find *f = xnew0(struct find, 1);
 
         assert(what->limit > 0 && done);
@@ -837,16 +895,20 @@ static void purge_release(struct work *work) {
 
 static int purge_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct purge *p = (struct purge *)work;
-        _cleanup_free_ char *sql = xasprintf("DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s WHERE %s < %.6f AND NOT (%s) ORDER BY %s LIMIT %d)",
-                        p->table, p->table, p->column, p->below, p->keep ? p->keep : "0", p->column, PURGE_MAX);
+        _cleanup_free_ char *sql = xasprintf(
+                        "DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s WHERE %s < %.6f AND NOT (%s) ORDER BY %s LIMIT %d)",
+                        p->table, p->table, p->column, p->below, p->keep ? p->keep : "0", p->column,
+                        PURGE_MAX);
 
         return run_sql(a, sql, fail);
 }
 
-void accounting_purge(struct accounting *a, const char *table, const char *column, double below, char *keep) {
+void accounting_purge(struct accounting *a, const char *table, const char *column, double below,
+                char *keep) {
         struct purge *p = xnew(struct purge, 1);
 
-        *p = (struct purge){ { .run = purge_run, .release = purge_release, .write = true }, table, column, below, keep };
+        *p = (struct purge){ { .run = purge_run, .release = purge_release, .write = true }, table,
+                column, below, keep };
         enqueue(a, &p->work);
 }
 
@@ -879,15 +941,18 @@ static int copy_run(struct accounting *a, struct work *work, struct fail *fail) 
         return r;
 }
 
-void accounting_copy(struct accounting *a, const char *folder, void (*done)(int r, const char *why, void *user), void *user) {
+void accounting_copy(struct accounting *a, const char *folder,
+                void (*done)(int r, const char *why, void *user), void *user) {
         struct copy *c = xnew(struct copy, 1);
 
-        *c = (struct copy){ { .run = copy_run, .done = copy_done, .release = copy_release }, xstrdup(folder), done, user };
+        *c = (struct copy){ { .run = copy_run, .done = copy_done, .release = copy_release },
+                xstrdup(folder), done, user };
         enqueue(a, &c->work);
 }
 
-int accounting_rows_load(struct accounting *a, const char *from, const char *const *columns, size_t n,
-                int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
+int accounting_rows_load(struct accounting *a, const char *from, const char *const *columns,
+                size_t n, int (*row)(const char *const *values, void *user), void *user,
+                struct fail *fail) {
         assert(!a->running);
         int r = table_read(a->sqlite, from, columns, n, row, user);
         return r == -EIO ? sql_fail(a, fail) : r;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table is added by adding a step; a step that has been released is never changed.  A column of job and step needs none: each
- * that a file lacks is added when the file is opened, and rows from before it have its default.  An older slumberctld opens such
- * a file all the same, as it names the columns that it reads and writes. */
+/* A table is added by adding a step; a step that has been released is never changed.  A column of
+ * job and step needs none: each that a file lacks is added when the file is opened, and rows from
+ * before it have its default.  An older slumberctld opens such a file all the same, as it names the
+ * columns that it reads and writes. */
 #include "controller/store/accounting_schema.h"
 
 #include "controller/lives/ended.h"
@@ -14,7 +15,8 @@ const char *const accounting_steps[] = {
         " time_start INTEGER NOT NULL, time_end INTEGER NOT NULL);"
         "CREATE UNIQUE INDEX instance_lasting ON instance (cluster, node) WHERE time_end = 0;"
         "CREATE INDEX instance_end ON instance (time_end);",
-        /* 2: what sacctmgr makes, as it shows it ('' = not set); those that are always there come with them */
+        /* 2: what sacctmgr makes, as it shows it ('' = not set); those that are always there come
+           with them */
         "CREATE TABLE qos (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL DEFAULT '',"
         " priority INTEGER NOT NULL DEFAULT 0, grace_time TEXT NOT NULL DEFAULT '', preempt TEXT NOT NULL DEFAULT '',"
         " preempt_exempt_time TEXT NOT NULL DEFAULT '', preempt_mode TEXT NOT NULL DEFAULT 'cluster', flags TEXT NOT NULL DEFAULT '',"
@@ -49,7 +51,8 @@ const char *const accounting_steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
-        /* 4: jobs that are over (lives/ended.h), one row for each time that they ran; times may have fractions */
+        /* 4: jobs that are over (lives/ended.h), one row for each time that they ran; times may
+           have fractions */
         "CREATE TABLE job (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL DEFAULT '', name TEXT NOT NULL DEFAULT '',"
         " user TEXT NOT NULL DEFAULT '', group_name TEXT NOT NULL DEFAULT '', account TEXT NOT NULL DEFAULT '',"
         " partition TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '', reservation TEXT NOT NULL DEFAULT '',"
@@ -140,16 +143,20 @@ const size_t n_accounting_steps = ELEMENTSOF(accounting_steps);
 #define TEXT(field)   #field " TEXT NOT NULL DEFAULT ''",
 #define NUMBER(field) #field " INTEGER NOT NULL DEFAULT 0",
 #define TIME(field)   #field " REAL NOT NULL DEFAULT 0",
-static const char *const job_columns[] = { ENDED_TEXTS(TEXT) ENDED_NUMBERS(NUMBER) ENDED_TIMES(TIME) };
-static const char *const step_columns[] = { ENDED_STEP_TEXTS(TEXT) ENDED_STEP_NUMBERS(NUMBER) ENDED_STEP_TIMES(TIME) };
+static const char *const job_columns[] = { ENDED_TEXTS(TEXT) ENDED_NUMBERS(NUMBER)
+                        ENDED_TIMES(TIME) };
+static const char *const step_columns[] = { ENDED_STEP_TEXTS(TEXT) ENDED_STEP_NUMBERS(NUMBER)
+                        ENDED_STEP_TIMES(TIME) };
 #undef TEXT
 #undef NUMBER
 #undef TIME
 
-static void add_missing(sqlite3 *db, FILE *out, const char *table, const char *const *columns, size_t n) {
+static void add_missing(sqlite3 *db, FILE *out, const char *table, const char *const *columns,
+                size_t n) {
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *name = xstrndup(columns[i], strcspn(columns[i], " "));
-                if (sqlite3_table_column_metadata(db, NULL, table, name, NULL, NULL, NULL, NULL, NULL) != SQLITE_OK)
+                if (sqlite3_table_column_metadata(db, NULL, table, name, NULL, NULL, NULL, NULL,
+                                    NULL) != SQLITE_OK)
                         fprintf(out, "ALTER TABLE %s ADD COLUMN %s;", table, columns[i]);
         }
 }

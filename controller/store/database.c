@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One SQLite file, FOLDER/slumber.db, in WAL mode with synchronous=FULL: a commit is one append and one fsync of
- * the log.  The connection holds the file exclusively, so that the log's index needs no shared memory; in front
- * of it a lock file gives two controllers on one folder a sentence instead of a "database is locked".
+/* One SQLite file, FOLDER/slumber.db, in WAL mode with synchronous=FULL: a commit is one append and
+ * one fsync of the log.  The connection holds the file exclusively, so that the log's index needs
+ * no shared memory; in front of it a lock file gives two controllers on one folder a sentence
+ * instead of a "database is locked".
  *
- * PRAGMA application_id tells our files from other SQLite files, user_version is the format: 1 had no table ended.  An older
- * format is brought up to date by make_tables(), a newer one is refused.
+ * PRAGMA application_id tells our files from other SQLite files, user_version is the format: 1 had
+ * no table ended.  An older format is brought up to date by make_tables(), a newer one is refused.
  *
- * Values of STORE_SCRIPT are zstd frames that state their size; a frame that states more than STORE_VALUE_MAX
- * is taken for damage and not unpacked. */
+ * Values of STORE_SCRIPT are zstd frames that state their size; a frame that states more than
+ * STORE_VALUE_MAX is taken for damage and not unpacked. */
 #include "controller/store/database.h"
 
 #include "controller/store/generation.h"
@@ -36,11 +37,11 @@ static const struct {
         const char *name;
         bool text_keys, compressed;
 } tables[STORE_TABLE_MAX] = {
-        [STORE_META] = {"meta",       true,  false},
-        [STORE_NODE] = { "node",      true,  false},
-        [STORE_JOB] = { "job",       false, false},
-        [STORE_SCRIPT] = { "script",    false, true },
-        [STORE_ENDED] = { "ended",     false, false},
+        [STORE_META] = { "meta", true, false },
+        [STORE_NODE] = { "node", true, false },
+        [STORE_JOB] = { "job", false, false },
+        [STORE_SCRIPT] = { "script", false, true },
+        [STORE_ENDED] = { "ended", false, false },
 };
 
 static const char *const statements[STATEMENT_MAX] = {
@@ -59,7 +60,7 @@ struct database {
         bool made_folder, made_lock, made_file; /* by this process */
         int lock;
         struct generation *generation; /* NULL: not open */
-        uint64_t last_job; /* the highest id of a job that was put */
+        uint64_t last_job;             /* the highest id of a job that was put */
 };
 
 bool database_text_keys(enum store_table t) {
@@ -74,8 +75,10 @@ static int system_errno(sqlite3 *sqlite) {
         int system = sqlite ? sqlite3_system_errno(sqlite) : 0;
         sqlite3_file *log = NULL;
 
-        if (sqlite && system <= 0 && sqlite3_file_control(sqlite, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log &&
-                        log->pMethods)
+        if (sqlite && system <= 0 &&
+                        sqlite3_file_control(sqlite, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) ==
+                                        SQLITE_OK &&
+                        log && log->pMethods)
                 (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &system);
         return system;
 }
@@ -233,7 +236,8 @@ static int folder_in_use(int fd, const char *folder, struct fail *fail) {
                         *pid ? ", process " : "", pid, folder);
 }
 
-/* The process has the lock, not its children: one that has been forked and is about to become a program may outlive us. */
+/* The process has the lock, not its children: one that has been forked and is about to become a
+   program may outlive us. */
 static int lock_folder(struct database *db, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         const char *folder = db->folder;
@@ -244,9 +248,10 @@ static int lock_folder(struct database *db, struct fail *fail) {
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot open %s: %s", db->lock_path, strerror(errno));
         if (fcntl(fd, F_SETLK, &whole) < 0)
-                return errno == EACCES || errno == EAGAIN ? folder_in_use(fd, folder, fail)
-                                                          : fail_set(fail, -errno, "cannot lock %s: %s",
-                                                                            db->lock_path, strerror(errno));
+                return errno == EACCES || errno == EAGAIN
+                                       ? folder_in_use(fd, folder, fail)
+                                       : fail_set(fail, -errno, "cannot lock %s: %s", db->lock_path,
+                                                         strerror(errno));
         db->made_lock = made;
         /* Only for the sentence above; a full disk is no reason to stop here. */
         int n = snprintf(pid, sizeof pid, "%d\n", (int)getpid());
@@ -361,7 +366,8 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         assert(folder);
         assert(ret);
 
-        /* Its count of its memory costs a lock per allocation.  Refused once SQLite is in use: then it stays. */
+        /* Its count of its memory costs a lock per allocation. Refused once SQLite is in use: then
+           it stays. */
         (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
         _cleanup_(database_abandonp) struct database *db = xnew0(struct database, 1);
@@ -439,8 +445,8 @@ struct database *database_close(struct database *db) {
 
 /* ---- values ---- */
 
-static void *compress_value(
-                struct database *db, const uint8_t *data, size_t size, size_t *ret_size) {
+static void *compress_value(struct database *db, const uint8_t *data, size_t size,
+                size_t *ret_size) {
         size_t bound = ZSTD_compressBound(size);
         void *frame = xmalloc(bound);
 
@@ -618,7 +624,8 @@ int database_copy(struct database *db, const char *asked, struct fail *fail) {
         if (!folder)
                 return -EPERM;
         if (mkdir(folder, 0700) < 0)
-                return fail_set(fail, -errno, "cannot make the folder %s: %s", asked, strerror(errno));
+                return fail_set(fail, -errno, "cannot make the folder %s: %s", asked,
+                                strerror(errno));
         int r = table_copy(db->sqlite, folder, DATABASE_COPY, fail);
         if (r < 0)
                 (void)rmdir(folder);

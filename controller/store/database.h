@@ -9,7 +9,8 @@ struct database;
 /* Locks the folder and opens or makes the database in it. */
 int database_open(const char *folder, struct database **ret, struct fail *fail);
 struct database *database_close(struct database *db); /* takes NULL */
-/* The same, and removes the folder, the lock and the file, those of them that database_open() made. */
+/* The same, and removes the folder, the lock and the file, those of them that database_open()
+   made. */
 struct database *database_abandon(struct database *db); /* takes NULL */
 DEFINE_CLEANUP(struct database *, database_abandon)
 
@@ -20,8 +21,9 @@ int database_put(struct database *db, enum store_table t, const char *key, uint6
                 const uint8_t *data, size_t size, struct fail *fail);
 int database_delete(struct database *db, enum store_table t, const char *key, uint64_t number,
                 struct fail *fail);
-int database_commit(struct database *db, struct fail *fail); /* on disk when it returns 0; after a failure it may be, and is repeated */
-void database_rollback(struct database *db);                 /* no-op outside of a transaction */
+/* on disk when it returns 0; after a failure it may be, and is repeated */
+int database_commit(struct database *db, struct fail *fail);
+void database_rollback(struct database *db); /* no-op outside of a transaction */
 
 /* 1 and a malloced value, or 0 when there is no such row. */
 int database_read(struct database *db, enum store_table t, uint64_t number, uint8_t **ret,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file has a line of the same length for each number, so that one can be written over without the
- * others, by another thread, and lies in one sector: it is old or new, never half.  It comes into being
- * whole, by a link. */
+/* The file has a line of the same length for each number, so that one can be written over without
+ * the others, by another thread, and lies in one sector: it is old or new, never half.  It comes
+ * into being whole, by a link. */
 #include "controller/store/generation.h"
 
 #include <fcntl.h>
@@ -18,8 +18,8 @@ static const struct {
         const char *database;
         enum line line;
 } kinds[] = {
-        [GENERATION_STATE] = {"slumber.db",     LINE_STATE   },
-        [GENERATION_ACCOUNTS] = { "accounting.db", LINE_ACCOUNTS},
+        [GENERATION_STATE] = { "slumber.db", LINE_STATE },
+        [GENERATION_ACCOUNTS] = { "accounting.db", LINE_ACCOUNTS },
 };
 
 struct generation {
@@ -98,8 +98,8 @@ static int make_file(struct generation *g, struct fail *fail) {
         _cleanup_free_ char *part = xasprintf("%s.%s", g->path, line_names[kinds[g->of].line]);
 
         (void)unlink(part);
-        _cleanup_close_ int fd =
-                        open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        _cleanup_close_ int fd = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
         if (fd < 0)
                 return file_fail(g, "make", fail);
         int r = write_lines(g, fd, LINE_STATE, none, LINE_MAX, fail);

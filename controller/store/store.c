@@ -2,18 +2,20 @@
 /* The store's queue between the event loop and the worker thread.
  *
  *   loop:    put, delete -> fresh[]      commit: fresh[] -> queue[]      read -> queue[]
- *   worker:  queue[] -> work[]; reads are answered at once, from work[] (newest first) or the database; then all
- *            of work[] goes into one transaction; then durable = its last batch, and the eventfd is written
- *   loop:    on the eventfd: answers of reads, failed(), durable()
+ *   worker:  queue[] -> work[]; reads are answered at once, from work[] (newest first) or the
+ * database; then all of work[] goes into one transaction; then durable = its last batch, and the
+ * eventfd is written loop:    on the eventfd: answers of reads, failed(), durable()
  *
- * So while one transaction is being synced, the batches that come meanwhile gather in queue[] and share the next
- * one: group commit without a timer.  work[] always ends with a whole batch, for queue[] takes whole ones.
+ * So while one transaction is being synced, the batches that come meanwhile gather in queue[] and
+ * share the next one: group commit without a timer.  work[] always ends with a whole batch, for
+ * queue[] takes whole ones.
  *
- * A transaction that fails is rolled back and work[] kept: after a pause the same rows, and those that came
- * meanwhile, are tried again.  Reads are answered during the pause too, because work[] plus the database is always
- * the whole truth.
+ * A transaction that fails is rolled back and work[] kept: after a pause the same rows, and those
+ * that came meanwhile, are tried again.  Reads are answered during the pause too, because work[]
+ * plus the database is always the whole truth.
  *
- * The mutex guards what stands in "shared"; the worker alone has the database and work[], once it runs. */
+ * The mutex guards what stands in "shared"; the worker alone has the database and work[], once it
+ * runs. */
 #include "controller/store/store.h"
 
 #include "controller/store/database.h"
@@ -52,8 +54,9 @@ struct items {
 };
 
 struct trouble {
-        int r;          /* 0 = none */
-        uint64_t after; /* what was durable when it came: keeps failed() and durable() in their order */
+        int r; /* 0 = none */
+        /* what was durable when it came: keeps failed() and durable() in their order */
+        uint64_t after;
         struct fail fail;
 };
 
@@ -69,7 +72,7 @@ struct store {
         uint64_t last_batch, durable;
 
         struct items work, copies; /* the worker's */
-        struct trouble latest; /* the worker's: what the last try failed with */
+        struct trouble latest;     /* the worker's: what the last try failed with */
 
         pthread_mutex_t mutex;
         pthread_cond_t wake;
@@ -109,8 +112,8 @@ static void items_done(struct items *list) {
 }
 
 /* The newest change of a row; NULL when list does not touch it. */
-static const struct item *items_find(
-                const struct items *list, enum store_table t, uint64_t number) {
+static const struct item *items_find(const struct items *list, enum store_table t,
+                uint64_t number) {
         for (size_t i = list->n; i-- > 0;) {
                 const struct item *item = &list->array[i];
 
@@ -126,7 +129,8 @@ static void tell_loop(struct store *s) {
         static const uint64_t one = 1;
 
         (void)!write(s->eventfd, &one,
-                        sizeof one); /* fails only when the counter is far from zero: told already */
+                        /* fails only when the counter is far from zero: told already */
+                        sizeof one);
 }
 
 static void report(struct store *s, int r, const struct fail *fail) {
@@ -180,7 +184,8 @@ static void take_queue(struct store *s, struct items *queue) {
                         answer(s, &queue->array[i]);
                         *items_add(&answers) = queue->array[i];
                 } else
-                        *items_add(queue->array[i].kind == ITEM_COPY ? &s->copies : &s->work) = queue->array[i];
+                        *items_add(queue->array[i].kind == ITEM_COPY ? &s->copies
+                                                                     : &s->work) = queue->array[i];
         }
         free(queue->array);
         if (answers.n == 0)
@@ -223,8 +228,8 @@ static void work_is_durable(struct store *s) {
         tell_loop(s);
 }
 
-/* Takes what is queued, waiting for the first until deadline (CLOCK_MONOTONIC, or USEC_INFINITY).  False when the
-   queue is still empty then or the store is being closed. */
+/* Takes what is queued, waiting for the first until deadline (CLOCK_MONOTONIC, or USEC_INFINITY).
+   False when the queue is still empty then or the store is being closed. */
 static bool wait_for_queue(struct store *s, usec_t deadline, struct items *ret) {
         const struct timespec t = {
                 .tv_sec = (time_t)(deadline / USEC_PER_SEC),
@@ -446,8 +451,8 @@ int store_start(struct store *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot start the store's thread: %s", strerror(-r)) : 0;
 }
 
-/* Hands items over.  The worker's thread is made with the first, if not by store_start(): until then store_load() has
-   the database. */
+/* Hands items over.  The worker's thread is made with the first, if not by store_start(): until
+   then store_load() has the database. */
 static void enqueue(struct store *s, struct items *items) {
         pthread_mutex_lock(&s->mutex);
         items_move(&s->shared.queue, items);
@@ -497,11 +502,15 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         free(one.array);
 }
 
-void store_copy(struct store *s, const char *folder, void (*done)(int r, const char *why, void *user), void *user) {
+void store_copy(struct store *s, const char *folder,
+                void (*done)(int r, const char *why, void *user), void *user) {
         struct items one = { 0 };
 
         assert(s && folder && done);
-        *items_add(&one) = (struct item){ .kind = ITEM_COPY, .key = xstrdup(folder), .copied = done, .user = user };
+        *items_add(&one) = (struct item){ .kind = ITEM_COPY,
+                .key = xstrdup(folder),
+                .copied = done,
+                .user = user };
         enqueue(s, &one);
         free(one.array);
 }

@@ -17,7 +17,9 @@ char *table_columns(const char *const *columns, size_t n) {
 
 int table_read(sqlite3 *db, const char *table, const char *const *columns, size_t n,
                 int (*row)(const char *const *values, void *user), void *user) {
-        _cleanup_free_ char *list = table_columns(columns, n), *sql = xasprintf("SELECT %s FROM %s ORDER BY %s", list, table, columns[0]);
+        _cleanup_free_ char *list = table_columns(columns, n),
+                            *sql = xasprintf("SELECT %s FROM %s ORDER BY %s", list, table,
+                                            columns[0]);
         _cleanup_free_ const char **values = xnew0(const char *, n);
         sqlite3_stmt *s = NULL;
         int code, r = 0;
@@ -44,7 +46,8 @@ static int copy_to(sqlite3 *db, const char *path, struct fail *fail) {
                 code = sqlite3_backup_finish(b);
         }
         if (!b || code != SQLITE_OK)
-                r = fail_set(fail, (code & 0xff) == SQLITE_FULL ? -ENOSPC : -EIO, "cannot write the copy %s: %s", path, sqlite3_errmsg(to));
+                r = fail_set(fail, (code & 0xff) == SQLITE_FULL ? -ENOSPC : -EIO,
+                                "cannot write the copy %s: %s", path, sqlite3_errmsg(to));
         sqlite3_close(to);
         return r;
 }
@@ -52,12 +55,15 @@ static int copy_to(sqlite3 *db, const char *path, struct fail *fail) {
 static int sync_folder(const char *folder, struct fail *fail) {
         _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-        return fd < 0 || fsync(fd) < 0 ? fail_set(fail, -errno, "cannot sync the folder %s: %s", folder, strerror(errno)) : 0;
+        return fd < 0 || fsync(fd) < 0 ? fail_set(fail, -errno, "cannot sync the folder %s: %s",
+                                                         folder, strerror(errno))
+                                       : 0;
 }
 
 /* Only root and we can put another one in its place. */
 static bool stays(const struct stat *st) {
-        return (st->st_uid == 0 || st->st_uid == geteuid()) && (!(st->st_mode & (S_IWGRP | S_IWOTH)) || st->st_mode & S_ISVTX);
+        return (st->st_uid == 0 || st->st_uid == geteuid()) &&
+               (!(st->st_mode & (S_IWGRP | S_IWOTH)) || st->st_mode & S_ISVTX);
 }
 
 /* path: absolute, without symbolic links. */
@@ -88,7 +94,8 @@ char *table_copy_folder(const char *folder, struct fail *fail) {
         int r = real ? check_way(real, fail) : -errno;
         if (r >= 0)
                 return xasprintf("%s/%s", streq(real, "/") ? "" : real, name);
-        _cleanup_free_ char *why = xstrdup(r == -EPERM && fail->text[0] ? fail->text : strerror(-r));
+        _cleanup_free_ char *why = xstrdup(
+                        r == -EPERM && fail->text[0] ? fail->text : strerror(-r));
         fail_set(fail, r, "cannot make the folder %s: %s", folder, why);
         return NULL;
 }
@@ -98,7 +105,8 @@ int table_copy(sqlite3 *db, const char *asked, const char *name, struct fail *fa
         if (!folder)
                 return -EPERM;
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
-        _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
 
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot make the copy %s: %s", path, strerror(errno));

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Order matters: a job that waits gets its nodes before a stopped one goes on there (it would only be stopped again), and power
- * saving comes last, when it is known which nodes are wanted; waking alone need not wait for that where many turns go by. */
+/* Order matters: a job that waits gets its nodes before a stopped one goes on there (it would only
+ * be stopped again), and power saving comes last, when it is known which nodes are wanted; waking
+ * alone need not wait for that where many turns go by. */
 #include "controller/turn/turn.h"
 
-#include "controller/lives/dependency.h"
 #include "controller/accounts/limit_check.h"
+#include "controller/accounts/priority.h"
+#include "controller/indexes/rank.h"
+#include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
-#include "controller/model/node_log.h"
-#include "controller/accounts/priority.h"
-#include "controller/indexes/rank.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
+#include "controller/model/node_log.h"
 #include "controller/power_save/power_save.h"
 #include "controller/preempt/gang.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 
-/* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of ours, and the next
-   turn goes on. */
+/* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of
+   ours, and the next turn goes on. */
 #define ROUNDS_MAX 8
 /* The two of them. */
 #define DECISIONS (FOLLOW_PASS | FOLLOW_GANG)
 /* The same for both and the plan of the queue. */
 #define PLANS_MAX 4
-/* Turns that are not through for so long: jobs that have started have their nodes woken meanwhile; each time is a run of ResumeProgram. */
+/* Turns that are not through for so long: jobs that have started have their nodes woken meanwhile;
+   each time is a run of ResumeProgram. */
 #define WAKE_AFTER (200 * USEC_PER_MSEC)
 
 static void due(struct cluster *c, const struct deadline *d, usec_t now) {
@@ -33,7 +35,8 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
 
         switch (d->kind) {
         case DEADLINE_NODE:
-                if (d->id < c->n_nodes && c->nodes[d->id]->armed == d->at) /* else a later entry counts */
+                /* else a later entry counts */
+                if (d->id < c->n_nodes && c->nodes[d->id]->armed == d->at)
                         node_due(c, c->nodes[d->id], now);
                 break;
         case DEADLINE_JOB:
@@ -42,9 +45,9 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                         job_due(c, j, now);
                 break;
         case DEADLINE_PASS:
-                note(c, d->id == PASS_BEGIN    ? FACT_JOB_BEGINS
-                        : d->id == PASS_ALLOWS ? FACT_LIMIT_ROOM
-                                               : FACT_PASS_DUE);
+                note(c, d->id == PASS_BEGIN            ? FACT_JOB_BEGINS
+                                : d->id == PASS_ALLOWS ? FACT_LIMIT_ROOM
+                                                       : FACT_PASS_DUE);
                 break;
         case DEADLINE_PRIORITY:
                 priority_review(c, now);
@@ -56,7 +59,8 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 resv_review(c, now);
                 break;
         case DEADLINE_SLICE:
-                if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at) /* else no job waits any more */
+                /* else no job waits any more */
+                if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at)
                         gang_slice(c, c->partitions[d->id], now);
                 break;
         case DEADLINE_TURN: /* every turn goes on with the plan and with power saving */
@@ -69,7 +73,8 @@ static void launch(struct cluster *c, usec_t now) {
 
         if (bitset_empty(nodes))
                 return;
-        bitset_for_each(i, nodes) jobs_try_launch(c, c->nodes[i], now);
+        bitset_for_each(i, nodes)
+                jobs_try_launch(c, c->nodes[i], now);
         follows_nodes_done(c, FOLLOW_LAUNCH);
         if (c->n_stopped) /* they wait for the same things */
                 note(c, FACT_JOB_STARTED);
@@ -171,7 +176,8 @@ static void follow(struct cluster *c, usec_t now) {
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
         accrue_review(c, now);
-        if (follows(c, FOLLOW_RESERVATIONS)) /* what has just started may take nodes from those that are kept idle (REPLACE) */
+        /* what has just started may take nodes from those that are kept idle (REPLACE) */
+        if (follows(c, FOLLOW_RESERVATIONS))
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);
         reboot_pass(c, now);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The jobs that a controller has kept in its accounts (controller/lives/ended.h) as a trace.
  *
- * A row becomes a job that is submitted when its run came into the queue, and runs for as long as it did, suspensions not counted.
- * A run that was sent back is a job of its own, as what it took was taken.  What it had to wait for: jobs of the trace by
- * their ends, as a dependency has it; all else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
+ * A row becomes a job that is submitted when its run came into the queue, and runs for as long as
+ * it did, suspensions not counted. A run that was sent back is a job of its own, as what it took
+ * was taken.  What it had to wait for: jobs of the trace by their ends, as a dependency has it; all
+ * else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
 #include "sim/io/io.h"
 
-#include "controller/orders/acct_tables.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/dependency.h"
+#include "controller/orders/acct_tables.h"
 #include "controller/store/table.h"
 #include "lib/config.h"
 
@@ -33,46 +34,36 @@ enum kind {
 #define ROW(field)  offsetof(struct job_row, field)
 #define JOB(field)  offsetof(struct trace_job, field)
 #define MORE(field) offsetof(struct trace_more, field)
-#define KIND_OF(field) _Generic(((struct trace_more *)0)->field, bool: FLAG, uint32_t: COUNT, usec_t: TIME)
+#define KIND_OF(field)                                                                             \
+        _Generic(((struct trace_more *)0)->field, bool : FLAG, uint32_t : COUNT, usec_t : TIME)
 static const struct column {
         const char *name;
         enum kind kind;
         enum { IN_ROW, IN_JOB, IN_MORE } where;
         size_t offset;
-} columns[] = {
-        { "state", TEXT, IN_ROW, ROW(state) },
-        { "share", TEXT, IN_ROW, ROW(share) },
-        { "dependency", TEXT, IN_ROW, ROW(dependency) },
-        { "user", WORD, IN_MORE, MORE(user) },
-        { "group_name", WORD, IN_MORE, MORE(group) },
-        { "job_id", NUMBER, IN_ROW, ROW(job_id) },
+} columns[] = { { "state", TEXT, IN_ROW, ROW(state) }, { "share", TEXT, IN_ROW, ROW(share) },
+        { "dependency", TEXT, IN_ROW, ROW(dependency) }, { "user", WORD, IN_MORE, MORE(user) },
+        { "group_name", WORD, IN_MORE, MORE(group) }, { "job_id", NUMBER, IN_ROW, ROW(job_id) },
         { "array_job", NUMBER, IN_ROW, ROW(array_job) },
         { "array_task", NUMBER, IN_ROW, ROW(array_task) },
         { "exit_code", NUMBER, IN_ROW, ROW(exit_code) },
         { "time_queued", TIME, IN_ROW, ROW(queued) },
         { "time_eligible", TIME, IN_ROW, ROW(eligible) },
-        { "time_start", TIME, IN_ROW, ROW(start) },
-        { "time_end", TIME, IN_ROW, ROW(end) },
+        { "time_start", TIME, IN_ROW, ROW(start) }, { "time_end", TIME, IN_ROW, ROW(end) },
         { "time_suspended", TIME, IN_ROW, ROW(suspended) },
         { "deadline", TIME, IN_ROW, ROW(deadline) },
         { "time_limit_asked", TIME, IN_JOB, JOB(limit) },
-        { "partition", WORD, IN_JOB, JOB(partition) },
-        { "account", WORD, IN_JOB, JOB(account) },
-        { "qos", WORD, IN_JOB, JOB(qos) },
-        { "features", WORD, IN_JOB, JOB(features) },
-        { "req_nodes", WORD, IN_JOB, JOB(nodelist) },
-        { "exc_nodes", WORD, IN_JOB, JOB(exclude) },
-        { "uid", COUNT, IN_JOB, JOB(uid) },
-        { "gid", COUNT, IN_JOB, JOB(gid) },
-        { "num_tasks", COUNT, IN_JOB, JOB(tasks) },
-        { "min_nodes", COUNT, IN_JOB, JOB(nodes) },
+        { "partition", WORD, IN_JOB, JOB(partition) }, { "account", WORD, IN_JOB, JOB(account) },
+        { "qos", WORD, IN_JOB, JOB(qos) }, { "features", WORD, IN_JOB, JOB(features) },
+        { "req_nodes", WORD, IN_JOB, JOB(nodelist) }, { "exc_nodes", WORD, IN_JOB, JOB(exclude) },
+        { "uid", COUNT, IN_JOB, JOB(uid) }, { "gid", COUNT, IN_JOB, JOB(gid) },
+        { "num_tasks", COUNT, IN_JOB, JOB(tasks) }, { "min_nodes", COUNT, IN_JOB, JOB(nodes) },
         { "max_nodes", COUNT, IN_JOB, JOB(max_nodes) },
         { "cpus_per_task", COUNT, IN_JOB, JOB(cpus_per_task) },
         { "ntasks_per_node", COUNT, IN_JOB, JOB(tasks_per_node) },
         { "mem_per_node", BYTES, IN_JOB, JOB(mem_per_node) },
         { "mem_per_cpu", BYTES, IN_JOB, JOB(mem_per_cpu) },
-        { "priority_asked", COUNT, IN_JOB, JOB(priority) },
-        { "nice", NICE, IN_JOB, JOB(nice) },
+        { "priority_asked", COUNT, IN_JOB, JOB(priority) }, { "nice", NICE, IN_JOB, JOB(nice) },
         { "mem_per_gpu", BYTES, IN_MORE, MORE(mem_per_gpu) },
         { "cpus_per_gpu", COUNT, IN_MORE, MORE(cpus_per_gpu) },
         { "min_cpus_node", COUNT, IN_MORE, MORE(min_cpus_node) },
@@ -80,15 +71,14 @@ static const struct column {
         JOB_TEXTS_REPLAYED(X)
 #undef X
 #define X(type, field) { #field, KIND_OF(field), IN_MORE, MORE(field) },
-        JOB_TIMES_REPLAYED(X)
-        JOB_NUMBERS_REPLAYED(X)
+                        JOB_TIMES_REPLAYED(X) JOB_NUMBERS_REPLAYED(X)
 #undef X
 #define X(type, field, last) { #field, COUNT, IN_MORE, MORE(field) },
-        JOB_ENUMS_REPLAYED(X)
+                                        JOB_ENUMS_REPLAYED(X)
 #undef X
 };
 
-struct known { /* of a job of the trace, to find those that others waited for */
+struct known {                     /* of a job of the trace, to find those that others waited for */
         uint32_t job, array, task; /* array 0: it is no task of one */
         usec_t end;
         const char *dependency; /* NULL: none */
@@ -116,7 +106,9 @@ static usec_t time_of(sqlite3_stmt *s, int at) {
 
         if (v < 0)
                 return NO_LIMIT;
-        return v > (double)TRACE_TIME_MAX / (double)USEC_PER_SEC ? TRACE_TIME_MAX : (usec_t)(v * (double)USEC_PER_SEC + 0.5);
+        return v > (double)TRACE_TIME_MAX / (double)USEC_PER_SEC
+                               ? TRACE_TIME_MAX
+                               : (usec_t)(v * (double)USEC_PER_SEC + 0.5);
 }
 
 static const char *word_of(struct trace *t, sqlite3_stmt *s, int at) {
@@ -169,8 +161,11 @@ static unsigned share_of(const char *word) {
 /* As sacct shows it: 12, 12_3. */
 static const char *name_of(struct trace *t, const struct job_row *row) {
         char text[64];
-        int n = row->array_job && row->array_task >= 0 ? snprintf(text, sizeof text, "%lld_%lld", (long long)row->array_job, (long long)row->array_task)
-                                                       : snprintf(text, sizeof text, "%lld", (long long)row->job_id);
+        int n = row->array_job && row->array_task >= 0
+                                ? snprintf(text, sizeof text, "%lld_%lld",
+                                                  (long long)row->array_job,
+                                                  (long long)row->array_task)
+                                : snprintf(text, sizeof text, "%lld", (long long)row->job_id);
 
         return trace_word(t, text, (size_t)n);
 }
@@ -186,7 +181,8 @@ static bool has_failed(const struct job_row *row) {
 
 /* ---- rows ---- */
 
-static void add_job(struct accounts *a, const struct job_row *row, struct trace_job *j, const struct trace_more *said) {
+static void add_job(struct accounts *a, const struct job_row *row, struct trace_job *j,
+                const struct trace_more *said) {
         struct trace *t = a->t;
         struct trace_more *more = trace_more_new(t);
 
@@ -207,9 +203,15 @@ static void add_job(struct accounts *a, const struct job_row *row, struct trace_
         j->more = more;
         GROW(t->jobs, t->allocated, t->n);
         GROW(a->known, a->a_known, t->n);
-        a->known[t->n] = (struct known){ .job = (uint32_t)row->job_id, .array = (uint32_t)row->array_job, .task = (uint32_t)row->array_task,
-                .end = row->end, .dependency = *row->dependency ? trace_word(t, row->dependency, strlen(row->dependency)) : NULL,
-                .eligible = row->eligible, .more = more };
+        a->known[t->n] = (struct known){ .job = (uint32_t)row->job_id,
+                .array = (uint32_t)row->array_job,
+                .task = (uint32_t)row->array_task,
+                .end = row->end,
+                .dependency = *row->dependency ? trace_word(t, row->dependency,
+                                                                 strlen(row->dependency))
+                                               : NULL,
+                .eligible = row->eligible,
+                .more = more };
         t->jobs[t->n++] = *j;
 }
 
@@ -217,11 +219,17 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
         struct job_row row = { 0 };
         struct trace_job j = { 0 };
         struct trace_more more = { 0 };
-        char *const where[] = { [IN_ROW] = (char *)&row, [IN_JOB] = (char *)&j, [IN_MORE] = (char *)&more };
+        char *const where[] = {
+                [IN_ROW] = (char *)&row,
+                [IN_JOB] = (char *)&j,
+                [IN_MORE] = (char *)&more,
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(columns); i++)
-                take_value(a->t, s, (int)i, columns[i].kind, where[columns[i].where] + columns[i].offset);
-        if (row.start == 0 || (row.suspended && row.end <= row.start + row.suspended)) { /* or stood still all the time */
+                take_value(a->t, s, (int)i, columns[i].kind,
+                                where[columns[i].where] + columns[i].offset);
+        /* or stood still all the time */
+        if (row.start == 0 || (row.suspended && row.end <= row.start + row.suspended)) {
                 a->t->left_out[LEFT_NEVER_RAN]++;
                 return 0;
         }
@@ -235,18 +243,24 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
 
 /* NULL stands for what an older slumberctld did not keep. */
 static const char *column_of(const struct accounts *a, const char *name) {
-        return sqlite3_table_column_metadata(a->db, NULL, "job", name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK ? name : "NULL";
+        return sqlite3_table_column_metadata(a->db, NULL, "job", name, NULL, NULL, NULL, NULL,
+                               NULL) == SQLITE_OK
+                               ? name
+                               : "NULL";
 }
 
 static char *make_sql(const struct accounts *a) {
         char *sql = xstrdup("SELECT ");
 
         for (size_t i = 0; i < ELEMENTSOF(columns); i++) {
-                char *longer = xasprintf("%s%s%s", sql, i ? ", " : "", column_of(a, columns[i].name));
+                char *longer = xasprintf("%s%s%s", sql, i ? ", " : "",
+                                column_of(a, columns[i].name));
                 free(sql);
                 sql = longer;
         }
-        char *all = xasprintf("%s FROM job WHERE cluster = ?1 AND time_queued >= ?2 AND (?3 = 0 OR time_queued < ?3) ORDER BY time_queued, id", sql);
+        char *all = xasprintf(
+                        "%s FROM job WHERE cluster = ?1 AND time_queued >= ?2 AND (?3 = 0 OR time_queued < ?3) ORDER BY time_queued, id",
+                        sql);
         free(sql);
         return all;
 }
@@ -264,7 +278,8 @@ static int read_rows(struct accounts *a, const char *cluster, const struct accou
                         r = take_row(a, s);
         }
         if (r >= 0 && code != SQLITE_DONE)
-                r = fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path, sqlite3_errmsg(a->db));
+                r = fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path,
+                                sqlite3_errmsg(a->db));
         sqlite3_finalize(s);
         return r;
 }
@@ -300,18 +315,23 @@ static bool means(const struct dependency *d, const struct known *k) {
         return d->task == DEPENDENCY_WHOLE || d->task == k->task;
 }
 
-/* Of those that job i waited for, each by its end, the one that ended last; UINT32_MAX: it waited for something else too, or for no job
-   that is there. */
-static uint32_t waited_for(const struct accounts *a, uint32_t i, const struct dependencies *deps, const struct id_at *ids, size_t n) {
+/* Of those that job i waited for, each by its end, the one that ended last; UINT32_MAX: it waited
+   for something else too, or for no job that is there. */
+static uint32_t waited_for(const struct accounts *a, uint32_t i, const struct dependencies *deps,
+                const struct id_at *ids, size_t n) {
         uint32_t last = UINT32_MAX;
 
         for (size_t d = 0; d < deps->n; d++) {
                 enum dependency_kind kind = deps->of[d].kind;
-                if (kind == DEPENDENCY_AFTER || kind == DEPENDENCY_SINGLETON || (deps->any && deps->n > 1))
+                if (kind == DEPENDENCY_AFTER || kind == DEPENDENCY_SINGLETON ||
+                                (deps->any && deps->n > 1))
                         return UINT32_MAX;
-                for (size_t k = FIRST_NOT(n, m, ids[m].id < deps->of[d].job); k < n && ids[k].id == deps->of[d].job; k++) {
+                for (size_t k = FIRST_NOT(n, m, ids[m].id < deps->of[d].job);
+                                k < n && ids[k].id == deps->of[d].job; k++) {
                         uint32_t at = ids[k].at;
-                        if (at < i && means(&deps->of[d], &a->known[at]) && (last == UINT32_MAX || a->known[at].end > a->known[last].end))
+                        if (at < i && means(&deps->of[d], &a->known[at]) &&
+                                        (last == UINT32_MAX ||
+                                                        a->known[at].end > a->known[last].end))
                                 last = at;
                 }
         }
@@ -326,7 +346,8 @@ static void find_waits(struct accounts *a) {
                 const struct known *k = &a->known[i];
                 _cleanup_(dependencies_freep) struct dependencies *deps = NULL;
                 struct trace_job *j = &a->t->jobs[i];
-                if (k->dependency && dependencies_parse(k->dependency, true, &deps, NULL) >= 0 && deps)
+                if (k->dependency && dependencies_parse(k->dependency, true, &deps, NULL) >= 0 &&
+                                deps)
                         j->after = waited_for(a, i, deps, ids, n);
                 usec_t eligible = MAX(k->eligible, a->t->zero) - a->t->zero;
                 if (j->after == UINT32_MAX && eligible > j->submit)
@@ -338,7 +359,8 @@ static void find_waits(struct accounts *a) {
 
 static int number_of(sqlite3 *db, const char *sql, int64_t *ret) {
         sqlite3_stmt *s = NULL;
-        bool found = sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+        bool found = sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK &&
+                     sqlite3_step(s) == SQLITE_ROW;
 
         if (found)
                 *ret = sqlite3_column_int64(s, 0);
@@ -350,22 +372,31 @@ static int open_file(struct accounts *a) {
         int64_t tables = 0;
 
         if (sqlite3_open_v2(a->path, &a->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-                return fail_set(a->fail, -ENOENT, "--accounting: %s cannot be opened: is this the controller's host, and may you read it?", a->path);
+                return fail_set(a->fail, -ENOENT,
+                                "--accounting: %s cannot be opened: is this the controller's host, and may you read it?",
+                                a->path);
         sqlite3_busy_timeout(a->db, 5000);
-        if (number_of(a->db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'job'", &tables) < 0)
-                return fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path, sqlite3_errmsg(a->db));
+        if (number_of(a->db,
+                            "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'job'",
+                            &tables) < 0)
+                return fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path,
+                                sqlite3_errmsg(a->db));
         if (!tables)
-                return fail_set(a->fail, -ENOTSUP, "--accounting: %s has no jobs: it is not an accounting file, or of an older slumberctld, which keeps them "
-                                                   "once this version runs", a->path);
+                return fail_set(a->fail, -ENOTSUP,
+                                "--accounting: %s has no jobs: it is not an accounting file, or of an older slumberctld, which keeps them "
+                                "once this version runs",
+                                a->path);
         return 0;
 }
 
-static int read_table(void *source, const char *table, const char *const *names, size_t n, int (*row)(const char *const *values, void *user),
-                void *user, struct fail *fail) {
+static int read_table(void *source, const char *table, const char *const *names, size_t n,
+                int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
         const struct accounts *a = source;
         int r = table_read(a->db, table, names, n, row, user);
 
-        return r == -EIO ? fail_set(fail, r, "--accounting: %s cannot be read: %s", a->path, sqlite3_errmsg(a->db)) : r;
+        return r == -EIO ? fail_set(fail, r, "--accounting: %s cannot be read: %s", a->path,
+                                           sqlite3_errmsg(a->db))
+                         : r;
 }
 
 int accounting_know(const char *file, struct cluster *c, struct fail *fail) {
@@ -378,7 +409,8 @@ int accounting_know(const char *file, struct cluster *c, struct fail *fail) {
         return r;
 }
 
-int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret, char **ret_file, struct fail *fail) {
+int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret,
+                char **ret_file, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct accounts a = { .t = t, .fail = fail };
@@ -387,8 +419,12 @@ int accounting_read(const char *conf, const struct accounts_wanted *wanted, stru
         if (r < 0)
                 return r;
         if (config->accounting_off && !wanted->file)
-                return fail_set(fail, -ENOENT, "--accounting: AccountingStorageType is accounting_storage/none in %s: nothing is kept", conf);
-        _cleanup_free_ char *path = wanted->file ? xstrdup(wanted->file) : xasprintf("%s/accounting.db", config->state_save_location);
+                return fail_set(fail, -ENOENT,
+                                "--accounting: AccountingStorageType is accounting_storage/none in %s: nothing is kept",
+                                conf);
+        _cleanup_free_ char *path = wanted->file ? xstrdup(wanted->file)
+                                                 : xasprintf("%s/accounting.db",
+                                                                   config->state_save_location);
         a.path = path;
         t->zero = wanted->from;
         t->optional_qos = true;
@@ -397,8 +433,11 @@ int accounting_read(const char *conf, const struct accounts_wanted *wanted, stru
                 r = read_rows(&a, config->cluster_name, wanted);
         sqlite3_close(a.db);
         if (r >= 0 && t->n == 0)
-                r = fail_set(fail, -ENODATA, "--accounting: %s has no job of cluster %s that has run%s", path, config->cluster_name,
-                                wanted->from || wanted->until ? " and was submitted in that time" : "");
+                r = fail_set(fail, -ENODATA,
+                                "--accounting: %s has no job of cluster %s that has run%s", path,
+                                config->cluster_name,
+                                wanted->from || wanted->until ? " and was submitted in that time"
+                                                              : "");
         if (r >= 0)
                 find_waits(&a);
         free(a.known);

@@ -35,7 +35,8 @@ void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out) {
                 put_time(j->start, ran, out);
                 put_time(j->end, ran, out);
                 put_time(j->start - j->submit, ran, out);
-                fprintf(out, ",%s,%u,%u,%u", sim_outcome_text(j->outcome), j->n_nodes, j->cpus, j->restarts);
+                fprintf(out, ",%s,%u,%u,%u", sim_outcome_text(j->outcome), j->n_nodes, j->cpus,
+                                j->restarts);
                 put_time(j->suspended, ran, out);
                 fputc(',', out);
                 put_text(nodes, out);
@@ -52,9 +53,11 @@ void csv_nodes(const struct sim_case *k, FILE *out) {
         fputc('\n', out);
         for (size_t i = 0; i < k->result.n_nodes; i++) {
                 const struct sim_node *n = &k->result.nodes[i];
-                fprintf(out, "%s,%u,%u,%u,", k->c->nodes[i]->name, n->suspends, n->resumes, n->failures);
+                fprintf(out, "%s,%u,%u,%u,", k->c->nodes[i]->name, n->suspends, n->resumes,
+                                n->failures);
                 if (k->result.knows_watts)
-                        fprintf(out, "%.6f,%.6f", (double)n->used / 3.6e9, (double)n->saved / 3.6e9);
+                        fprintf(out, "%.6f,%.6f", (double)n->used / 3.6e9,
+                                        (double)n->saved / 3.6e9);
                 else
                         fputc(',', out);
                 for (int s = 0; s < SIM_STATE_MAX; s++)
@@ -63,7 +66,8 @@ void csv_nodes(const struct sim_case *k, FILE *out) {
         }
 }
 
-void csv_states(const struct report *r, const struct sim_case *k, const struct bitset *nodes, FILE *out) {
+void csv_states(const struct report *r, const struct sim_case *k, const struct bitset *nodes,
+                FILE *out) {
         char buf[32];
 
         fputs("time,node,state,job\n", out);
@@ -71,7 +75,8 @@ void csv_states(const struct report *r, const struct sim_case *k, const struct b
                 const struct sim_change *ch = &k->result.changes[i];
                 if (!bitset_has(nodes, ch->node) || ch->at > k->result.end)
                         continue;
-                fprintf(out, "%s,%s,%s,", seconds_text(ch->at, buf), k->c->nodes[ch->node]->name, sim_state_text((int)ch->state));
+                fprintf(out, "%s,%s,%s,", seconds_text(ch->at, buf), k->c->nodes[ch->node]->name,
+                                sim_state_text((int)ch->state));
                 if (ch->job != SIM_NO_JOB)
                         put_text(r->t->jobs[ch->job].name, out);
                 fputc('\n', out);
@@ -93,7 +98,8 @@ void csv_series(const struct sim_case *k, FILE *out) {
                 for (int s = 0; s < SIM_STATE_MAX; s++)
                         fprintf(out, ",%u", p->nodes[s]);
                 if (k->result.knows_watts)
-                        fprintf(out, ",%" PRIu64 ".%03u\n", p->milliwatts / 1000, (unsigned)(p->milliwatts % 1000));
+                        fprintf(out, ",%" PRIu64 ".%03u\n", p->milliwatts / 1000,
+                                        (unsigned)(p->milliwatts % 1000));
                 else
                         fputs(",\n", out);
         }
@@ -110,10 +116,12 @@ void csv_sums(const struct report *r, FILE *out) {
         }
         fputc('\n', out);
         for (size_t i = 0; i < n; i++) {
-                fprintf(out, "%s,%s", rows[i].key, streq(rows[i].unit, "time") ? "s" : rows[i].unit);
+                fprintf(out, "%s,%s", rows[i].key,
+                                streq(rows[i].unit, "time") ? "s" : rows[i].unit);
                 for (size_t k = 0; k < r->n; k++)
                         if (!rows[i].needs_watts || r->cases[k].sums.knows_watts)
-                                fprintf(out, ",%.*f", row_decimals(&rows[i]), rows[i].get(&r->cases[k].sums));
+                                fprintf(out, ",%.*f", row_decimals(&rows[i]),
+                                                rows[i].get(&r->cases[k].sums));
                         else
                                 fputc(',', out);
                 fputc('\n', out);

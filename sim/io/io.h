@@ -5,9 +5,11 @@
 #include "sim/sums.h"
 
 struct sim_case { /* one set of settings */
-        char *label, *conf, *with, *name; /* with: SuspendTime=300,... or NULL; name: of the cluster */
-        char *sleepless; /* it has a SuspendTime, and power saving is off: why; NULL: no such case */
-        struct cluster *c;     /* NULL: dropped, sums are enough */
+        /* with: SuspendTime=300,... or NULL; name: of the cluster */
+        char *label, *conf, *with, *name;
+        /* it has a SuspendTime, and power saving is off: why; NULL: no such case */
+        char *sleepless;
+        struct cluster *c; /* NULL: dropped, sums are enough */
         struct sim_result result;
         struct sums sums;
 };
@@ -27,11 +29,12 @@ void text_write(const struct report *r, FILE *out);
 void json_write(const struct report *r, bool jobs, FILE *out);
 void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out);
 void csv_nodes(const struct sim_case *k, FILE *out);
-void csv_states(const struct report *r, const struct sim_case *k, const struct bitset *nodes, FILE *out);
+void csv_states(const struct report *r, const struct sim_case *k, const struct bitset *nodes,
+                FILE *out);
 void csv_series(const struct sim_case *k, FILE *out);
 void csv_sums(const struct report *r, FILE *out);
 
-struct row { /* of the sums */
+struct row {                           /* of the sums */
         const char *key, *text, *unit; /* unit "time": a double of seconds */
         unsigned decimals;
         double (*get)(const struct sums *s);
@@ -45,14 +48,16 @@ const char *seconds_text(usec_t t, char buf[32]); /* 12.5 */
 /* Can they be drawn?  -ENOENT with fail: there is no gnuplot, or not its script. */
 int pictures_check(struct fail *fail);
 /* nodes and series, .png and .svg, into dir; k has its changes.  Negative errno with fail. */
-int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes, const char *dir, struct fail *fail);
+int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes,
+                const char *dir, struct fail *fail);
 
 struct accounts_wanted {
         const char *file;   /* NULL: the controller's own */
         usec_t from, until; /* jobs that came into the queue then; 0: open */
 };
-/* Jobs that have run, of the accounts that the controller of conf (slurm.conf) keeps; and the file.  -ENOTSUP, -ENOENT, -ENODATA with
-   fail: there are none. */
-int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret, char **ret_file, struct fail *fail);
+/* Jobs that have run, of the accounts that the controller of conf (slurm.conf) keeps; and the file.
+   -ENOTSUP, -ENOENT, -ENODATA with fail: there are none. */
+int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret,
+                char **ret_file, struct fail *fail);
 /* c learns of the QOS, accounts, users and associations of file. */
 int accounting_know(const char *file, struct cluster *c, struct fail *fail);

@@ -53,8 +53,8 @@ static void put_trace(const struct report *r, FILE *out) {
         }
         struct spread waits;
         size_t told = sums_waited(r->t, &waits);
-        fprintf(out, "}, \"waited\": {\"jobs\": %zu, \"mean\": %.3f, \"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, \"header\": [", told, waits.mean,
-                        waits.median, waits.p95, waits.max);
+        fprintf(out, "}, \"waited\": {\"jobs\": %zu, \"mean\": %.3f, \"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, \"header\": [",
+                        told, waits.mean, waits.median, waits.p95, waits.max);
         for (size_t i = 0; i < r->t->n_labels; i++) {
                 fputs(i ? ", [" : "[", out);
                 put_text(r->t->labels[i].label, out);
@@ -87,12 +87,14 @@ static void put_job(const struct report *r, const struct sim_case *k, size_t i, 
         fputs("{", out);
         put_named("job", r->t->jobs[i].name, true, out);
         put_named("state", sim_outcome_text(j->outcome), false, out);
-        fprintf(out, ", \"submit\": %s", j->outcome == SIM_NOT_SUBMITTED ? "null" : seconds_text(j->submit, submit));
+        fprintf(out, ", \"submit\": %s",
+                        j->outcome == SIM_NOT_SUBMITTED ? "null" : seconds_text(j->submit, submit));
         if (j->n_nodes) {
                 _cleanup_free_ char *nodes = sim_nodes_text(k->c, j);
                 fprintf(out, ", \"start\": %s, \"end\": %s, \"wait\": %s, \"nodes\": %u, \"cpus\": %u, \"requeues\": %u, \"suspended\": %s",
-                                seconds_text(j->start, start), seconds_text(j->end, end), seconds_text(j->start - j->submit, wait),
-                                j->n_nodes, j->cpus, j->restarts, seconds_text(j->suspended, suspended));
+                                seconds_text(j->start, start), seconds_text(j->end, end),
+                                seconds_text(j->start - j->submit, wait), j->n_nodes, j->cpus,
+                                j->restarts, seconds_text(j->suspended, suspended));
                 put_named("node_list", nodes, false, out);
         }
         fputs("}", out);
@@ -104,9 +106,11 @@ static void put_node(const struct sim_case *k, size_t i, FILE *out) {
 
         fputs("{", out);
         put_named("node", k->c->nodes[i]->name, true, out);
-        fprintf(out, ", \"suspends\": %u, \"resumes\": %u, \"boot_failures\": %u", n->suspends, n->resumes, n->failures);
+        fprintf(out, ", \"suspends\": %u, \"resumes\": %u, \"boot_failures\": %u", n->suspends,
+                        n->resumes, n->failures);
         if (k->result.knows_watts)
-                fprintf(out, ", \"used_kwh\": %.6f, \"saved_kwh\": %.6f", (double)n->used / 3.6e9, (double)n->saved / 3.6e9);
+                fprintf(out, ", \"used_kwh\": %.6f, \"saved_kwh\": %.6f", (double)n->used / 3.6e9,
+                                (double)n->saved / 3.6e9);
         fputs(", \"seconds\": {", out);
         for (int s = 0; s < SIM_STATE_MAX; s++) {
                 put_key(sim_state_text(s), s == 0, out);
@@ -127,7 +131,8 @@ static void put_states(const struct report *r, const struct sim_case *k, FILE *o
                 fprintf(out, "%s{\"time\": %s", between, seconds_text(ch->at, at));
                 put_named("node", k->c->nodes[ch->node]->name, false, out);
                 put_named("state", sim_state_text((int)ch->state), false, out);
-                put_named("job", ch->job == SIM_NO_JOB ? NULL : r->t->jobs[ch->job].name, false, out);
+                put_named("job", ch->job == SIM_NO_JOB ? NULL : r->t->jobs[ch->job].name, false,
+                                out);
                 fputs("}", out);
                 between = ",\n    ";
         }
@@ -138,8 +143,8 @@ static void put_series(const struct sim_case *k, FILE *out) {
 
         for (size_t i = 0; i < k->result.n_points && k->result.points[i].at <= k->result.end; i++) {
                 const struct sim_point *p = &k->result.points[i];
-                fprintf(out, "%s\n    {\"time\": %s, \"pending\": %u, \"running\": %u", i ? "," : "", seconds_text(p->at, at), p->pending,
-                                p->running);
+                fprintf(out, "%s\n    {\"time\": %s, \"pending\": %u, \"running\": %u",
+                                i ? "," : "", seconds_text(p->at, at), p->pending, p->running);
                 for (int s = 0; s < SIM_STATE_MAX; s++) {
                         put_key(sim_state_text(s), false, out);
                         fprintf(out, "%u", p->nodes[s]);
@@ -150,7 +155,8 @@ static void put_series(const struct sim_case *k, FILE *out) {
         }
 }
 
-static void put_causes(const char *name, const struct sim_causes *causes, const struct trace *t, FILE *out) {
+static void put_causes(const char *name, const struct sim_causes *causes, const struct trace *t,
+                FILE *out) {
         fprintf(out, ",\n  \"%s\": [", name);
         for (size_t i = 0; i < causes->n; i++) {
                 fputs(i ? ", {" : "{", out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber-sim: arguments -> trace -> each case (configuration and settings) is simulated -> reports. */
+/* slumber-sim: arguments -> trace -> each case (configuration and settings) is simulated ->
+   reports. */
 #include "sim/io/io.h"
 
 #include "lib/options.h"
@@ -9,10 +10,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* The virtual clock of a trace that does not tell of one; any will do that is no zero, and a whole hour. */
-#define ZERO (1000800 * USEC_PER_SEC)
+/* The virtual clock of a trace that does not tell of one; any will do that is no zero, and a whole
+   hour. */
+#define ZERO           (1000800 * USEC_PER_SEC)
 #define TRACE_SIZE_MAX ((size_t)4 << 30) /* bytes; read as a whole */
-#define CASES_MAX 32 /* columns of a table */
+#define CASES_MAX      32                /* columns of a table */
 
 struct arguments {
         const char *conf, *trace, *out, *nodes;
@@ -29,11 +31,13 @@ struct arguments {
 /* ---- arguments ---- */
 
 /* "2.5" percent, as parts of so many. */
-static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret, struct fail *fail) {
+static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret,
+                struct fail *fail) {
         usec_t v;
 
         if (seconds_read(text, strlen(text), &v) < 0 || v > 100 * USEC_PER_SEC)
-                return fail_set(fail, -EINVAL, "%s: \"%.60s\" is not a number from 0 to 100", name, text);
+                return fail_set(fail, -EINVAL, "%s: \"%.60s\" is not a number from 0 to 100", name,
+                                text);
         *ret = (uint32_t)(v * whole / (100 * USEC_PER_SEC));
         return 0;
 }
@@ -46,10 +50,11 @@ static int take_boot_varies(void *field, const char *value, struct fail *fail) {
         return take_percent("--boot-varies", value, 1000, field, fail);
 }
 
-static int take_number(const char *name, const char *text, uint64_t min, uint64_t max, uint64_t *ret,
-                struct fail *fail) {
+static int take_number(const char *name, const char *text, uint64_t min, uint64_t max,
+                uint64_t *ret, struct fail *fail) {
         if (uint_parse(text, min, max, ret) < 0)
-                return fail_set(fail, -EINVAL, "%s: \"%.60s\" is not a whole number from %llu to %llu", name, text,
+                return fail_set(fail, -EINVAL,
+                                "%s: \"%.60s\" is not a whole number from %llu to %llu", name, text,
                                 (unsigned long long)min, (unsigned long long)max);
         return 0;
 }
@@ -67,7 +72,8 @@ static int take_seed(void *field, const char *value, struct fail *fail) {
 }
 
 /* Options that say which jobs of the accounts say that it is these. */
-static int take_moment(struct arguments *a, const char *name, const char *value, usec_t *ret, struct fail *fail) {
+static int take_moment(struct arguments *a, const char *name, const char *value, usec_t *ret,
+                struct fail *fail) {
         struct fail why = { 0 };
 
         a->accounting = true;
@@ -108,42 +114,43 @@ static int take_with(void *field, const char *value, struct fail *fail) {
 #define AT(field) offsetof(struct arguments, field)
 static const struct option_row option_rows[] = {
         { "conf", 'f', OPTION_TEXT, AT(conf), NULL, "FILE",
-          "slurm.conf (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
-          "/etc/slurm/slurm.conf), with slumber.yaml beside it: watts,\n"
-          "boot_seconds, shutdown_seconds" },
+                        "slurm.conf (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
+                        "/etc/slurm/slurm.conf), with slumber.yaml beside it: watts,\n"
+                        "boot_seconds, shutdown_seconds" },
         { "trace", 't', OPTION_TEXT, AT(trace), NULL, "FILE",
-          "jobs in the Standard Workload Format, or as CSV with named\ncolumns; - is stdin" },
+                        "jobs in the Standard Workload Format, or as CSV with named\ncolumns; - is stdin" },
         { "accounting", 0, OPTION_FLAG, AT(accounting), NULL, NULL,
-          "the jobs that really ran: those of the accounts that the\ncontroller of --conf keeps" },
+                        "the jobs that really ran: those of the accounts that the\ncontroller of --conf keeps" },
         { "accounting-file", 0, OPTION_CALL, 0, take_accounting_file, "FILE",
-          "... in this file (default accounting.db in StateSaveLocation)" },
-        { "start", 0, OPTION_CALL, 0, take_start, "TIME", "... and that were submitted from then on" },
+                        "... in this file (default accounting.db in StateSaveLocation)" },
+        { "start", 0, OPTION_CALL, 0, take_start, "TIME",
+                        "... and that were submitted from then on" },
         { "end", 0, OPTION_CALL, 0, take_end, "TIME", "... and that were submitted before then" },
         { "with", 'w', OPTION_CALL, 0, take_with, "K=V,...",
-          "a case more, with these settings changed; may be given\nseveral times" },
+                        "a case more, with these settings changed; may be given\nseveral times" },
         { "compare", 0, OPTION_FLAG, AT(compare), NULL, NULL,
-          "the arguments are configurations: one case each" },
+                        "the arguments are configurations: one case each" },
         { "feedback", 0, OPTION_FLAG, AT(sim.feedback), NULL, NULL,
-          "a job with a think time is submitted that long after the\none before it has ended" },
+                        "a job with a think time is submitted that long after the\none before it has ended" },
         { "per-node", 0, OPTION_CALL, AT(sim.per_node), take_per_node, "N",
-          "N processors of the trace make a node, and jobs take whole\nones" },
+                        "N processors of the trace make a node, and jobs take whole\nones" },
         { "boot-fails", 0, OPTION_CALL, AT(sim.boot_fails), take_boot_fails, "P",
-          "P percent of all boots come to nothing" },
+                        "P percent of all boots come to nothing" },
         { "boot-varies", 0, OPTION_CALL, AT(sim.boot_varies), take_boot_varies, "P",
-          "boots take up to P percent longer or less" },
+                        "boots take up to P percent longer or less" },
         { "seed", 0, OPTION_CALL, AT(sim.seed), take_seed, "N",
-          "of what is drawn for these two (default 1)" },
+                        "of what is drawn for these two (default 1)" },
         { "out", 'o', OPTION_TEXT, AT(out), NULL, "DIR",
-          "write summary.txt, summary.json, sums.csv there, and of each\n"
-          "case jobs.csv, nodes.csv, states.csv, series.csv" },
+                        "write summary.txt, summary.json, sums.csv there, and of each\n"
+                        "case jobs.csv, nodes.csv, states.csv, series.csv" },
         { "pictures", 'p', OPTION_FLAG, AT(pictures), NULL, NULL,
-          "draw nodes.png, nodes.svg, series.png and series.svg there\ntoo, by gnuplot" },
+                        "draw nodes.png, nodes.svg, series.png and series.svg there\ntoo, by gnuplot" },
         { "nodes", 0, OPTION_TEXT, AT(nodes), NULL, "LIST",
-          "which nodes states.csv and the pictures tell of (default all)" },
+                        "which nodes states.csv and the pictures tell of (default all)" },
         { "json", 0, OPTION_FLAG, AT(json), NULL, NULL,
-          "everything on standard output as JSON instead of the table" },
+                        "everything on standard output as JSON instead of the table" },
         { "csv", 0, OPTION_FLAG, AT(csv), NULL, NULL,
-          "the jobs on standard output as CSV; with several cases their\nsums" },
+                        "the jobs on standard output as CSV; with several cases their\nsums" },
         { "quiet", 'q', OPTION_FLAG, AT(quiet), NULL, NULL, "no progress" },
         OPTION_ROWS_HELP('h'),
 };
@@ -159,18 +166,21 @@ static const struct option_table options = {
 
 static int check_arguments(const struct arguments *a) {
         if (!a->trace == !a->accounting)
-                return options_error(&options, "%s", a->trace ? "--trace and --accounting (with its --start, --end) exclude each other"
-                                                             : "which jobs?  --trace FILE, or --accounting");
+                return options_error(&options, "%s",
+                                a->trace ? "--trace and --accounting (with its --start, --end) exclude each other"
+                                         : "which jobs?  --trace FILE, or --accounting");
         if (a->accounts.until && a->accounts.until <= a->accounts.from)
                 return options_error(&options, "--end is not behind --start");
         if (a->compare && (a->conf || a->n_confs == 0))
-                return options_error(&options, "--compare: the configurations are the arguments: --compare a.conf b.conf");
+                return options_error(&options,
+                                "--compare: the configurations are the arguments: --compare a.conf b.conf");
         if (!a->compare && a->n_confs)
                 return options_error(&options, "unexpected argument \"%.100s\"", a->confs[0]);
         if (a->pictures && !a->out)
                 return options_error(&options, "--pictures: where to?  --out DIR");
         if (a->nodes && !a->out)
-                return options_error(&options, "--nodes: of what?  states.csv of --out DIR, and its --pictures");
+                return options_error(&options,
+                                "--nodes: of what?  states.csv of --out DIR, and its --pictures");
         if (a->json && a->csv)
                 return options_error(&options, "--json and --csv exclude each other");
         if ((a->compare ? a->n_confs : 1) * (a->n_with + 1) > CASES_MAX)
@@ -194,7 +204,8 @@ static int parse(int argc, char **argv, struct arguments *a) {
 /* ---- the trace ---- */
 
 static int read_all(const char *path, char **ret, size_t *ret_size, struct fail *fail) {
-        _cleanup_close_ int fd = streq(path, "-") ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+        _cleanup_close_ int fd = streq(path, "-") ? dup(STDIN_FILENO)
+                                                  : open(path, O_RDONLY | O_CLOEXEC);
         _cleanup_free_ char *text = NULL;
         size_t n = 0, allocated = 0;
 
@@ -214,7 +225,8 @@ static int read_all(const char *path, char **ret, size_t *ret_size, struct fail 
                         break;
                 n += (size_t)k;
                 if (n > TRACE_SIZE_MAX)
-                        return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", path, TRACE_SIZE_MAX);
+                        return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", path,
+                                        TRACE_SIZE_MAX);
         }
         text[n] = 0;
         *ret = TAKE(text);
@@ -222,7 +234,8 @@ static int read_all(const char *path, char **ret, size_t *ret_size, struct fail 
         return 0;
 }
 
-/* By its name; else a comment of SWF's or a number, -1 too, is how SWF begins, and the name of a column CSV. */
+/* By its name; else a comment of SWF's or a number, -1 too, is how SWF begins, and the name of a
+   column CSV. */
 static bool is_swf(const char *path, const char *text) {
         size_t n = strlen(path);
 
@@ -245,8 +258,11 @@ static int read_trace(const struct arguments *a, struct trace **ret, struct fail
         if (r < 0)
                 return r;
         if (strncmp(text, "\x1f\x8b", 2) == 0)
-                return fail_set(fail, -EINVAL, "%s: compressed by gzip; expected text: zcat FILE | slumber-sim --trace -", name);
-        size_t mark = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8, as spreadsheets write it */
+                return fail_set(fail, -EINVAL,
+                                "%s: compressed by gzip; expected text: zcat FILE | slumber-sim --trace -",
+                                name);
+        /* of UTF-8, as spreadsheets write it */
+        size_t mark = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
         return is_swf(a->trace, text + mark) ? swf_read(name, text + mark, size - mark, ret, fail)
                                              : csv_read(name, text + mark, size - mark, ret, fail);
 }
@@ -262,8 +278,8 @@ static void tell_progress(size_t submitted, size_t over, usec_t at, void *user) 
         const struct progress *p = user;
         char buf[TIMETEXT_MAX];
 
-        fprintf(stderr, "\r\033[K%s%s%zu of %zu jobs submitted, %zu through, at %s", p->label, *p->label ? ": " : "", submitted, p->t->n, over,
-                        duration_short(at, buf));
+        fprintf(stderr, "\r\033[K%s%s%zu of %zu jobs submitted, %zu through, at %s", p->label,
+                        *p->label ? ": " : "", submitted, p->t->n, over, duration_short(at, buf));
         fflush(stderr);
 }
 
@@ -327,7 +343,8 @@ static int check_nodes(const char *text, const struct cluster *c, struct fail *f
         return text ? cluster_nodes_parse(c, text, &nodes, fail) : 0;
 }
 
-static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k, bool several, struct fail *fail) {
+static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k,
+                bool several, struct fail *fail) {
         struct progress progress = { t, several ? k->label : "" };
         struct sim_options o = a->sim;
         usec_t zero = t->zero ? t->zero : ZERO;
@@ -393,7 +410,9 @@ static size_t make_cases(const struct arguments *a, struct sim_case *cases) {
                 const char *conf = a->compare ? a->confs[i] : found;
                 for (size_t w = 0; w <= a->n_with; w++) {
                         const char *with = w ? a->with[w - 1] : NULL;
-                        cases[n++] = (struct sim_case){ .label = label_of(a, conf, with), .conf = xstrdup(conf), .with = xstrdup(with) };
+                        cases[n++] = (struct sim_case){ .label = label_of(a, conf, with),
+                                .conf = xstrdup(conf),
+                                .with = xstrdup(with) };
                 }
         }
         return n;
@@ -401,8 +420,10 @@ static size_t make_cases(const struct arguments *a, struct sim_case *cases) {
 
 /* ---- what is written ---- */
 
-static int write_file(const char *dir, const char *name, void (*write)(const struct report *, const struct sim_case *, const void *, FILE *),
-                const struct report *r, const struct sim_case *k, const void *user, struct fail *fail) {
+static int write_file(const char *dir, const char *name,
+                void (*write)(const struct report *, const struct sim_case *, const void *, FILE *),
+                const struct report *r, const struct sim_case *k, const void *user,
+                struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/%s", dir, name);
         _cleanup_fclose_ FILE *f = fopen(path, "we");
 
@@ -436,7 +457,8 @@ static void to_sums(const struct report *r, const struct sim_case *k, const void
         csv_sums(r, f);
 }
 
-/* One that is there already must be a folder that can be written: known before a long run, not after it. */
+/* One that is there already must be a folder that can be written: known before a long run, not
+   after it. */
 static int make_folder(const char *dir, struct fail *fail) {
         _cleanup_free_ char *inside = xasprintf("%s/.", dir);
 
@@ -446,11 +468,17 @@ static int make_folder(const char *dir, struct fail *fail) {
 }
 
 /* One case stands in DIR itself, several in DIR/1, DIR/2... */
-static int write_case(const struct arguments *a, const struct report *r, const struct sim_case *k, size_t number, struct fail *fail) {
+static int write_case(const struct arguments *a, const struct report *r, const struct sim_case *k,
+                size_t number, struct fail *fail) {
         static const struct {
                 const char *name;
                 void (*write)(const struct report *, const struct sim_case *, const void *, FILE *);
-        } files[] = { { "jobs.csv", to_jobs }, { "nodes.csv", to_nodes }, { "states.csv", to_states }, { "series.csv", to_series } };
+        } files[] = {
+                { "jobs.csv", to_jobs },
+                { "nodes.csv", to_nodes },
+                { "states.csv", to_states },
+                { "series.csv", to_series },
+        };
         _cleanup_free_ char *dir = r->n > 1 ? xasprintf("%s/%zu", a->out, number) : xstrdup(a->out);
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         int res = make_folder(dir, fail);
@@ -488,7 +516,8 @@ static int print(const struct arguments *a, const struct report *r, struct fail 
         else
                 text_write(&coloured, stdout);
         if (fflush(stdout) != 0 || ferror(stdout))
-                return fail_set(fail, -EIO, "standard output cannot be written: %s", strerror(errno));
+                return fail_set(fail, -EIO, "standard output cannot be written: %s",
+                                strerror(errno));
         return 0;
 }
 
@@ -502,7 +531,8 @@ static int run_cases(const struct arguments *a, struct report *r, struct fail *f
         for (size_t i = 0; i < r->n && res >= 0; i++) {
                 res = simulate(a, r->t, &r->cases[i], r->n > 1, fail);
                 if (res >= 0 && i == 0)
-                        r->cluster_name = r->cases[0].name = xstrdup(r->cases[0].c->config->cluster_name);
+                        r->cluster_name = r->cases[0].name = xstrdup(
+                                        r->cases[0].c->config->cluster_name);
                 if (res >= 0 && a->out)
                         res = write_case(a, r, &r->cases[i], i + 1, fail);
                 if (res >= 0 && !keep)
@@ -544,7 +574,8 @@ int main(int argc, char **argv) {
         if (r == 0) {
                 r = run(&a, &fail);
                 if (r < 0)
-                        printable_fprintf(stderr, "slumber-sim: error: %s\n", fail.text[0] ? fail.text : strerror(-r));
+                        printable_fprintf(stderr, "slumber-sim: error: %s\n",
+                                        fail.text[0] ? fail.text : strerror(-r));
         }
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

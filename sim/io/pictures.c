@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two pictures of each case, as PNG and as SVG, drawn by gnuplot, which is a child with the script pictures.gnuplot:
+/* Two pictures of each case, as PNG and as SVG, drawn by gnuplot, which is a child with the script
+ * pictures.gnuplot:
  *
- *   nodes   what each node does over time.  Few nodes are drawn exactly, with the names of the jobs.  Many are cells of a raster: a
- *           row is one node or several, and shows what most of them do most of the time, so that a large cluster is as legible as
- *           a small one.
- *   series  jobs that wait and run, nodes by what they do, and watts, over time, as means of a column of the picture.
+ *   nodes   what each node does over time.  Few nodes are drawn exactly, with the names of the
+ * jobs.  Many are cells of a raster: a row is one node or several, and shows what most of them do
+ * most of the time, so that a large cluster is as legible as a small one. series  jobs that wait
+ * and run, nodes by what they do, and watts, over time, as means of a column of the picture.
  *
- * This file computes the data; the script, which tells what its arguments and the data files are, has all that is drawn of
- * them.  The data stay beside the pictures, so that they can be drawn again.  The child has no shell and works in that folder; the
- * words that come from outside are arguments, or data that consist of harmless letters. */
+ * This file computes the data; the script, which tells what its arguments and the data files are,
+ * has all that is drawn of them.  The data stay beside the pictures, so that they can be drawn
+ * again.  The child has no shell and works in that folder; the words that come from outside are
+ * arguments, or data that consist of harmless letters. */
 #include "sim/io/io.h"
 
 #include <errno.h>
@@ -18,18 +20,22 @@
 #include <sys/wait.h>
 
 #define SCRIPT    "pictures.gnuplot"
-#define COLUMNS   1200  /* of a raster, and points of a series */
-#define ROWS_MAX  500   /* of a raster */
-#define EXACT_MAX 64    /* nodes that are drawn exactly... */
-#define BOXES_MAX 20000 /* ... with at most so many changes, which is what viewers of SVG take without delay */
-#define TICS_MAX  32    /* names of nodes at the side */
-#define LETTER    7     /* pixels of a letter of a job's name */
-#define ARGS_MAX  8     /* of the script */
+#define COLUMNS   1200 /* of a raster, and points of a series */
+#define ROWS_MAX  500  /* of a raster */
+#define EXACT_MAX 64   /* nodes that are drawn exactly... */
+/* ... with at most so many changes, which is what viewers of SVG take without delay */
+#define BOXES_MAX 20000
+#define TICS_MAX  32 /* names of nodes at the side */
+#define LETTER    7  /* pixels of a letter of a job's name */
+#define ARGS_MAX  8  /* of the script */
 
 extern char **environ;
 
 static bool is_harmless(const char *text) {
-        return *text && text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:+-")] == 0;
+        return *text &&
+               text[strspn(text,
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:+-")] ==
+                               0;
 }
 
 /* ---- time ---- */
@@ -37,7 +43,12 @@ static bool is_harmless(const char *text) {
 static const struct unit {
         const char *name;
         usec_t length;
-} units[] = { { "seconds", USEC_PER_SEC }, { "minutes", 60 * USEC_PER_SEC }, { "hours", 3600 * USEC_PER_SEC }, { "days", 86400 * USEC_PER_SEC } };
+} units[] = {
+        { "seconds", USEC_PER_SEC },
+        { "minutes", 60 * USEC_PER_SEC },
+        { "hours", 3600 * USEC_PER_SEC },
+        { "days", 86400 * USEC_PER_SEC },
+};
 
 /* The largest of which there are five. */
 static const struct unit *unit_of(usec_t end) {
@@ -59,14 +70,16 @@ struct picture {
         FILE *data;
         /* nodes */
         size_t nodes, rows, each; /* each: nodes to a row */
-        uint32_t *place;          /* of each node, among those that are shown; UINT32_MAX: not shown */
-        uint32_t *shown;          /* and back */
+        /* of each node, among those that are shown; UINT32_MAX: not shown */
+        uint32_t *place;
+        uint32_t *shown; /* and back */
         size_t n_boxes;
         usec_t *time;  /* of a raster: [row][column][SIM_STATE_MAX] */
         uint32_t *job; /* [row][column]: the one that was last there */
 };
 
-typedef void (*spell_fn)(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from, usec_t until);
+typedef void (*spell_fn)(struct picture *p, uint32_t node, enum sim_state state, uint32_t job,
+                usec_t from, usec_t until);
 
 /* Each time that a shown node spent with one thing. */
 static void for_each_spell(struct picture *p, spell_fn f) {
@@ -92,7 +105,8 @@ static void for_each_spell(struct picture *p, spell_fn f) {
         free(now);
 }
 
-static void count_box(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from, usec_t until) {
+static void count_box(struct picture *p, uint32_t node, enum sim_state state, uint32_t job,
+                usec_t from, usec_t until) {
         p->n_boxes++;
 }
 
@@ -100,29 +114,36 @@ static double in_units(const struct picture *p, usec_t t) {
         return (double)t / (double)p->unit->length;
 }
 
-static void write_box(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from, usec_t until) {
+static void write_box(struct picture *p, uint32_t node, enum sim_state state, uint32_t job,
+                usec_t from, usec_t until) {
         usec_t pixel = p->end / COLUMNS;
 
-        if (state == SIM_BUSY && until - from > 4 * pixel) /* the next job may have the same colour */
+        /* the next job may have the same colour */
+        if (state == SIM_BUSY && until - from > 4 * pixel)
                 until -= pixel;
-        fprintf(p->data, "%.6g\t%.6g\t%u\t%u\t%u\n", in_units(p, from), in_units(p, until), p->place[node], (unsigned)state, job);
+        fprintf(p->data, "%.6g\t%.6g\t%u\t%u\t%u\n", in_units(p, from), in_units(p, until),
+                        p->place[node], (unsigned)state, job);
 }
 
 /* Into the cells that it touches. */
-static void paint(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from, usec_t until) {
+static void paint(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from,
+                usec_t until) {
         size_t row = p->place[node] / p->each;
 
         for (size_t c = (size_t)((__uint128_t)from * COLUMNS / p->end); c < COLUMNS; c++) {
-                usec_t begin = (usec_t)((__uint128_t)p->end * c / COLUMNS), end = (usec_t)((__uint128_t)p->end * (c + 1) / COLUMNS);
+                usec_t begin = (usec_t)((__uint128_t)p->end * c / COLUMNS),
+                       end = (usec_t)((__uint128_t)p->end * (c + 1) / COLUMNS);
                 if (begin >= until)
                         break;
-                p->time[(row * COLUMNS + c) * SIM_STATE_MAX + state] += MIN(until, end) - MIN(MAX(from, begin), MIN(until, end));
+                p->time[(row * COLUMNS + c) * SIM_STATE_MAX + state] +=
+                                MIN(until, end) - MIN(MAX(from, begin), MIN(until, end));
                 if (state == SIM_BUSY)
                         p->job[row * COLUMNS + c] = job;
         }
 }
 
-/* Two bytes a cell, row by row: what its nodes do most of the time, and the end of the job's number. */
+/* Two bytes a cell, row by row: what its nodes do most of the time, and the end of the job's
+   number. */
 static void write_cells(struct picture *p) {
         p->time = xnew0(usec_t, p->rows * COLUMNS * SIM_STATE_MAX);
         p->job = xnew0(uint32_t, p->rows * COLUMNS);
@@ -157,20 +178,24 @@ static void write_names(struct picture *p) {
         }
 }
 
-/* Each job that is wide enough has its name once, in the middle of its first nodes that are neighbours. */
+/* Each job that is wide enough has its name once, in the middle of its first nodes that are
+   neighbours. */
 static void write_labels(struct picture *p) {
         fputs("0\t0\t\n", p->data); /* gnuplot wants one */
         for (size_t i = 0; i < p->k->result.n_jobs; i++) {
                 const struct sim_job *j = &p->k->result.jobs[i];
                 const char *name = p->r->t->jobs[i].name;
                 size_t first, n = 1;
-                if (j->n_ranges == 0 || !is_harmless(name) || p->place[j->ranges[0].from] == UINT32_MAX ||
-                                (double)(j->end - j->start) / (double)p->end * COLUMNS < (double)(LETTER * (strlen(name) + 1)))
+                if (j->n_ranges == 0 || !is_harmless(name) ||
+                                p->place[j->ranges[0].from] == UINT32_MAX ||
+                                (double)(j->end - j->start) / (double)p->end * COLUMNS <
+                                                (double)(LETTER * (strlen(name) + 1)))
                         continue;
                 first = p->place[j->ranges[0].from];
                 while (n < j->ranges[0].n && p->place[j->ranges[0].from + n] == first + n)
                         n++;
-                fprintf(p->data, "%.6g\t%.6g\t%s\n", in_units(p, j->start + (j->end - j->start) / 2),
+                fprintf(p->data, "%.6g\t%.6g\t%s\n",
+                                in_units(p, j->start + (j->end - j->start) / 2),
                                 (double)(first + (n - 1) / 2), name);
         }
 }
@@ -181,9 +206,11 @@ struct mean {
         double pending, running, nodes[SIM_STATE_MAX], watts, length;
 };
 
-static void add_point(const struct picture *p, const struct sim_point *at, usec_t until, struct mean *means) {
+static void add_point(const struct picture *p, const struct sim_point *at, usec_t until,
+                struct mean *means) {
         for (size_t c = (size_t)((__uint128_t)at->at * COLUMNS / p->end); c < COLUMNS; c++) {
-                usec_t begin = (usec_t)((__uint128_t)p->end * c / COLUMNS), end = (usec_t)((__uint128_t)p->end * (c + 1) / COLUMNS);
+                usec_t begin = (usec_t)((__uint128_t)p->end * c / COLUMNS),
+                       end = (usec_t)((__uint128_t)p->end * (c + 1) / COLUMNS);
                 if (begin >= until)
                         break;
                 usec_t from = MAX(begin, at->at), to = MIN(end, until);
@@ -210,8 +237,9 @@ static void write_means(struct picture *p) {
         for (size_t c = 0; c < COLUMNS; c++) {
                 const struct mean *m = &means[c];
                 double length = m->length > 0 ? m->length : 1;
-                fprintf(p->data, "%.6g\t%.6g\t%.6g\t%.6g", in_units(p, p->end) * ((double)c + 0.5) / COLUMNS, m->pending / length,
-                                m->running / length, m->watts / length);
+                fprintf(p->data, "%.6g\t%.6g\t%.6g\t%.6g",
+                                in_units(p, p->end) * ((double)c + 0.5) / COLUMNS,
+                                m->pending / length, m->running / length, m->watts / length);
                 for (int s = 0; s < SIM_STATE_MAX; s++)
                         fprintf(p->data, "\t%.9g", m->nodes[s] / length);
                 fputc('\n', p->data);
@@ -244,7 +272,8 @@ static char *script_path(void) {
         return xstrdup(PICTURES_FOLDER "/" SCRIPT);
 }
 
-/* argv, which ends with NULL, in dir, which may be NULL; what: for the message, what it was to do. */
+/* argv, which ends with NULL, in dir, which may be NULL; what: for the message, what it was to
+   do. */
 static int run_gnuplot(const char *dir, char *const *argv, const char *what, struct fail *fail) {
         posix_spawn_file_actions_t actions;
         int status = 0;
@@ -258,12 +287,14 @@ static int run_gnuplot(const char *dir, char *const *argv, const char *what, str
         int r = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
         posix_spawn_file_actions_destroy(&actions);
         if (r == ENOENT)
-                return fail_set(fail, -r, "--pictures: there is no gnuplot in PATH, which draws them (package gnuplot-nox)");
+                return fail_set(fail, -r,
+                                "--pictures: there is no gnuplot in PATH, which draws them (package gnuplot-nox)");
         if (r != 0)
                 return fail_set(fail, -r, "--pictures: gnuplot cannot be started: %s", strerror(r));
         while (waitpid(pid, &status, 0) < 0)
                 if (errno != EINTR)
-                        return fail_set(fail, -errno, "--pictures: gnuplot is lost: %s", strerror(errno));
+                        return fail_set(fail, -errno, "--pictures: gnuplot is lost: %s",
+                                        strerror(errno));
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
                 return fail_set(fail, -EIO, "--pictures: gnuplot has failed on %s", what);
         return 0;
@@ -274,11 +305,14 @@ int pictures_check(struct fail *fail) {
         _cleanup_free_ char *script = script_path();
 
         if (access(script, R_OK) < 0)
-                return fail_set(fail, -errno, "--pictures: %s, which gnuplot draws them by, cannot be read: %s", script, strerror(errno));
+                return fail_set(fail, -errno,
+                                "--pictures: %s, which gnuplot draws them by, cannot be read: %s",
+                                script, strerror(errno));
         return run_gnuplot(NULL, argv, "--version", fail);
 }
 
-static int write_data(struct picture *p, const char *name, void (*write)(struct picture *p), struct fail *fail) {
+static int write_data(struct picture *p, const char *name, void (*write)(struct picture *p),
+                struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/%s", p->dir, name);
 
         p->data = fopen(path, "we");
@@ -291,15 +325,20 @@ static int write_data(struct picture *p, const char *name, void (*write)(struct 
         return 0;
 }
 
-/* name: of the picture; args: what the script wants after name, title, unit and end; NULL: no more of them. */
-static int draw(const struct picture *p, const char *name, const char *what, char *const args[ARGS_MAX - 4], struct fail *fail) {
+/* name: of the picture; args: what the script wants after name, title, unit and end; NULL: no more
+   of them. */
+static int draw(const struct picture *p, const char *name, const char *what,
+                char *const args[ARGS_MAX - 4], struct fail *fail) {
         const char *label = p->r->n > 1 ? p->k->label : "";
         size_t nodes = p->k->result.n_nodes, jobs = p->k->result.n_jobs;
-        _cleanup_free_ char *title = xasprintf("%s, %zu node%s, %zu job%s%s%s: %s", p->k->c->config->cluster_name, nodes,
-                        nodes == 1 ? "" : "s", jobs, jobs == 1 ? "" : "s", *label ? ", " : "", label, what);
-        _cleanup_free_ char *end = xasprintf("%.9g", in_units(p, p->end)), *picture = xasprintf("%s/%s", p->dir, name);
-        char *argv[4 + ARGS_MAX + 1] = { (char *)(uintptr_t) "gnuplot", (char *)(uintptr_t) "-d", (char *)(uintptr_t) "-c",
-                (char *)(uintptr_t)p->script, (char *)(uintptr_t)name, title, (char *)(uintptr_t)p->unit->name, end };
+        _cleanup_free_ char *title = xasprintf("%s, %zu node%s, %zu job%s%s%s: %s",
+                        p->k->c->config->cluster_name, nodes, nodes == 1 ? "" : "s", jobs,
+                        jobs == 1 ? "" : "s", *label ? ", " : "", label, what);
+        _cleanup_free_ char *end = xasprintf("%.9g", in_units(p, p->end)),
+                            *picture = xasprintf("%s/%s", p->dir, name);
+        char *argv[4 + ARGS_MAX + 1] = { (char *)(uintptr_t) "gnuplot", (char *)(uintptr_t) "-d",
+                (char *)(uintptr_t) "-c", (char *)(uintptr_t)p->script, (char *)(uintptr_t)name,
+                title, (char *)(uintptr_t)p->unit->name, end };
 
         for (size_t i = 0; i < ARGS_MAX - 4 && args[i]; i++)
                 argv[8 + i] = args[i];
@@ -314,13 +353,16 @@ static int draw_nodes(struct picture *p, struct fail *fail) {
         p->rows = DIV_ROUND_UP(p->nodes, p->each);
         r = write_data(p, "names.dat", write_names, fail);
         if (r >= 0)
-                r = exact ? write_data(p, "spells.dat", write_spells, fail) : write_data(p, "cells.dat", write_cells, fail);
+                r = exact ? write_data(p, "spells.dat", write_spells, fail)
+                          : write_data(p, "cells.dat", write_cells, fail);
         if (r >= 0 && exact)
                 r = write_data(p, "labels.dat", write_labels, fail);
         if (r < 0)
                 return r;
-        _cleanup_free_ char *rows = xasprintf("%zu", p->rows), *columns = xasprintf("%d", exact ? 0 : COLUMNS);
-        return draw(p, "nodes", "what the nodes do", (char *const[ARGS_MAX - 4]){ rows, columns }, fail);
+        _cleanup_free_ char *rows = xasprintf("%zu", p->rows),
+                            *columns = xasprintf("%d", exact ? 0 : COLUMNS);
+        return draw(p, "nodes", "what the nodes do", (char *const[ARGS_MAX - 4]){ rows, columns },
+                        fail);
 }
 
 static int draw_series(struct picture *p, struct fail *fail) {
@@ -330,15 +372,24 @@ static int draw_series(struct picture *p, struct fail *fail) {
 
         if (r < 0)
                 return r;
-        _cleanup_free_ char *nodes = xasprintf("%zu", result->n_nodes), *most = xasprintf("%zu", most_jobs(result));
+        _cleanup_free_ char *nodes = xasprintf("%zu", result->n_nodes),
+                            *most = xasprintf("%zu", most_jobs(result));
         _cleanup_free_ char *peak = watts ? xasprintf("%.9g", p->k->sums.watts_max) : NULL;
         _cleanup_free_ char *mean = watts ? xasprintf("%.9g", p->k->sums.watts_mean) : NULL;
         return draw(p, "series", watts ? "jobs, nodes and power" : "jobs and nodes",
                         (char *const[ARGS_MAX - 4]){ nodes, most, peak, mean }, fail);
 }
 
-int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes, const char *dir, struct fail *fail) {
-        struct picture p = { .r = r, .k = k, .end = MAX(k->result.end, (usec_t)1), .dir = dir, .nodes = bitset_count(nodes), .each = 1 };
+int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes,
+                const char *dir, struct fail *fail) {
+        struct picture p = {
+                .r = r,
+                .k = k,
+                .end = MAX(k->result.end, (usec_t)1),
+                .dir = dir,
+                .nodes = bitset_count(nodes),
+                .each = 1,
+        };
         _cleanup_free_ char *script = script_path();
         uint32_t n = 0;
         int res = 0;

@@ -9,7 +9,8 @@
 static const char *value_text(const struct row *row, double v, char buf[TIMETEXT_MAX]) {
         if (streq(row->unit, "time"))
                 return duration_short((usec_t)(v * (double)USEC_PER_SEC + 0.5), buf);
-        (void)snprintf(buf, TIMETEXT_MAX, "%.*f%s%s", (int)row->decimals, v, *row->unit ? " " : "", row->unit);
+        (void)snprintf(buf, TIMETEXT_MAX, "%.*f%s%s", (int)row->decimals, v, *row->unit ? " " : "",
+                        row->unit);
         return buf;
 }
 
@@ -53,17 +54,20 @@ static void write_left_out(const struct trace *t, FILE *out) {
                         fprintf(out, "left out: %zu %s\n", t->left_out[i], trace_left_out_text(i));
 }
 
-static void write_causes(const struct report *r, const struct sim_case *k, const char *what, const struct sim_causes *causes, FILE *out) {
+static void write_causes(const struct report *r, const struct sim_case *k, const char *what,
+                const struct sim_causes *causes, FILE *out) {
         for (size_t i = 0; i < causes->n; i++) {
                 const struct sim_cause *cause = &causes->list[i];
-                printable_fprintf(out, "%s%s%s: %zu, the first is job %s: %s\n", what, r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", cause->n,
+                printable_fprintf(out, "%s%s%s: %zu, the first is job %s: %s\n", what,
+                                r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", cause->n,
                                 r->t->jobs[cause->job].name, cause->why);
         }
 }
 
 static void write_sleepless(const struct report *r, const struct sim_case *k, FILE *out) {
         if (k->sleepless)
-                fprintf(out, "no node sleeps%s%s: power saving is off: %s\n", r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", k->sleepless);
+                fprintf(out, "no node sleeps%s%s: power saving is off: %s\n",
+                                r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", k->sleepless);
 }
 
 /* Of a column: "1-02:14:03 (+100.0%)" has room, and so has its name. */
@@ -87,12 +91,19 @@ static void write_table(const struct report *r, FILE *out) {
                 if (!is_shown(r, &rows[i]))
                         continue;
                 fprintf(out, "%-32s", rows[i].text);
-                double first = is_known(&rows[i], &r->cases[0].sums) ? rows[i].get(&r->cases[0].sums) : 0;
+                double first = is_known(&rows[i], &r->cases[0].sums)
+                                               ? rows[i].get(&r->cases[0].sums)
+                                               : 0;
                 for (size_t k = 0; k < r->n; k++) {
                         double v = rows[i].get(&r->cases[k].sums);
-                        _cleanup_free_ char *text = is_known(&rows[i], &r->cases[k].sums)
-                                                                    ? xasprintf("%s%s", value_text(&rows[i], v, buf), change_text(first, v, change))
-                                                                    : xstrdup("not known");
+                        _cleanup_free_ char *text =
+                                        is_known(&rows[i], &r->cases[k].sums)
+                                                        ? xasprintf("%s%s",
+                                                                          value_text(&rows[i], v,
+                                                                                          buf),
+                                                                          change_text(first, v,
+                                                                                          change))
+                                                        : xstrdup("not known");
                         fprintf(out, "  %*s", width(r, k), text);
                 }
                 fputc('\n', out);
@@ -116,15 +127,21 @@ static void write_origin(const struct trace *t, FILE *out) {
                 fputc('\n', out);
         if (n)
                 fprintf(out, "waits there: mean %s, 95 of 100 at most %s, of the %zu jobs that tell\n",
-                                duration_short((usec_t)(waits.mean * (double)USEC_PER_SEC + 0.5), mean),
-                                duration_short((usec_t)(waits.p95 * (double)USEC_PER_SEC + 0.5), p95), n);
+                                duration_short((usec_t)(waits.mean * (double)USEC_PER_SEC + 0.5),
+                                                mean),
+                                duration_short((usec_t)(waits.p95 * (double)USEC_PER_SEC + 0.5),
+                                                p95),
+                                n);
 }
 
 void text_write(const struct report *r, FILE *out) {
         size_t nodes = r->cases[0].sums.nodes;
-        _cleanup_free_ char *size = same_nodes(r) ? xasprintf(", %zu node%s", nodes, nodes == 1 ? "" : "s") : xstrdup("");
+        _cleanup_free_ char *size = same_nodes(r) ? xasprintf(", %zu node%s", nodes,
+                                                                    nodes == 1 ? "" : "s")
+                                                  : xstrdup("");
 
-        printable_fprintf(out, "cluster %s%s; %zu job%s of %s\n", r->cluster_name, size, r->t->n, r->t->n == 1 ? "" : "s", r->trace_file);
+        printable_fprintf(out, "cluster %s%s; %zu job%s of %s\n", r->cluster_name, size, r->t->n,
+                        r->t->n == 1 ? "" : "s", r->trace_file);
         write_origin(r->t, out);
         write_left_out(r->t, out);
         for (size_t k = 0; k < r->n; k++) {

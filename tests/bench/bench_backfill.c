@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_backfill [NODES]: the plan of a long queue from nothing, what one event costs the pass over the queue and the plan,
- * and what a pending job and a node take of memory.  All nodes are busy; jobs are of 1 to NODES/10 nodes and 10 minutes
- * to a day, from a fixed seed. */
+/* bench_backfill [NODES]: the plan of a long queue from nothing, what one event costs the pass over
+ * the queue and the plan, and what a pending job and a node take of memory.  All nodes are busy;
+ * jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed. */
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/sched/backfill.h"
@@ -34,12 +34,15 @@ static struct cluster *make(unsigned nodes, const char *select) {
         struct cluster *c = NULL;
         struct fail fail = { 0 };
 
-        if (config_parse("bench", text, strlen(text), &config, &fail) < 0 || cluster_new(config, NOW, &c, &fail) < 0) {
+        if (config_parse("bench", text, strlen(text), &config, &fail) < 0 ||
+                        cluster_new(config, NOW, &c, &fail) < 0) {
                 fprintf(stderr, "bench_backfill: %s\n", fail.text);
                 exit(1);
         }
         for (size_t i = 0; i < c->n_nodes; i++) {
-                struct registration reg = { .version = "1", .hardware = c->nodes[i]->configured, .boot_time = NOW,
+                struct registration reg = { .version = "1",
+                        .hardware = c->nodes[i]->configured,
+                        .boot_time = NOW,
                         .start_time = NOW };
                 (void)node_register(c, c->nodes[i], &reg, NOW, NULL);
         }
@@ -47,15 +50,21 @@ static struct cluster *make(unsigned nodes, const char *select) {
 }
 
 static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
-        struct job_spec spec = { .batch = true, .min_nodes = nodes, .max_nodes = nodes, .num_tasks = nodes * 8,
+        struct job_spec spec = { .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .num_tasks = nodes * 8,
                 .time_limit = seconds * USEC_PER_SEC };
         struct fail fail = { 0 };
         struct job *j;
 
-        enum slumber_error e = job_admit(c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, NOW, &j, &fail);
+        enum slumber_error e = job_admit(c, &spec,
+                        &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, NOW,
+                        &j, &fail);
 
         if (e != SLUMBER_OK) {
-                fprintf(stderr, "bench_backfill: a job of %u nodes was refused: error %d %s\n", nodes, (int)e, fail.text);
+                fprintf(stderr, "bench_backfill: a job of %u nodes was refused: error %d %s\n",
+                                nodes, (int)e, fail.text);
                 exit(1);
         }
 }
@@ -72,7 +81,8 @@ struct cost {
         unsigned turns;
 };
 
-/* Turns until nothing is left to do at that moment; the first of them has the pass over the queue. */
+/* Turns until nothing is left to do at that moment; the first of them has the pass over the
+   queue. */
 static struct cost settle(struct cluster *c, usec_t now) {
         struct cost all = { 0 };
 
@@ -111,7 +121,9 @@ static size_t plan_bytes(const struct cluster *c) {
 
         for (size_t i = 0; i < c->n_queue; i++)
                 if (c->queue[i]->job->waiting.plan)
-                        bytes += sizeof(struct job_plan) + c->queue[i]->job->waiting.plan->n_ranges * sizeof(struct node_range);
+                        bytes += sizeof(struct job_plan) +
+                                 c->queue[i]->job->waiting.plan->n_ranges *
+                                                 sizeof(struct node_range);
         return bytes;
 }
 
@@ -130,16 +142,17 @@ static void run(unsigned nodes, unsigned jobs, const char *select, const char *w
         for (unsigned i = 0; i < jobs; i++)
                 submit(c, spread(1, MAX(2, nodes / 10)), 60 * (10 + spread(1, 1430)));
         struct cost plan = settle(c, NOW);
-        printf("%7u jobs on %6u nodes, %s: planned %zu in %.0f ms of %u turns, the longest %.1f ms; %.0f bytes a job, %.0f a node\n", jobs, nodes,
-                        what, planned(c), plan.ms, plan.turns, plan.longest, (double)plan_bytes(c) / jobs, (double)backfill_bytes(c) / nodes);
+        printf("%7u jobs on %6u nodes, %s: planned %zu in %.0f ms of %u turns, the longest %.1f ms; %.0f bytes a job, %.0f a node\n",
+                        jobs, nodes, what, planned(c), plan.ms, plan.turns, plan.longest,
+                        (double)plan_bytes(c) / jobs, (double)backfill_bytes(c) / nodes);
         end_one(c);
         double from = cpu_ms();
         note(c, FACT_PASS_DUE);
         sched_pass(c, NOW + USEC_PER_SEC, true);
         double pass = cpu_ms() - from;
         struct cost event = settle(c, NOW + USEC_PER_SEC);
-        printf("        a job ends: the pass over the queue %.2f ms; the plan %.0f ms of %u turns, the longest %.1f ms\n", pass, event.ms,
-                        event.turns, event.longest);
+        printf("        a job ends: the pass over the queue %.2f ms; the plan %.0f ms of %u turns, the longest %.1f ms\n",
+                        pass, event.ms, event.turns, event.longest);
         submit(c, 1, 600);
         event = settle(c, NOW + USEC_PER_SEC);
         printf("        one more job: %.2f ms of %u turns\n", event.ms, event.turns);
@@ -147,7 +160,8 @@ static void run(unsigned nodes, unsigned jobs, const char *select, const char *w
 }
 
 int main(int argc, char **argv) {
-        static const char linear[] = "SelectType=select/linear", shared[] = "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core";
+        static const char linear[] = "SelectType=select/linear",
+                          shared[] = "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core";
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
 
         setvbuf(stdout, NULL, _IOLBF, 0);

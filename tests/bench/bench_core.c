@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_core [NODES [JOBS]]: what the core costs: placing large jobs, a pass over a long queue, putting all to sleep. */
+/* bench_core [NODES [JOBS]]: what the core costs: placing large jobs, a pass over a long queue,
+   putting all to sleep. */
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/sched/place/place.h"
@@ -33,18 +34,28 @@ static void admit(struct world *w, const struct job_spec *spec) {
         struct fail fail = { 0 };
         struct job *j;
 
-        if (job_admit(w->c, spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
+        if (job_admit(w->c, spec,
+                            &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" },
+                            w->now, &j, &fail) != SLUMBER_OK)
                 abort();
 }
 
 static void submit(struct world *w, const char *partition, uint32_t nodes, const char *features) {
-        admit(w, &(struct job_spec){ .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = nodes,
-                .max_nodes = nodes, .num_tasks = nodes * 8, .features = (char *)(uintptr_t)features });
+        admit(w, &(struct job_spec){ .batch = true,
+                                 .partition = (char *)(uintptr_t)partition,
+                                 .min_nodes = nodes,
+                                 .max_nodes = nodes,
+                                 .num_tasks = nodes * 8,
+                                 .features = (char *)(uintptr_t)features });
 }
 
 static void submit_on(struct world *w, const char *node) {
-        admit(w, &(struct job_spec){ .batch = true, .partition = (char *)(uintptr_t) "low", .min_nodes = 1,
-                .max_nodes = 1, .num_tasks = 1, .req_nodes = (char *)(uintptr_t)node });
+        admit(w, &(struct job_spec){ .batch = true,
+                                 .partition = (char *)(uintptr_t) "low",
+                                 .min_nodes = 1,
+                                 .max_nodes = 1,
+                                 .num_tasks = 1,
+                                 .req_nodes = (char *)(uintptr_t)node });
 }
 
 static void step(struct world *w) {
@@ -70,10 +81,16 @@ static void submit_singletons(struct world *w) {
 
         for (unsigned i = 0; i < 1000; i++) {
                 snprintf(name, sizeof name, "s%u", i);
-                admit(w, &(struct job_spec){ .batch = true, .partition = (char *)(uintptr_t)"low", .min_nodes = 1,
-                        .max_nodes = 1, .num_tasks = 1, .name = name, .dependency = (char *)(uintptr_t)"singleton" });
+                admit(w, &(struct job_spec){ .batch = true,
+                                         .partition = (char *)(uintptr_t) "low",
+                                         .min_nodes = 1,
+                                         .max_nodes = 1,
+                                         .num_tasks = 1,
+                                         .name = name,
+                                         .dependency = (char *)(uintptr_t) "singleton" });
         }
-        printf("%-60s %8.3f ms\n", "1,000 singletons of names of their own admitted", ms_since(from));
+        printf("%-60s %8.3f ms\n", "1,000 singletons of names of their own admitted",
+                        ms_since(from));
         timed_turn(w, "a pass with them");
 }
 
@@ -95,7 +112,8 @@ static void name_busy_nodes(unsigned nodes) {
 }
 
 int main(int argc, char **argv) {
-        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000, jobs = argc > 2 ? (unsigned)atoi(argv[2]) : 10000;
+        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000,
+                 jobs = argc > 2 ? (unsigned)atoi(argv[2]) : 10000;
         struct world *w = make(nodes, "CLOUD");
         usec_t from;
 
@@ -143,7 +161,8 @@ int main(int argc, char **argv) {
         step(w);
         for (size_t i = 0; i < w->c->n_jobs; i++)
                 for (size_t k = 0; k < w->c->jobs[i].job->placed.n_alloc; k++)
-                        job_gone(w->c, w->c->jobs[i].job, w->c->jobs[i].job->placed.alloc[k].node, NULL, w->now);
+                        job_gone(w->c, w->c->jobs[i].job, w->c->jobs[i].job->placed.alloc[k].node,
+                                        NULL, w->now);
         step(w);
         w->now += 6 * USEC_PER_SEC;
         timed_turn(w, "SuspendTime of all nodes at once");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_limits [NODES [CASE]]: turns over long queues in which few or none can start.
  *
- *   types    jobs that each ask for something else, and that a limit on types of GPUs refuses on all nodes
- *   plans    jobs that are planned, under a limit; each turn one ends and another starts
+ *   types    jobs that each ask for something else, and that a limit on types of GPUs refuses on
+ * all nodes plans    jobs that are planned, under a limit; each turn one ends and another starts
  *   queue    a long queue of jobs that delay no other, and jobs that start behind it
  *   fill     jobs of many sizes come to an empty cluster
  *   near     GPUs lie near some cores each, and jobs come that want them on many nodes
  *   cores    1,000 reservations have some cores of each node, and jobs come that want most nodes
  *
- * With each figure goes a number that stands for all that was decided: two versions that decide the same print the same. */
+ * With each figure goes a number that stands for all that was decided: two versions that decide the
+ * same print the same. */
 #include "controller/lives/job_events.h"
 #include "controller/orders/reservation_edit.h"
 #include "controller/sched/sched.h"
@@ -44,9 +45,11 @@ static struct job *submit(struct world *w, struct job_spec spec) {
         struct job *j;
 
         spec.batch = true;
-        spec.account = (char *)(uintptr_t)"team";
+        spec.account = (char *)(uintptr_t) "team";
         spec.min_nodes = MAX(1u, spec.min_nodes);
-        if (job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK) {
+        if (job_admit(w->c, &spec,
+                            &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" },
+                            w->now, &j, &fail) != SLUMBER_OK) {
                 fprintf(stderr, "bench_limits: %s\n", fail.text);
                 exit(1);
         }
@@ -54,11 +57,17 @@ static struct job *submit(struct world *w, struct job_spec spec) {
 }
 
 static void types(unsigned nodes) {
-        static const char *const accounts[] = { "add account team maxtresperjob=gres/gpu:a100=1,gres/gpu:v100=1", "add user u account=team", NULL };
+        static const char *const accounts[] = {
+                "add account team maxtresperjob=gres/gpu:a100=1,gres/gpu:v100=1",
+                "add user u account=team",
+                NULL,
+        };
         struct bench b = { .w = make(nodes, "", accounts) };
 
         for (uint32_t i = 1; i <= 40; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 4, .mem_per_node = 100 + i, .tres_per_job = (char *)(uintptr_t)"gpu:4" });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = 4,
+                                                  .mem_per_node = 100 + i,
+                                                  .tres_per_job = (char *)(uintptr_t) "gpu:4" });
         timed_turns(&b, "types: 40 jobs that a limit on types of GPUs refuses");
         (void)submit(b.w, (struct job_spec){ .num_tasks = 1 });
         timed_turns(&b, "types: another job comes, which can start");
@@ -77,11 +86,18 @@ static void ends(struct bench *b, uint32_t id, const char *what) {
 }
 
 static void plans(unsigned nodes) {
-        static const char *const accounts[] = { "add account team grptres=cpu=1000000", "add user u account=team", NULL };
+        static const char *const accounts[] = {
+                "add account team grptres=cpu=1000000",
+                "add user u account=team",
+                NULL,
+        };
         struct bench b = { .w = make(nodes, "", accounts) };
 
         for (uint32_t i = 0; i < 3 * nodes; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 8, .max_nodes = 1, .time_limit = (1 + i % 7) * 3600 * USEC_PER_SEC });
+                (void)submit(b.w,
+                                (struct job_spec){ .num_tasks = 8,
+                                                .max_nodes = 1,
+                                                .time_limit = (1 + i % 7) * 3600 * USEC_PER_SEC });
         timed_turns(&b, "plans: a job on each node, two more planned there");
         for (uint32_t id = 1; id <= 5; id++)
                 ends(&b, id, "plans: a job ends, another starts");
@@ -89,66 +105,111 @@ static void plans(unsigned nodes) {
 }
 
 static void queue(unsigned nodes) {
-        static const char *const accounts[] = { "add account team grptres=cpu=1000000", "add user u account=team", NULL };
+        static const char *const accounts[] = {
+                "add account team grptres=cpu=1000000",
+                "add user u account=team",
+                NULL,
+        };
         struct bench b = { .w = make(nodes, "SchedulerParameters=bf_easy\n", accounts) };
 
         for (uint32_t i = 0; i < nodes; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 7, .max_nodes = 1, .mem_per_node = 100 });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = 7,
+                                                  .max_nodes = 1,
+                                                  .mem_per_node = 100 });
         timed_turns(&b, "queue: a job on each node");
         for (uint32_t i = 0; i < 10 * nodes; i++) /* features delay no job */
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 8, .max_nodes = 1, .mem_per_node = 100, .features = (char *)(uintptr_t)"f", .min_cpus_node = 1 + i / nodes % 8 });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = 8,
+                                                  .max_nodes = 1,
+                                                  .mem_per_node = 100,
+                                                  .features = (char *)(uintptr_t) "f",
+                                                  .min_cpus_node = 1 + i / nodes % 8 });
         timed_turns(&b, "queue: ten times as many jobs wait, of 8 kinds");
         for (uint32_t i = 0; i < nodes / 10; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 1, .max_nodes = 1, .mem_per_node = 100 + i });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = 1,
+                                                  .max_nodes = 1,
+                                                  .mem_per_node = 100 + i });
         timed_turns(&b, "queue: others come, behind them, that can start");
         for (uint32_t i = 0; i < 20; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 8, .max_nodes = 1, .mem_per_node = 100 + i, .features = (char *)(uintptr_t)"f" });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = 8,
+                                                  .max_nodes = 1,
+                                                  .mem_per_node = 100 + i,
+                                                  .features = (char *)(uintptr_t) "f" });
         timed_turns(&b, "queue: 20 others that cannot");
         ends(&b, 1, "queue: a job ends, another starts");
         world_free(b.w);
 }
 
 static void fill(unsigned nodes) {
-        static const char *const accounts[] = { "add account team", "add user u account=team", NULL };
+        static const char *const accounts[] = {
+                "add account team",
+                "add user u account=team",
+                NULL,
+        };
         struct bench b = { .w = make(nodes, "", accounts) };
 
         for (uint32_t i = 0; i < 2 * nodes; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = 2 + i % 5, .min_nodes = 1 + i % 2, .max_nodes = 1 + i % 2, .mem_per_cpu = 500 });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = 2 + i % 5,
+                                                  .min_nodes = 1 + i % 2,
+                                                  .max_nodes = 1 + i % 2,
+                                                  .mem_per_cpu = 500 });
         timed_turns(&b, "fill: jobs of many sizes");
         world_free(b.w);
 }
 
 static void cores(unsigned nodes) {
-        static const char *const accounts[] = { "add account team", "add user u account=team", NULL };
+        static const char *const accounts[] = {
+                "add account team",
+                "add user u account=team",
+                NULL,
+        };
         struct bench b = { .w = make(nodes, "", accounts) };
 
         for (unsigned i = 0; i < 1000; i++) {
-                _cleanup_free_ char *start = xasprintf("now+%u", 3600 * i), *node = xasprintf("n%u", 1 + i % nodes);
-                struct resv_wish wanted[] = { { "StartTime", start }, { "Duration", "60" }, { "Users", "other" }, { "CoreCnt", "2" }, { "Nodes", node } };
+                _cleanup_free_ char *start = xasprintf("now+%u", 3600 * i),
+                                    *node = xasprintf("n%u", 1 + i % nodes);
+                struct resv_wish wanted[] = {
+                        { "StartTime", start },
+                        { "Duration", "60" },
+                        { "Users", "other" },
+                        { "CoreCnt", "2" },
+                        { "Nodes", node },
+                };
                 struct fail fail = { 0 };
                 struct resv *r;
-                if (resv_create(b.w->c, wanted, ELEMENTSOF(wanted), 0, b.w->now, &r, &fail) != SLUMBER_OK) {
+                if (resv_create(b.w->c, wanted, ELEMENTSOF(wanted), 0, b.w->now, &r, &fail) !=
+                                SLUMBER_OK) {
                         fprintf(stderr, "bench_limits: %s\n", fail.text);
                         exit(1);
                 }
         }
         for (uint32_t i = 0; i < 20; i++)
-                (void)submit(b.w, (struct job_spec){ .num_tasks = nodes * 4 / 5, .min_nodes = nodes * 4 / 5, .mem_per_node = 100 + i });
+                (void)submit(b.w, (struct job_spec){ .num_tasks = nodes * 4 / 5,
+                                                  .min_nodes = nodes * 4 / 5,
+                                                  .mem_per_node = 100 + i });
         timed_turns(&b, "cores: 20 jobs on four fifths of the nodes, beside 1,000 reservations of cores");
         world_free(b.w);
 }
 
-/* Twice as many as can run; every other one keeps to the cores near its GPUs, so that it is known of each node how many tasks can. */
+/* Twice as many as can run; every other one keeps to the cores near its GPUs, so that it is known
+   of each node how many tasks can. */
 static void near(unsigned nodes) {
-        static const char *const accounts[] = { "add account team", "add user u account=team", NULL };
-        static const struct job_spec asked[] = {
-                { .num_tasks = 2, .tres_per_node = (char *)(uintptr_t)"gpu:1" },
-                { .num_tasks = 3, .tres_per_node = (char *)(uintptr_t)"gpu:2" },
-                { .num_tasks = 2, .tres_per_job = (char *)(uintptr_t)"gpu:%u" },
-                { .num_tasks = 1, .tres_per_task = (char *)(uintptr_t)"gpu:1" },
+        static const char *const accounts[] = {
+                "add account team",
+                "add user u account=team",
+                NULL,
         };
-        struct bench b = { .w = make(nodes, "gres.conf Name=gpu Type=a100 File=/dev/a[0-1] Cores=0-1\ngres.conf Name=gpu Type=a100 File=/dev/a[2-3] Cores=2-3\n"
-                        "gres.conf Name=gpu Type=v100 File=/dev/v[0-3] Cores=4-7\n", accounts) };
+        static const struct job_spec asked[] = {
+                { .num_tasks = 2, .tres_per_node = (char *)(uintptr_t) "gpu:1" },
+                { .num_tasks = 3, .tres_per_node = (char *)(uintptr_t) "gpu:2" },
+                { .num_tasks = 2, .tres_per_job = (char *)(uintptr_t) "gpu:%u" },
+                { .num_tasks = 1, .tres_per_task = (char *)(uintptr_t) "gpu:1" },
+        };
+        struct bench b = {
+                .w = make(nodes,
+                                "gres.conf Name=gpu Type=a100 File=/dev/a[0-1] Cores=0-1\ngres.conf Name=gpu Type=a100 File=/dev/a[2-3] Cores=2-3\n"
+                                "gres.conf Name=gpu Type=v100 File=/dev/v[0-3] Cores=4-7\n",
+                                accounts)
+        };
 
         for (uint32_t i = 0; i < 40; i++) {
                 struct job_spec s = asked[i / 2 % ELEMENTSOF(asked)];
@@ -171,7 +232,14 @@ int main(int argc, char **argv) {
         static const struct {
                 const char *name;
                 void (*run)(unsigned nodes);
-        } cases[] = { { "types", types }, { "plans", plans }, { "queue", queue }, { "fill", fill }, { "near", near }, { "cores", cores } };
+        } cases[] = {
+                { "types", types },
+                { "plans", plans },
+                { "queue", queue },
+                { "fill", fill },
+                { "near", near },
+                { "cores", cores },
+        };
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
         bool known = false;
 
@@ -182,6 +250,7 @@ int main(int argc, char **argv) {
                         known = true;
                 }
         if (!known)
-                fprintf(stderr, "bench_limits: there is no case \"%s\", only types, plans, queue, fill, near and cores\n", argv[2]);
+                fprintf(stderr, "bench_limits: there is no case \"%s\", only types, plans, queue, fill, near and cores\n",
+                                argv[2]);
         return known ? 0 : 2;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_plan [NODES [HOURS]]: what scontrol power plan costs: the copy, during which the controller stands still, and the
- * plan itself, made beside it. */
+/* bench_plan [NODES [HOURS]]: what scontrol power plan costs: the copy, during which the controller
+ * stands still, and the plan itself, made beside it. */
 #include "controller/lives/node_events.h"
 #include "controller/turn/turn.h"
 #include "sim/plan.h"
@@ -21,12 +21,15 @@ static struct cluster *make(unsigned nodes) {
         struct cluster *c = NULL;
         struct fail fail = { 0 };
 
-        if (config_parse("bench", text, strlen(text), &config, &fail) < 0 || cluster_new(config, NOW, &c, &fail) < 0) {
+        if (config_parse("bench", text, strlen(text), &config, &fail) < 0 ||
+                        cluster_new(config, NOW, &c, &fail) < 0) {
                 fprintf(stderr, "bench_plan: %s\n", fail.text);
                 exit(1);
         }
         for (size_t i = 0; i < c->n_nodes; i++) {
-                struct registration reg = { .version = "1", .hardware = c->nodes[i]->configured, .boot_time = NOW,
+                struct registration reg = { .version = "1",
+                        .hardware = c->nodes[i]->configured,
+                        .boot_time = NOW,
                         .start_time = NOW };
                 (void)node_register(c, c->nodes[i], &reg, NOW, NULL);
         }
@@ -37,7 +40,11 @@ static struct cluster *make(unsigned nodes) {
 
 static void plan(struct cluster *c, unsigned hours, const char *rate) {
         struct what_if settings[] = { { "SuspendRate", rate } };
-        struct plan_request req = { .horizon = hours * 3600 * USEC_PER_SEC, .settings = settings, .n_settings = 1 };
+        struct plan_request req = {
+                .horizon = hours * 3600 * USEC_PER_SEC,
+                .settings = settings,
+                .n_settings = 1,
+        };
         struct plan p;
         struct fail fail = { 0 };
         struct rusage before, after;
@@ -51,15 +58,17 @@ static void plan(struct cluster *c, unsigned hours, const char *rate) {
         getrusage(RUSAGE_CHILDREN, &before);
         (void)waitpid(pid, &status, 0);
         getrusage(RUSAGE_CHILDREN, &after);
-        printf("SuspendRate=%-5s copied in %.2f ms, planned in %.0f ms (%.0f ms of a processor)%s\n", rate, copy,
-                        (double)(now_monotonic() - from) / 1000 - copy,
+        printf("SuspendRate=%-5s copied in %.2f ms, planned in %.0f ms (%.0f ms of a processor)%s\n",
+                        rate, copy, (double)(now_monotonic() - from) / 1000 - copy,
                         (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1000 +
-                                        (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1000,
+                                        (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) /
+                                                        1000,
                         status ? " FAILED" : "");
 }
 
 int main(int argc, char **argv) {
-        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 100000, hours = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 100000,
+                 hours = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
         struct cluster *c = make(nodes);
         static const char *const rates[] = { "0", "60", "6000" };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_preempt [NODES [PREEMPTORS [MODE]]]: what it costs that many urgent jobs each stop one of many that run, by CANCEL, REQUEUE
- * and SUSPEND, and to look at them again while their victims are on the way out.  With each figure goes a number that stands for
- * all that was decided: two versions that decide the same print the same. */
+/* bench_preempt [NODES [PREEMPTORS [MODE]]]: what it costs that many urgent jobs each stop one of
+ * many that run, by CANCEL, REQUEUE and SUSPEND, and to look at them again while their victims are
+ * on the way out.  With each figure goes a number that stands for all that was decided: two
+ * versions that decide the same print the same. */
 #include "controller/lives/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/bench/timed.h"
@@ -31,12 +32,19 @@ static struct world *make(unsigned nodes, const char *mode) {
 }
 
 static void submit(struct world *w, const char *partition, uint32_t nodes, uint32_t tasks) {
-        const struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = nodes, .max_nodes = nodes,
-                .num_tasks = tasks, .mem_per_cpu = 500, .requeue = 1 };
+        const struct job_spec spec = { .batch = true,
+                .partition = (char *)(uintptr_t)partition,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .num_tasks = tasks,
+                .mem_per_cpu = 500,
+                .requeue = 1 };
         struct fail fail = { 0 };
         struct job *j;
 
-        if (job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
+        if (job_admit(w->c, &spec,
+                            &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" },
+                            w->now, &j, &fail) != SLUMBER_OK)
                 abort();
 }
 
@@ -55,7 +63,8 @@ static void fill(struct world *w, unsigned nodes, bool mixed) {
 static void run(unsigned nodes, unsigned preemptors, const char *mode, bool mixed) {
         struct bench b = { .w = make(nodes, mode) };
 
-        printf("%s, %u nodes full of %s, %u preemptors\n", mode, nodes, mixed ? "jobs of many sizes" : "jobs of a node each", preemptors);
+        printf("%s, %u nodes full of %s, %u preemptors\n", mode, nodes,
+                        mixed ? "jobs of many sizes" : "jobs of a node each", preemptors);
         fill(b.w, nodes, mixed);
         timed_turns(&b, "  jobs start");
         b.w->now += 5 * USEC_PER_SEC;
@@ -72,7 +81,8 @@ static void run(unsigned nodes, unsigned preemptors, const char *mode, bool mixe
 
 int main(int argc, char **argv) {
         static const char *const modes[] = { "CANCEL", "REQUEUE", "SUSPEND,GANG" };
-        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000, preemptors = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
+        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000,
+                 preemptors = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
 
         bool known = false;
 
@@ -84,6 +94,7 @@ int main(int argc, char **argv) {
                                 known = true;
                         }
         if (!known)
-                fprintf(stderr, "bench_preempt: there is no mode \"%s\", only CANCEL, REQUEUE and SUSPEND,GANG\n", argv[3]);
+                fprintf(stderr, "bench_preempt: there is no mode \"%s\", only CANCEL, REQUEUE and SUSPEND,GANG\n",
+                                argv[3]);
         return known ? 0 : 2;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast the store makes rows durable: one commit after the other, many on their way at once, large batches.
+/* How fast the store makes rows durable: one commit after the other, many on their way at once,
+ * large batches.
  *
- * usage: bench_store [FOLDER [SECONDS]]      FOLDER is made, and removed at the end; the disk under it counts */
+ * usage: bench_store [FOLDER [SECONDS]]      FOLDER is made, and removed at the end; the disk under
+ * it counts */
 #include "controller/store/store.h"
 
 #include <ftw.h>

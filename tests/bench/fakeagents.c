@@ -3,15 +3,18 @@
  *
  *     fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS [BOOT_MS]]]
  *
- * Each node has a connection of its own and speaks the real protocol: it registers, its steps "run" for STEP_MS (0: until
- * they are terminated), a job can be frozen, thawed and ended.  No process is ever started.  Prints "registered N"
- * once, when the controller has welcomed all.  Ends at SIGTERM, or when a connection is lost.
+ * Each node has a connection of its own and speaks the real protocol: it registers, its steps "run"
+ * for STEP_MS (0: until they are terminated), a job can be frozen, thawed and ended.  No process is
+ * ever started.  Prints "registered N" once, when the controller has welcomed all.  Ends at
+ * SIGTERM, or when a connection is lost.
  *
- * With BOOT_MS the nodes "boot", one after another evenly over that time, and each launch prints a line
+ * With BOOT_MS the nodes "boot", one after another evenly over that time, and each launch prints a
+ * line
  *
  *     launch NODE A B
  *
- * with the microseconds since this node, and since the last of all nodes so far, sent its registration. */
+ * with the microseconds since this node, and since the last of all nodes so far, sent its
+ * registration. */
 #include "lib/conn.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
@@ -20,7 +23,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#define AT_ONCE 64 /* handshakes; more would only wait for each other */
+#define AT_ONCE 64                  /* handshakes; more would only wait for each other */
 #define BEAT    (30 * USEC_PER_SEC) /* the default; */
 #define SLICES  1000                /* each node's at another time, as of real ones */
 
@@ -242,7 +245,11 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 }
 
 static void next_node(struct farm *f) {
-        static const struct conn_ops ops = { .message = on_message, .closed = on_closed, .ready = on_ready };
+        static const struct conn_ops ops = {
+                .message = on_message,
+                .closed = on_closed,
+                .ready = on_ready,
+        };
         struct fail fail = { 0 };
 
         if (f->started == f->n)
@@ -275,7 +282,8 @@ static int on_boot(sd_event_source *source, uint64_t t, void *user) {
                 next_node(f);
         if (f->started == f->n)
                 return 0;
-        (void)sd_event_source_set_time_relative(source, f->boot_time * (f->started + 1) / f->n - passed + 1);
+        (void)sd_event_source_set_time_relative(source,
+                        f->boot_time * (f->started + 1) / f->n - passed + 1);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
@@ -339,7 +347,8 @@ int main(int argc, char **argv) {
                 r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL },
                                 CLOCK_MONOTONIC, BEAT / SLICES, 0, on_beat, &f);
         if (r >= 0 && f.boot_time)
-                r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL }, CLOCK_MONOTONIC, 0, 1, on_boot, &f);
+                r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL },
+                                CLOCK_MONOTONIC, 0, 1, on_boot, &f);
         for (size_t i = 0; r >= 0 && !f.boot_time && i < MIN(f.n, (size_t)AT_ONCE); i++)
                 next_node(&f);
         if (r >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/bench/timed.h - turns of a simulated cluster, timed; with each figure goes a number that stands for all that was decided: two
- * versions that decide the same print the same. */
+/* tests/bench/timed.h - turns of a simulated cluster, timed; with each figure goes a number that
+ * stands for all that was decided: two versions that decide the same print the same. */
 #pragma once
 
 #include "controller/turn/turn.h"
@@ -52,6 +52,7 @@ static void timed_turns(struct bench *b, const char *what) {
                 note_effects(b);
                 effects_done(&b->w->c->effects);
         } while (cluster_next_deadline(b->w->c) <= b->w->now);
-        printf("%-56s %9.1f ms, %4u turns, longest %9.1f ms  %016" PRIx64 "  %zu wait, %zu have nodes\n", what, all, n, longest, b->decided,
-                        b->w->c->n_queue, b->w->c->n_active);
+        printf("%-56s %9.1f ms, %4u turns, longest %9.1f ms  %016" PRIx64
+               "  %zu wait, %zu have nodes\n",
+                        what, all, n, longest, b->decided, b->w->c->n_queue, b->w->c->n_active);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr: requests, one in each line ("ab KEY=VALUE ... \x01 KEY=VALUE ...", a the verb, b the entity), asked one after the other.
- * A request that is refused changes nothing; what is shown of a setting can be set. */
-#include "controller/orders/acct_change.h"
+/* sacctmgr: requests, one in each line ("ab KEY=VALUE ... \x01 KEY=VALUE ...", a the verb, b the
+ * entity), asked one after the other. A request that is refused changes nothing; what is shown of a
+ * setting can be set. */
 #include "controller/model/cluster.h"
+#include "controller/orders/acct_change.h"
 
 #include <ctype.h>
 
@@ -10,12 +11,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define WORDS_MAX 32
 
-static const char conf[] = "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n";
+static const char conf[] =
+                "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n";
 
 static void read_words(char *text, struct acct_word *words, size_t *n) {
         char *rest = NULL;
 
-        for (char *w = strtok_r(text, " ", &rest); w && *n < WORDS_MAX; w = strtok_r(NULL, " ", &rest)) {
+        for (char *w = strtok_r(text, " ", &rest); w && *n < WORDS_MAX;
+                        w = strtok_r(NULL, " ", &rest)) {
                 char *equals = strchr(w, '=');
                 words[*n] = (struct acct_word){ "", w, '=' };
                 if (equals && equals > w) {
@@ -35,7 +38,13 @@ static size_t objects(const struct acct *a) {
 
 static void ask(struct cluster *c, char *line) {
         struct acct_word where[WORDS_MAX], set[WORDS_MAX];
-        struct acct_request req = { .where = where, .set = set, .user = "u", .level = ADMIN_ADMINISTRATOR, .commit = true };
+        struct acct_request req = {
+                .where = where,
+                .set = set,
+                .user = "u",
+                .level = ADMIN_ADMINISTRATOR,
+                .commit = true,
+        };
         char *split = strchr(line, 1);
         _cleanup_free_ char *text = NULL;
         struct fail fail = { 0 };
@@ -49,7 +58,8 @@ static void ask(struct cluster *c, char *line) {
                 *split = 0;
                 read_words(split + 1, set, &req.n_set);
         }
-        read_words(line + 2, req.verb == ACCT_ADD && !split ? set : where, req.verb == ACCT_ADD && !split ? &req.n_set : &req.n_where);
+        read_words(line + 2, req.verb == ACCT_ADD && !split ? set : where,
+                        req.verb == ACCT_ADD && !split ? &req.n_set : &req.n_where);
         int r = acct_change(c, &req, &text, &fail);
         assert(text);
         if (r < 0)
@@ -77,7 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         struct config *config = NULL;
         char *rest = NULL;
 
-        if (config_parse("slurm.conf", conf, sizeof conf - 1, &config, NULL) < 0 || cluster_new(config, USEC_PER_SEC, &c, NULL) < 0)
+        if (config_parse("slurm.conf", conf, sizeof conf - 1, &config, NULL) < 0 ||
+                        cluster_new(config, USEC_PER_SEC, &c, NULL) < 0)
                 abort();
         for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
                 ask(c, line);

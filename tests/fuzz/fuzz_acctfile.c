@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr load: a file that is refused changes nothing and says why; of one that is taken the dump says the same again. */
+/* sacctmgr load: a file that is refused changes nothing and says why; of one that is taken the dump
+   says the same again. */
 #include "controller/orders/acct_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -12,13 +13,17 @@ static struct cluster *make(void) {
         struct cluster *c = NULL;
 
         if (config_parse("slurm.conf", conf, sizeof conf - 1, &config, NULL) < 0 ||
-            cluster_new(config, USEC_PER_SEC, &c, NULL) < 0)
+                        cluster_new(config, USEC_PER_SEC, &c, NULL) < 0)
                 abort();
         return c;
 }
 
 static int load(struct cluster *c, const char *text, size_t size, bool clean) {
-        const struct acct_import import = { .text = text, .size = size, .clean = clean, .commit = true, .user = "u",
+        const struct acct_import import = { .text = text,
+                .size = size,
+                .clean = clean,
+                .commit = true,
+                .user = "u",
                 .level = ADMIN_ADMINISTRATOR };
         _cleanup_free_ char *told = NULL, *before = acct_dump(c), *after = NULL;
         struct fail fail = { 0 };

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --cpu-bind and --mem-bind as a user's own program may send it: first byte the tasks, second the CPUs of each, third how; then the words.  Each task
- * has CPUs of the machine, and of the step where lists must keep to it. */
+/* --cpu-bind and --mem-bind as a user's own program may send it: first byte the tasks, second the
+ * CPUs of each, third how; then the words.  Each task has CPUs of the machine, and of the step
+ * where lists must keep to it. */
 #include "agent/bind.h"
 
 #define CPUS  24
 #define NODES 3
 
-static void check(const struct bitset *have, const struct bind_ask *ask, const struct bind_plan *plan) {
+static void check(const struct bitset *have, const struct bind_ask *ask,
+                const struct bind_plan *plan) {
         for (size_t i = 0; i < plan->n; i++) {
                 unsigned long mask = strtoul(plan->masks[i], NULL, 16), all = 0;
-                bitset_for_each(cpu, have) all |= 1ul << cpu;
+                bitset_for_each(cpu, have)
+                        all |= 1ul << cpu;
                 if (mask >> CPUS || ((ask->strict || !strchr(ask->how, ':')) && mask & ~all))
                         abort();
         }
@@ -46,8 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 list[i] = (struct cpu){ i, i / 2, i / 6, i / 8 };
         _cleanup_free_ char *how = xstrndup((const char *)data + 3, size - 3);
         _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(&map, CPUS / 2, "0-1,5,9-11");
-        const struct bind_ask ask = { .how = how, .one_thread = data[2] & 1, .block = data[2] & 2, .strict = data[2] & 4,
-                .tasks = data[0] ? data[0] : 1, .cpus_per_task = data[1] };
+        const struct bind_ask ask = { .how = how,
+                .one_thread = data[2] & 1,
+                .block = data[2] & 2,
+                .strict = data[2] & 4,
+                .tasks = data[0] ? data[0] : 1,
+                .cpus_per_task = data[1] };
         if (bind_make(&map, have, &ask, &plan, &fail) >= 0)
                 check(have, &ask, &plan);
         _cleanup_(bitset_freep) struct bitset *memory = map.memory = bitset_new(NODES);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A packed Credential from the wire.  Nothing can be signed with this key, as its secret half is not stored,
- * so every input must be refused; its body is also unpacked as if the signature had been good. */
+/* A packed Credential from the wire.  Nothing can be signed with this key, as its secret half is
+ * not stored, so every input must be refused; its body is also unpacked as if the signature had
+ * been good. */
 #include "lib/credential.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -12,8 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_(credential_body_freep) Slumber__CredentialBody *body = NULL;
         struct fail fail = { 0 };
 
-        _cleanup_(credential_freep) Slumber__Credential *c =
-                        slumber__credential__unpack(NULL, size, data);
+        _cleanup_(credential_freep)
+                        Slumber__Credential *c = slumber__credential__unpack(NULL, size, data);
         if (!c)
                 return 0;
         int r = credential_verify(public_key, sizeof public_key, c, "n1", 1, &body, &fail);
@@ -21,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         assert(!body);
         assert(fail.text[0]);
 
-        _cleanup_(credential_body_freep) Slumber__CredentialBody *inner =
-                        slumber__credential_body__unpack(NULL, c->body.len, c->body.data);
+        _cleanup_(credential_body_freep)
+                        Slumber__CredentialBody *inner = slumber__credential_body__unpack(NULL,
+                                        c->body.len, c->body.data);
         return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stream as a stranger may send it, through the same parser and unpacker that the wire and conn use.  The first
-   byte says in which pieces it arrives: the same frames must come out however it is cut.  What unpacks must pack
-   and unpack again. */
+/* A stream as a stranger may send it, through the same parser and unpacker that the wire and conn
+   use.  The first byte says in which pieces it arrives: the same frames must come out however it is
+   cut.  What unpacks must pack and unpack again. */
 #include "lib/frame.h"
 #include "lib/wire.h"
 

@@ -20,8 +20,9 @@ static void as_list(const char *text, enum gres_text kind) {
 }
 
 static void as_file(const char *text, size_t size) {
-        static const char conf[] = "ClusterName=c\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp/x\nGresTypes=gpu,nic,shard\n"
-                                   "NodeName=n[1-2] CPUs=8 Gres=gpu:a:2,nic:3,shard:5\nPartitionName=p Nodes=ALL\n";
+        static const char conf[] =
+                        "ClusterName=c\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp/x\nGresTypes=gpu,nic,shard\n"
+                        "NodeName=n[1-2] CPUs=8 Gres=gpu:a:2,nic:3,shard:5\nPartitionName=p Nodes=ALL\n";
         _cleanup_(config_freep) struct config *c = NULL;
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
         struct fail fail = { 0 };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program writes to SLUMBER_RESULT_FD, in pieces; a line that is taken must have sense in it, another a reason. */
+/* What a program writes to SLUMBER_RESULT_FD, in pieces; a line that is taken must have sense in
+   it, another a reason. */
 #include "controller/programs/outcome_line.h"
 
 static void on_line(const struct outcome_line *line, void *user) {
         (void)user;
-        if (!*line->node || line->outcome.kind >= OUTCOME_KIND_MAX || line->outcome.retry_after > OUTCOME_PAUSE_MAX ||
+        if (!*line->node || line->outcome.kind >= OUTCOME_KIND_MAX ||
+                        line->outcome.retry_after > OUTCOME_PAUSE_MAX ||
                         strpbrk(line->text, "\n\r\033"))
                 abort();
 }

@@ -32,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 check_path(system.chassis);
                 check_path(system.manager);
                 check_path(system.interfaces);
-                assert(strlen(system.uuid) < sizeof system.uuid && strlen(system.serials) < sizeof system.serials);
+                assert(strlen(system.uuid) < sizeof system.uuid &&
+                                strlen(system.serials) < sizeof system.serials);
         }
         if (redfish_member_parse(text, size, path, &fail) >= 0)
                 check_path(path);

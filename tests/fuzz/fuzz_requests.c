@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever users and agents may say, in any order, to a whole controller: requests, answers of agents true and false,
- * lost connections, passing time, restarts from what was stored, other configurations.
+/* Whatever users and agents may say, in any order, to a whole controller: requests, answers of
+ * agents true and false, lost connections, passing time, restarts from what was stored, other
+ * configurations.
  *
- * The controller is the real one; around it stand a store in memory, connections that end here, and programs that are
- * only pretended, so that an input is a story of microseconds and always the same.  An input is a list of operations,
- * one byte each and what they take.  Envelopes are made by walking the protocol's own descriptors: every message and
- * field there is, the values from tables of likely and of hostile ones.  After each turn of the loop the controller's
- * lists must fit together. */
+ * The controller is the real one; around it stand a store in memory, connections that end here, and
+ * programs that are only pretended, so that an input is a story of microseconds and always the
+ * same.  An input is a list of operations, one byte each and what they take.  Envelopes are made by
+ * walking the protocol's own descriptors: every message and field there is, the values from tables
+ * of likely and of hostile ones.  After each turn of the loop the controller's lists must fit
+ * together. */
+#include "controller/accounts/bids.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/run.h"
 #include "controller/controller.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
-#include "controller/accounts/bids.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/loop/wall_clock.h"
@@ -26,9 +28,10 @@
 #include <sys/stat.h>
 
 #define OPERATIONS_MAX 300
-#define READS_MAX      10 /* of the configuration, by restarts and by request: they take as long as all the rest */
-#define NODES          4
-#define INBOX_MAX      64
+/* of the configuration, by restarts and by request: they take as long as all the rest */
+#define READS_MAX 10
+#define NODES     4
+#define INBOX_MAX 64
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,20 +40,22 @@ static const char conf_head[] =
                 "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nPreemptType=preempt/partition_prio\n"
                 "PreemptMode=SUSPEND,GANG\nMinJobAge=60\nSuspendProgram=/bin/true\nResumeProgram=/bin/true\n"
                 "SuspendTime=300\nSuspendTimeout=30\nResumeTimeout=120\nSlurmdTimeout=100\n";
-static const char conf_nodes[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\nNodeName=n4 CPUs=2 RealMemory=500\n"
-                                 "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
-                                 "PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=2\n"
-                                 "PartitionName=root Nodes=n[1-2] RootOnly=YES MaxTime=60\n";
-static const char conf_fewer[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\n"
-                                 "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
-                                 "PartitionName=high Nodes=n[2-3] OverSubscribe=FORCE:1 PriorityTier=3\n";
+static const char conf_nodes[] =
+                "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\nNodeName=n4 CPUs=2 RealMemory=500\n"
+                "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
+                "PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=2\n"
+                "PartitionName=root Nodes=n[1-2] RootOnly=YES MaxTime=60\n";
+static const char conf_fewer[] =
+                "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\n"
+                "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
+                "PartitionName=high Nodes=n[2-3] OverSubscribe=FORCE:1 PriorityTier=3\n";
 
-#define MUST(x)                                                                                                        \
-        do {                                                                                                           \
-                if (!(x)) {                                                                                            \
-                        fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);                                \
-                        abort();                                                                                       \
-                }                                                                                                      \
+#define MUST(x)                                                                                    \
+        do {                                                                                       \
+                if (!(x)) {                                                                        \
+                        fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);            \
+                        abort();                                                                   \
+                }                                                                                  \
         } while (0)
 
 /* ---- the store: rows in memory, durable at once, and still there after a restart ---- */
@@ -76,7 +81,8 @@ struct store {
 
 static struct row *row_find(enum store_table t, const char *key, uint64_t number) {
         for (size_t i = 0; i < disk.n; i++)
-                if (disk.rows[i].table == t && disk.rows[i].number == number && streq(disk.rows[i].key, key ? key : ""))
+                if (disk.rows[i].table == t && disk.rows[i].number == number &&
+                                streq(disk.rows[i].key, key ? key : ""))
                         return &disk.rows[i];
         return NULL;
 }
@@ -87,15 +93,16 @@ static void row_remove(struct row *r) {
         *r = disk.rows[--disk.n];
 }
 
-int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user, struct store **ret,
-                struct fail *fail) {
+int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
+                struct store **ret, struct fail *fail) {
         *ret = xnew0(struct store, 1);
         return 0;
 }
 
 int store_load(struct store *s, enum store_table t,
-                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user), void *user,
-                struct fail *fail) {
+                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                                void *user),
+                void *user, struct fail *fail) {
         for (size_t i = 0; i < disk.n; i++) {
                 const struct row *r = &disk.rows[i];
                 int result = r->table == t ? row(r->key, r->number, r->data, r->size, user) : 0;
@@ -119,7 +126,8 @@ int store_clear(struct store *s, struct fail *fail) {
         return 0;
 }
 
-void store_put(struct store *s, enum store_table t, const char *key, uint64_t number, uint8_t *data, size_t size) {
+void store_put(struct store *s, enum store_table t, const char *key, uint64_t number, uint8_t *data,
+                size_t size) {
         struct row *r = row_find(t, key, number);
 
         disk.changed = true;
@@ -158,7 +166,8 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         done(r ? r->data : NULL, r ? r->size : 0, user);
 }
 
-void store_copy(struct store *s, const char *folder, void (*done)(int r, const char *why, void *user), void *user) {
+void store_copy(struct store *s, const char *folder,
+                void (*done)(int r, const char *why, void *user), void *user) {
         (void)s;
         (void)folder;
         done(-EROFS, "there are no files here", user);
@@ -195,7 +204,7 @@ struct users *users_free(struct users *u) {
 }
 
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups) {
-        static char *names[] = { (char *)(uintptr_t)"users", (char *)(uintptr_t)"video" };
+        static char *names[] = { (char *)(uintptr_t) "users", (char *)(uintptr_t) "video" };
         static struct user user = { .groups = names, .n_groups = ELEMENTSOF(names) };
 
         user.uid = uid;
@@ -226,7 +235,8 @@ void users_learn(struct users *u, uid_t uid, const char *name) {
 void users_outdate(struct users *u) {
 }
 
-/* ---- programs: they end well in the event loop's next round, as no real one ends before it has been started ---- */
+/* ---- programs: they end well in the event loop's next round, as no real one ends before it has
+   been started ---- */
 
 struct fake_program {
         program_ended ended;
@@ -241,8 +251,8 @@ static int on_program_over(sd_event_source *source, void *user) {
         return 0;
 }
 
-int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
-                struct program **ret, struct fail *fail) {
+int program_start(sd_event *event, const struct program_request *req, program_ended ended,
+                void *user, struct program **ret, struct fail *fail) {
         bool fails = input_peek() == 0xf1;
 
         if (fails)
@@ -251,14 +261,16 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         sd_event_source *source;
 
         *p = (struct fake_program){ ended, user };
-        if (sd_event_add_defer(event, &source, on_program_over, p) < 0 || sd_event_source_set_destroy_callback(source, free) < 0)
+        if (sd_event_add_defer(event, &source, on_program_over, p) < 0 ||
+                        sd_event_source_set_destroy_callback(source, free) < 0)
                 abort();
         (void)sd_event_source_set_floating(source, 1);
         sd_event_source_unref(source);
         return 0;
 }
 
-int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended, void *user, struct program **ret) {
+int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended,
+                void *user, struct program **ret) {
         (void)event, (void)pid, (void)start, (void)timeout, (void)ended, (void)user, (void)ret;
         return -ESRCH;
 }
@@ -289,7 +301,8 @@ struct program *program_detach(struct program *p) {
         return NULL;
 }
 
-int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret, struct fail *fail) {
+int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret,
+                struct fail *fail) {
         *ret = xnew0(struct clone, 1);
         return 0;
 }
@@ -323,7 +336,7 @@ static struct {
         struct conn_server *local, *agents;
         struct conn *conns[PEERS], **dead;
         size_t n_dead, a_dead;
-        unsigned n_reads; /* of the configuration */
+        unsigned n_reads;                  /* of the configuration */
         Envelope *inbox[NODES][INBOX_MAX]; /* what the controller told each agent */
         size_t n_inbox[NODES];
 } world;
@@ -335,16 +348,18 @@ static int server_new(const struct conn_server_ops *ops, void *user, struct conn
         return 0;
 }
 
-int conn_listen_unix(sd_event *event, const char *path, mode_t mode, const struct conn_server_ops *ops, void *user,
-                struct conn_server **ret, struct fail *fail) {
+int conn_listen_unix(sd_event *event, const char *path, mode_t mode,
+                const struct conn_server_ops *ops, void *user, struct conn_server **ret,
+                struct fail *fail) {
         int r = server_new(ops, user, ret);
 
         world.local = *ret;
         return r;
 }
 
-int conn_listen_tls(sd_event *event, const char *address, uint16_t port, const struct cluster_key *key,
-                const struct conn_server_ops *ops, void *user, struct conn_server **ret, struct fail *fail) {
+int conn_listen_tls(sd_event *event, const char *address, uint16_t port,
+                const struct cluster_key *key, const struct conn_server_ops *ops, void *user,
+                struct conn_server **ret, struct fail *fail) {
         int r = server_new(ops, user, ret);
 
         world.agents = *ret;
@@ -420,7 +435,8 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         int r = wire_unpack(frame + 4, size - 4, &env);
         assert(r >= 0);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY && !env->submit_reply->estimate)
-                MUST(row_find(STORE_JOB, NULL, env->submit_reply->job_id)); /* acknowledged is stored */
+                /* acknowledged is stored */
+                MUST(row_find(STORE_JOB, NULL, env->submit_reply->job_id));
         for (size_t i = 0; i < NODES; i++)
                 if (world.conns[AGENT + i] == c && !env->reply_to && world.n_inbox[i] < INBOX_MAX) {
                         world.inbox[i][world.n_inbox[i]++] = env;
@@ -559,7 +575,7 @@ static void want_step(void) {
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
         static const char *const features[] = { "", "", "small", "[small|big]&x" };
         static const char *const lists[] = { "", "", "n2,n1*3", "n1*65536" };
-        char *word = (char *)(uintptr_t)"true";
+        char *word = (char *)(uintptr_t) "true";
         uint32_t b = input_take(1), how;
 
         m.job_id = b % 8;
@@ -609,8 +625,8 @@ static void enroll(size_t node, bool with_jobs) {
 
 static void answer_launch(size_t from, const Slumber__LaunchStep *launch, Slumber__Error *error) {
         Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
-        Slumber__CredentialBody *body = slumber__credential_body__unpack(NULL, launch->credential->body.len,
-                        launch->credential->body.data);
+        Slumber__CredentialBody *body = slumber__credential_body__unpack(NULL,
+                        launch->credential->body.len, launch->credential->body.data);
 
         assert(body);
         m.job_id = body->job_id;
@@ -633,7 +649,8 @@ static void answer_freeze(size_t from, const Slumber__FreezeJob *freeze, Slumber
         say(from, &env);
 }
 
-static void answer_terminate(size_t from, const Slumber__TerminateJob *terminate, Slumber__Error *error) {
+static void answer_terminate(size_t from, const Slumber__TerminateJob *terminate,
+                Slumber__Error *error) {
         Slumber__JobGone m = SLUMBER__JOB_GONE__INIT;
 
         m.job_id = terminate->job_id;
@@ -647,8 +664,8 @@ static void answer_terminate(size_t from, const Slumber__TerminateJob *terminate
 static void answer_power(size_t from, const Envelope *request, Slumber__Error *error) {
         const Slumber__BmcRequest *asked = request->bmc_request;
         Slumber__BmcResults m = SLUMBER__BMC_RESULTS__INIT;
-        Slumber__BmcResult results[4] = { SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT,
-                SLUMBER__BMC_RESULT__INIT };
+        Slumber__BmcResult results[4] = { SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT,
+                SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT };
         Slumber__BmcResult *list[4];
         uint32_t b = input_take(1);
 
@@ -703,7 +720,8 @@ static void answer(size_t node, uint32_t how) {
         if (!world.n_inbox[node])
                 return;
         _cleanup_envelope_ Envelope *env = world.inbox[node][0];
-        memmove(&world.inbox[node][0], &world.inbox[node][1], --world.n_inbox[node] * sizeof(Envelope *));
+        memmove(&world.inbox[node][0], &world.inbox[node][1],
+                        --world.n_inbox[node] * sizeof(Envelope *));
         error.code = SLUMBER_FAILED;
         if (how & 2)
                 return;
@@ -756,7 +774,14 @@ static void write_file(const char *name, const char *head, const char *tail) {
 }
 
 static void remove_folder(void) {
-        static const char *const names[] = { "slurm.conf", "slumber.yaml", "key", "state/credential.key", "state", "" };
+        static const char *const names[] = {
+                "slurm.conf",
+                "slumber.yaml",
+                "key",
+                "state/credential.key",
+                "state",
+                "",
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, names[i]);
@@ -775,7 +800,8 @@ static void prepare(void) {
 
         if (folder[0])
                 return;
-        strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/fuzz-requests-XXXXXX" : "/tmp/fuzz-requests-XXXXXX");
+        strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/fuzz-requests-XXXXXX"
+                                                     : "/tmp/fuzz-requests-XXXXXX");
         if (!mkdtemp(folder) || log_open("fuzz", "/dev/null", LOG_DEBUG) < 0)
                 abort();
         atexit(remove_folder);
@@ -830,7 +856,8 @@ static void check(void) {
         for (size_t i = 0; i < ctl->n_peers; i++)
                 MUST(ctl->peers[i]->conn);
         for (size_t i = 0; i < c->n_nodes; i++)
-                MUST(!ctl->agents[i] || (ctl->agents[i]->conn && ctl->agents[i]->node == c->nodes[i]));
+                MUST(!ctl->agents[i] ||
+                                (ctl->agents[i]->conn && ctl->agents[i]->node == c->nodes[i]));
         for (size_t i = 0; i < ctl->n_watches; i++) {
                 const struct address *to;
                 const struct job *j = cluster_job(c, watch_job(ctl, i, &to));
@@ -839,7 +866,8 @@ static void check(void) {
         }
         for (size_t i = 0; i < ctl->n_runs; i++) {
                 const struct job *j = cluster_job(c, ctl->runs[i]->job);
-                MUST(j && (job_is_active(j) || (!ctl->runs[i]->started && j->state == JOB_PENDING)));
+                MUST(j && (job_is_active(j) ||
+                                          (!ctl->runs[i]->started && j->state == JOB_PENDING)));
                 MUST(!ctl->runs[i]->started || job_step_find(j, ctl->runs[i]->step));
         }
         for (size_t i = 0; i < c->n_queue; i++) {
@@ -851,7 +879,8 @@ static void check(void) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 MUST(!c->jobs[i].job || row_find(STORE_JOB, NULL, c->jobs[i].id));
         for (size_t i = 0; i < disk.n; i++)
-                MUST(disk.rows[i].table != STORE_JOB || cluster_job(c, (uint32_t)disk.rows[i].number));
+                MUST(disk.rows[i].table != STORE_JOB ||
+                                cluster_job(c, (uint32_t)disk.rows[i].number));
 }
 
 static void settle(void) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch scripts: the check, the words of the #SBATCH lines, what the options make of each word, and #PBS and #BSUB lines. */
+/* Batch scripts: the check, the words of the #SBATCH lines, what the options make of each word, and
+   #PBS and #BSUB lines. */
 #include "commands/jobspec.h"
 #include "commands/script.h"
 #include "commands/script_foreign.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slurm.conf from memory; a refusal must say why, also where all faults are wanted.  The same bytes as slumberd's --conf line. */
+/* slurm.conf from memory; a refusal must say why, also where all faults are wanted. The same bytes
+   as slumberd's --conf line. */
 #include "lib/config.h"
 
 /* What is taken gives a line that is taken again. */
@@ -8,14 +9,18 @@ static void try_dynamic(const char *text) {
                 struct config_node *nodes = NULL;
                 size_t n = 0;
 
-                (void)config_dynamic_parse(NULL, (enum config_node_from)from, text, &nodes, &n, NULL);
+                (void)config_dynamic_parse(NULL, (enum config_node_from)from, text, &nodes, &n,
+                                NULL);
                 for (size_t i = 0; i < n; i++) {
                         struct config_node *again = NULL;
                         size_t n_again = 0;
                         nodes[i].port = nodes[i].port ? nodes[i].port : 1;
-                        _cleanup_free_ char *line = nodes[i].name && i < 4 ? config_node_line(&nodes[i]) : NULL;
+                        _cleanup_free_ char *line = nodes[i].name && i < 4
+                                                                    ? config_node_line(&nodes[i])
+                                                                    : NULL;
                         if (line && strlen(line) <= CONFIG_NODE_LINE_MAX &&
-                                        config_dynamic_parse(NULL, NODE_FROM_STORE, line, &again, &n_again, NULL) < 0)
+                                        config_dynamic_parse(NULL, NODE_FROM_STORE, line, &again,
+                                                        &n_again, NULL) < 0)
                                 abort();
                         for (size_t k = 0; k < n_again; k++)
                                 config_node_done(&again[k]);
@@ -38,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         struct faults faults = { 0 };
         struct fail all = { .all = &faults };
         struct config *again = NULL;
-        int r = config_parse("slurm.conf", text, size, &config, &fail), whole = config_parse("slurm.conf", text, size, &again, &all);
+        int r = config_parse("slurm.conf", text, size, &config, &fail),
+            whole = config_parse("slurm.conf", text, size, &again, &all);
         (void)fail_keep(&all);
         if ((r < 0) != (whole < 0) || (r < 0 && (!fail.text[0] || !faults.n)))
                 abort();

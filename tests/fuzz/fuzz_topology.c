@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* topology.conf from memory; a refusal must say why, and what is taken has a place for each node. */
+/* topology.conf from memory; a refusal must say why, and what is taken has a place for each
+   node. */
 #include "lib/topology.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

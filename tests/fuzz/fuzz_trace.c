@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first byte chooses the reader.  What is read is in order, and each job comes after those that it waits for. */
+/* The first byte chooses the reader. What is read is in order, and each job comes after those that
+   it waits for. */
 #include "sim/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -16,7 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 return 0;
         for (size_t i = 0; i < t->n; i++) {
                 const struct trace_job *j = &t->jobs[i];
-                if ((i > 0 && j->submit < t->jobs[i - 1].submit) || (j->after != UINT32_MAX && j->after >= i) || !j->name || j->run > TRACE_TIME_MAX)
+                if ((i > 0 && j->submit < t->jobs[i - 1].submit) ||
+                                (j->after != UINT32_MAX && j->after >= i) || !j->name ||
+                                j->run > TRACE_TIME_MAX)
                         abort();
         }
         return 0;

@@ -44,30 +44,46 @@ void input_free(void) {
 }
 
 uint64_t input_number(void) {
-        static const uint64_t likely[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 19, 60, 100, 1000, 4000, 65536, 1000000,
-                1000001, 60000000, 600000000, 0x7fffffff, 0x80000000, 0xfffffffb, 0xfffffffe, 0xffffffff, 0x100000000,
-                0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe, 0xffffffffffffffff };
+        static const uint64_t likely[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 19, 60, 100, 1000,
+                4000, 65536, 1000000, 1000001, 60000000, 600000000, 0x7fffffff, 0x80000000,
+                0xfffffffb, 0xfffffffe, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
+                0x8000000000000000, 0xfffffffffffffffe, 0xffffffffffffffff };
         uint32_t b = input_take(1);
 
-        return b < 224 ? likely[b % ELEMENTSOF(likely)] : (uint64_t)input_take(4) << (b & 1 ? 32 : 0);
+        return b < 224 ? likely[b % ELEMENTSOF(likely)]
+                       : (uint64_t)input_take(4) << (b & 1 ? 32 : 0);
 }
 
 static double input_fraction(void) {
-        static const double likely[] = { 0, 0.5, 1, -1, 1e9, 1e300, -1e300, DBL_MIN, INFINITY, -INFINITY, NAN };
+        static const double likely[] = {
+                0,
+                0.5,
+                1,
+                -1,
+                1e9,
+                1e300,
+                -1e300,
+                DBL_MIN,
+                INFINITY,
+                -INFINITY,
+                NAN,
+        };
         uint32_t b = input_take(1);
 
         return b < 200 ? likely[b % ELEMENTSOF(likely)] : (double)(int32_t)input_take(4) / 1000;
 }
 
 char *input_text(void) {
-        static const char *const likely[] = { "", "n1", "n2", "n[1-2]", "n[1-4]", "n4", "n[1-99999999]", "n9", "ALL", "low",
-                "high", "root", "nobody", "1", "0", "-1", "1:00", "UNLIMITED", "INFINITE", "4294967295", "now+60", "a",
-                "a&b", "a|b*2", "[a|b]", "z", "TimeLimit", "Priority", "StartTime", "Requeue", "Name", "Comment",
-                "Partition", "State", "MaxTime", "DefaultTime", "PriorityTier", "MinNodes", "MaxNodes", "SuspendTime",
-                "SuspendTimeout", "ResumeTimeout", "PreemptMode", "OverSubscribe", "Hidden", "UP", "DOWN", "DRAIN",
-                "INACTIVE", "RESUME", "UNDRAIN", "IDLE", "FAIL", "FUTURE", "NORESP", "POWER_DOWN", "POWER_DOWN_ASAP",
-                "POWER_DOWN_FORCE", "POWER_UP", "SUSPEND", "OFF", "FORCE:2", "EXCLUSIVE", "YES", "NO", "n[", "/tmp/%j",
-                "18446744073709551615" };
+        static const char *const likely[] = { "", "n1", "n2", "n[1-2]", "n[1-4]", "n4",
+                "n[1-99999999]", "n9", "ALL", "low", "high", "root", "nobody", "1", "0", "-1",
+                "1:00", "UNLIMITED", "INFINITE", "4294967295", "now+60", "a", "a&b", "a|b*2",
+                "[a|b]", "z", "TimeLimit", "Priority", "StartTime", "Requeue", "Name", "Comment",
+                "Partition", "State", "MaxTime", "DefaultTime", "PriorityTier", "MinNodes",
+                "MaxNodes", "SuspendTime", "SuspendTimeout", "ResumeTimeout", "PreemptMode",
+                "OverSubscribe", "Hidden", "UP", "DOWN", "DRAIN", "INACTIVE", "RESUME", "UNDRAIN",
+                "IDLE", "FAIL", "FUTURE", "NORESP", "POWER_DOWN", "POWER_DOWN_ASAP",
+                "POWER_DOWN_FORCE", "POWER_UP", "SUSPEND", "OFF", "FORCE:2", "EXCLUSIVE", "YES",
+                "NO", "n[", "/tmp/%j", "18446744073709551615" };
         uint32_t b = input_take(1);
 
         if (b < 250)
@@ -76,7 +92,7 @@ char *input_text(void) {
         for (size_t i = 0; text && i < 16; i++)
                 if (!(text[i] = (char)input_take(1)))
                         break;
-        return text ? text : (char *)(uintptr_t)"";
+        return text ? text : (char *)(uintptr_t) "";
 }
 
 static ProtobufCMessage *any_message(const ProtobufCMessageDescriptor *d, unsigned depth);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/fuzz/message_input.h - a fuzzer's bytes, read as numbers, texts and messages of any type
  *
- * Messages are made by walking their descriptors: every field there is, the values from tables of likely and of hostile ones. */
+ * Messages are made by walking their descriptors: every field there is, the values from tables of
+ * likely and of hostile ones. */
 #pragma once
 
 #include "lib/base.h"
@@ -16,5 +17,6 @@ uint32_t input_take(size_t bytes);
 uint64_t input_number(void);
 /* These last until input_free(). */
 char *input_text(void);
-ProtobufCMessage *input_message(const ProtobufCMessageDescriptor *d); /* NULL: it would be too large */
+/* NULL: it would be too large */
+ProtobufCMessage *input_message(const ProtobufCMessageDescriptor *d);
 void input_free(void);

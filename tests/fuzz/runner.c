@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Feeds every file of a corpus folder to LLVMFuzzerTestOneInput, and each of its prefixes (truncation is the
-   commonest damage).  An empty folder is a failure: a test that tests nothing. */
+/* Feeds every file of a corpus folder to LLVMFuzzerTestOneInput, and each of its prefixes
+   (truncation is the commonest damage).  An empty folder is a failure: a test that tests nothing.
+ */
 #include "lib/base.h"
 
 #include <dirent.h>
@@ -13,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define PREFIXES_MAX 512
 
 static void run(const uint8_t *data, size_t size) {
-        /* Its own block of exactly this size, so that the sanitizer sees each byte read beyond it. */
+        /* Its own block of exactly this size, so that the sanitizer sees each byte read beyond
+           it. */
         _cleanup_free_ uint8_t *copy = xmalloc(size);
 
         memcpy(copy, data, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr in stories and chaos: "add qos high priority=5", "modify user x set qos+=y". */
-#include "controller/orders/acct_change.h"
 #include "controller/indexes/queue.h"
+#include "controller/orders/acct_change.h"
 #include "tests/scenario/world.h"
 
 static void acct_word(char *text, struct acct_word *ret) {
@@ -23,11 +23,18 @@ static int index_of(const char *const *list, size_t n, const char *word) {
 }
 
 int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail) {
-        static const char *const verbs[] = { "add", "modify", "delete" },
-                                 *const entities[] = { "qos", "account", "user", "assoc", "cluster", "coordinator" };
+        static const char *const verbs[] = { "add", "modify", "delete" }, *const entities[] = {
+                "qos",
+                "account",
+                "user",
+                "assoc",
+                "cluster",
+                "coordinator",
+        };
         struct acct_word list[2][16];
         size_t count[2] = { 0 };
-        int verb = index_of(verbs, ELEMENTSOF(verbs), words[0]), entity = index_of(entities, ELEMENTSOF(entities), words[1]);
+        int verb = index_of(verbs, ELEMENTSOF(verbs), words[0]),
+            entity = index_of(entities, ELEMENTSOF(entities), words[1]);
         int at = verb == ACCT_ADD;
         _cleanup_free_ char *text = NULL;
 
@@ -39,8 +46,15 @@ int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail) {
                 else
                         acct_word(words[i], &list[at][count[at]++]);
         }
-        const struct acct_request req = { .verb = (enum acct_verb)verb, .entity = (enum acct_entity)entity, .where = list[0],
-                .n_where = count[0], .set = list[1], .n_set = count[1], .user = "root", .level = ADMIN_ADMINISTRATOR, .commit = true };
+        const struct acct_request req = { .verb = (enum acct_verb)verb,
+                .entity = (enum acct_entity)entity,
+                .where = list[0],
+                .n_where = count[0],
+                .set = list[1],
+                .n_set = count[1],
+                .user = "root",
+                .level = ADMIN_ADMINISTRATOR,
+                .commit = true };
         int r = acct_change(w->c, &req, &text, fail);
         acct_clean(&w->c->acct);
         return r;
@@ -51,7 +65,8 @@ int world_sacctmgr_line(struct world *w, const char *line, struct fail *fail) {
         char *words[20], *rest = NULL;
         size_t n = 0;
 
-        for (char *word = strtok_r(copy, " ", &rest); word && n < ELEMENTSOF(words); word = strtok_r(NULL, " ", &rest))
+        for (char *word = strtok_r(copy, " ", &rest); word && n < ELEMENTSOF(words);
+                        word = strtok_r(NULL, " ", &rest))
                 words[n++] = word;
         return world_sacctmgr(w, words, n, fail);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic...]]]]: a few hundred nodes, and everything that can happen to them, at random but
- * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic...]]]]: a few hundred nodes, and
+ * everything that can happen to them, at random but repeatable by its seed; reserve: with
+ * reservations of nodes, cores and licenses, which come and go; update: what waits asks for
  * something else now and then; gpus: more jobs ask for GPUs, of several types altogether;
- * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c must hold; at the end faults are mended and all that
- * is left must come to its end by itself, within BOUND of virtual time. */
+ * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c
+ * must hold; at the end faults are mended and all that is left must come to its end by itself,
+ * within BOUND of virtual time. */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
@@ -20,8 +22,9 @@
 
 #include <inttypes.h>
 
-/* Hundreds of jobs of up to half an hour each, which may be sent back five times; four hours is the longest that it took in some
-   thousand runs: ten tasks of an array that all need half of the nodes, one after the other. */
+/* Hundreds of jobs of up to half an hour each, which may be sent back five times; four hours is the
+   longest that it took in some thousand runs: ten tasks of an array that all need half of the
+   nodes, one after the other. */
 #define BOUND (8 * 3600 * USEC_PER_SEC)
 
 struct chaos {
@@ -32,8 +35,8 @@ struct chaos {
         bool loud, reserves, updates, gpus, dynamic;
 };
 
-/* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the compiler's choice, and a seed is to
-   mean the same in each build. */
+/* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the
+   compiler's choice, and a seed is to mean the same in each build. */
 static uint32_t roll(struct chaos *x, uint32_t sides) {
         x->state ^= x->state >> 12;
         x->state ^= x->state << 25;
@@ -59,7 +62,8 @@ static struct job *some_job(struct chaos *x) {
 
 /* ---- accounts ---- */
 
-/* What there is in each run, and what mend() takes away: limits that a job might wait for for ever. */
+/* What there is in each run, and what mend() takes away: limits that a job might wait for for
+   ever. */
 static const char *const account_lines[] = {
         "add qos few grpjobs=9 maxjobspu=4 maxjobspa=6 grptres=cpu=60,gres/gpu=6,license/matlab=5 maxjobsaccruepu=3",
         "add qos dear usagefactor=2 maxtrespu=cpu=40 grptresrunmins=cpu=20000 flags=UsageFactorSafe,NoReserve",
@@ -124,24 +128,35 @@ static void change_accounts(struct chaos *x) {
         (void)world_sacctmgr_line(x->w, pick(x, changes, ELEMENTSOF(changes)), NULL);
 }
 
-/* Limits that no change touches, and that no QOS has where an association has them, or the other way round. */
+/* Limits that no change touches, and that no QOS has where an association has them, or the other
+   way round. */
 static char *beyond_limits(const struct cluster *c) {
         const struct qos *few = qos_find(&c->acct, "few");
         const struct assoc *theory = assoc_find(&c->acct, "theory", NULL, NULL);
 
-        if (!(c->config->enforce & ENFORCE_LIMITS) || !few || few->limits.count[LIMIT_GRP_JOBS] != 9)
+        if (!(c->config->enforce & ENFORCE_LIMITS) || !few ||
+                        few->limits.count[LIMIT_GRP_JOBS] != 9)
                 return NULL;
         if (few->all.running > 9 || few->all.used.of[TRES_CPU] > 60)
-                return xasprintf("QOS few runs %u jobs on %llu CPUs", few->all.running, (unsigned long long)few->all.used.of[TRES_CPU]);
-        int gpu = tres_find(&c->acct.tres, "gres/gpu"), matlab = tres_find(&c->acct.tres, "license/matlab"), a = tres_find(&c->acct.tres, "gres/gpu:a");
-        if (few->all.used.of[gpu] > 6 || few->all.used.of[matlab] > 5 || theory->used.used.of[a] > 5)
-                return xasprintf("QOS few has %llu GPUs and %llu of matlab, account theory %llu of type a", (unsigned long long)few->all.used.of[gpu],
-                                (unsigned long long)few->all.used.of[matlab], (unsigned long long)theory->used.used.of[a]);
+                return xasprintf("QOS few runs %u jobs on %llu CPUs", few->all.running,
+                                (unsigned long long)few->all.used.of[TRES_CPU]);
+        int gpu = tres_find(&c->acct.tres, "gres/gpu"),
+            matlab = tres_find(&c->acct.tres, "license/matlab"),
+            a = tres_find(&c->acct.tres, "gres/gpu:a");
+        if (few->all.used.of[gpu] > 6 || few->all.used.of[matlab] > 5 ||
+                        theory->used.used.of[a] > 5)
+                return xasprintf(
+                                "QOS few has %llu GPUs and %llu of matlab, account theory %llu of type a",
+                                (unsigned long long)few->all.used.of[gpu],
+                                (unsigned long long)few->all.used.of[matlab],
+                                (unsigned long long)theory->used.used.of[a]);
         for (size_t i = 0; i < few->n_users; i++)
                 if (few->users[i]->running > 4)
-                        return xasprintf("%s runs %u jobs in QOS few", few->users[i]->key, few->users[i]->running);
+                        return xasprintf("%s runs %u jobs in QOS few", few->users[i]->key,
+                                        few->users[i]->running);
         if (theory->used.used.of[TRES_NODE] > 30)
-                return xasprintf("account theory has %llu nodes", (unsigned long long)theory->used.used.of[TRES_NODE]);
+                return xasprintf("account theory has %llu nodes",
+                                (unsigned long long)theory->used.used.of[TRES_NODE]);
         return NULL;
 }
 
@@ -154,26 +169,42 @@ static char *some_tasks(struct chaos *x) {
 }
 
 static char *some_dependency(struct chaos *x, const struct job *on) {
-        static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok", "aftercorr" };
+        static const char *const kinds[] = {
+                "after",
+                "afterany",
+                "afterok",
+                "afternotok",
+                "aftercorr",
+        };
 
         if (roll(x, 8) == 0)
                 return xstrdup("singleton");
         const char *kind = pick(x, kinds, ELEMENTSOF(kinds));
-        return xasprintf("%s:%u%s", kind, on->array ? on->array->id : on->id, roll(x, 3) ? "" : "?afternotok:7");
+        return xasprintf("%s:%u%s", kind, on->array ? on->array->id : on->id,
+                        roll(x, 3) ? "" : "?afternotok:7");
 }
 
 static void tell_of(const struct job_spec *s, uint32_t id) {
         printf("submit %u -p %s -A %s -q %s -N%u -n%u -c%u --mem=%llu --mem-per-cpu=%llu -C %s -w %s -x %s --gres=%s --gpus-per-task=%s --gpus=%s binding %d -L %s "
                "--array=%s -d %s -t %llus share %d\n",
-                        id, strempty(s->partition), strempty(s->account), strempty(s->qos), s->min_nodes, s->num_tasks, s->cpus_per_task,
-                        (unsigned long long)s->mem_per_node, (unsigned long long)s->mem_per_cpu, strempty(s->features), strempty(s->req_nodes),
-                        strempty(s->exc_nodes), strempty(s->tres_per_node), strempty(s->tres_per_task), strempty(s->tres_per_job),
-                        (int)s->gres_binding, strempty(s->licenses), strempty(s->array), strempty(s->dependency),
+                        id, strempty(s->partition), strempty(s->account), strempty(s->qos),
+                        s->min_nodes, s->num_tasks, s->cpus_per_task,
+                        (unsigned long long)s->mem_per_node, (unsigned long long)s->mem_per_cpu,
+                        strempty(s->features), strempty(s->req_nodes), strempty(s->exc_nodes),
+                        strempty(s->tres_per_node), strempty(s->tres_per_task),
+                        strempty(s->tres_per_job), (int)s->gres_binding, strempty(s->licenses),
+                        strempty(s->array), strempty(s->dependency),
                         (unsigned long long)(s->time_limit / USEC_PER_SEC), (int)s->share);
 }
 
 static void ask_for_types(struct chaos *x, struct job_spec *spec) {
-        static const char *const types[] = { "gpu:a:1,gpu:b:1", "gpu:a:3,gpu:b:1", "gpu:a:2,gpu:b:5", "gpu:a:12,gpu:b:4", "gpu:b:9" };
+        static const char *const types[] = {
+                "gpu:a:1,gpu:b:1",
+                "gpu:a:3,gpu:b:1",
+                "gpu:a:2,gpu:b:5",
+                "gpu:a:12,gpu:b:4",
+                "gpu:b:9",
+        };
 
         spec->tres_per_job = (char *)(uintptr_t)pick(x, types, ELEMENTSOF(types));
         spec->tres_per_task = NULL;
@@ -186,11 +217,33 @@ static void ask_for_types(struct chaos *x, struct job_spec *spec) {
 }
 
 static void submit(struct chaos *x) {
-        static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both", "once" };
+        static const char *const parts[] = {
+                "low",
+                "low",
+                "low",
+                "mid",
+                "high",
+                "whole",
+                "rows",
+                "rows",
+                "both",
+                "once",
+        };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
-        static const char *const gres[] = { "gpu:1", "gpu:2,disk:1", "gpu:a:1", "gpu:b:2", "disk:2" };
-        static const char *const licenses[] = { "matlab", "matlab:4,ansys", "ansys:2", "ansys:3|matlab:2" };
+        static const char *const gres[] = {
+                "gpu:1",
+                "gpu:2,disk:1",
+                "gpu:a:1",
+                "gpu:b:2",
+                "disk:2",
+        };
+        static const char *const licenses[] = {
+                "matlab",
+                "matlab:4,ansys",
+                "ansys:2",
+                "ansys:3|matlab:2",
+        };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
         _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL, *array = NULL;
         const struct job *other;
@@ -206,7 +259,12 @@ static void submit(struct chaos *x) {
                 spec.mem_per_node = 550 + roll(x, 300);
         spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
         uint32_t user = roll(x, ELEMENTSOF(users));
-        const struct submitter submitter = { .uid = 1000 + user, .gid = 1000, .user = users[user], .group = "user" };
+        const struct submitter submitter = {
+                .uid = 1000 + user,
+                .gid = 1000,
+                .user = users[user],
+                .group = "user",
+        };
         if (roll(x, 4) == 0)
                 spec.qos = (char *)(uintptr_t)pick(x, qos, ELEMENTSOF(qos));
         if (roll(x, 4) == 0)
@@ -234,7 +292,9 @@ static void submit(struct chaos *x) {
                 spec.tres_per_task = (char *)(uintptr_t) "gpu:1";
         if (x->gpus && roll(x, 3) == 0)
                 ask_for_types(x, &spec);
-        spec.gres_binding = (enum gres_binding)(spec.time_limit / USEC_PER_SEC % (GRES_BINDING_DISABLED + 1)); /* no roll: seeds stay what they are */
+        /* no roll: seeds stay what they are */
+        spec.gres_binding = (enum gres_binding)(
+                        spec.time_limit / USEC_PER_SEC % (GRES_BINDING_DISABLED + 1));
         if (roll(x, 12) == 0)
                 spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
         if (spec.batch && roll(x, 10) == 0)
@@ -262,7 +322,11 @@ static void set_clock(struct chaos *x) {
 
 /* scontrol update of one that waits. */
 static void change_size(struct chaos *x, struct job *j) {
-        static const char *const partitions[] = { "low", "high", "low,high" }, *const gres[] = { NULL, "gpu:1", "gpu:2" };
+        static const char *const partitions[] = { "low", "high", "low,high" }, *const gres[] = {
+                NULL,
+                "gpu:1",
+                "gpu:2",
+        };
         struct cluster *c = x->w->c;
         struct job_spec asked, spec;
 
@@ -377,7 +441,8 @@ static void flip_veto(struct chaos *x) {
 static void tell_outcome(struct chaos *x) {
         const struct bitset *const *power = (const struct bitset *const *)x->w->c->power;
         enum outcome_verb verb = roll(x, 2) ? OUTCOME_RESUME : OUTCOME_SUSPEND;
-        const struct bitset *set = power[verb == OUTCOME_RESUME ? NODE_POWERING_UP : NODE_POWERING_DOWN];
+        const struct bitset *set =
+                        power[verb == OUTCOME_RESUME ? NODE_POWERING_UP : NODE_POWERING_DOWN];
         struct outcome o = { .kind = (enum outcome_kind)roll(x, OUTCOME_KIND_MAX) };
 
         o.retry_after = roll(x, 3) ? (1 + roll(x, 200)) * USEC_PER_SEC : 0;
@@ -405,15 +470,17 @@ static void change_partition(struct chaos *x) {
 
 /* ---- reservations ---- */
 
-static void make_reservation(struct chaos *x, const char *what, const char *flags, const char *count) {
+static void make_reservation(struct chaos *x, const char *what, const char *flags,
+                const char *count) {
         static const char *const starts[] = { "now", "now", "now+300", "now+900" };
         static const char *const minutes[] = { "2", "10", "30", "60" };
         const char *node = x->w->c->nodes[some_node(x)]->name;
         const char *start = pick(x, starts, ELEMENTSOF(starts));
         const char *duration = pick(x, minutes, ELEMENTSOF(minutes));
         const char *names = roll(x, 2) ? "alice,bob" : "alice,bob,carol,dora";
-        struct resv_wish wishes[] = { { "StartTime", start }, { "Duration", duration }, { "Users", names }, { "PartitionName", "low" },
-                { "Flags", flags }, { what, streq(what, "Nodes") ? node : count }, { "CoreCnt", count } };
+        struct resv_wish wishes[] = { { "StartTime", start }, { "Duration", duration },
+                { "Users", names }, { "PartitionName", "low" }, { "Flags", flags },
+                { what, streq(what, "Nodes") ? node : count }, { "CoreCnt", count } };
         size_t n = ELEMENTSOF(wishes) - (streq(what, "NodeCnt") && roll(x, 2));
         struct fail fail = { 0 };
         struct resv *r;
@@ -422,13 +489,16 @@ static void make_reservation(struct chaos *x, const char *what, const char *flag
                 n = ELEMENTSOF(wishes) - 1;
         enum slumber_error e = resv_create(x->w->c, wishes, n, 0, x->w->now, &r, &fail);
         if (x->loud)
-                printf("reserve %s %s %s for %s min, %s, cores: %d: %s %s\n", start, what, wishes[5].value, duration, flags,
-                                n == ELEMENTSOF(wishes), slumber_error_text((int)e), fail.text);
+                printf("reserve %s %s %s for %s min, %s, cores: %d: %s %s\n", start, what,
+                                wishes[5].value, duration, flags, n == ELEMENTSOF(wishes),
+                                slumber_error_text((int)e), fail.text);
 }
 
 static void reserve(struct chaos *x) {
-        static const char *const flags[] = { "", "", "", "REPLACE", "REPLACE", "REPLACE_DOWN", "OVERLAP", "IGNORE_JOBS", "MAGNETIC", "FLEX",
-                "MAINT", "HOURLY", "NO_HOLD_JOBS_AFTER", "PURGE_COMP", "TIME_FLOAT", "MAGNETIC,FLEX", "IGNORE_JOBS,OVERLAP" };
+        static const char *const flags[] = { "", "", "", "REPLACE", "REPLACE", "REPLACE_DOWN",
+                "OVERLAP", "IGNORE_JOBS", "MAGNETIC", "FLEX", "MAINT", "HOURLY",
+                "NO_HOLD_JOBS_AFTER", "PURGE_COMP", "TIME_FLOAT", "MAGNETIC,FLEX",
+                "IGNORE_JOBS,OVERLAP" };
         static const char *const counts[] = { "1", "2", "2", "3", "4", "9" };
         static const char *const whats[] = { "Nodes", "NodeCnt", "NodeCnt" };
         struct cluster *c = x->w->c;
@@ -460,28 +530,18 @@ static const struct {
         uint32_t weight;
         void (*happen)(struct chaos *x);
 } happenings[] = {
-        {60,  submit          },
-        { 20, user_wish       },
-        { 10, start_step      },
-        { 6,  admin_wish      },
-        { 4,  flip_fault      },
-        { 4,  flip_network    },
-        { 2,  flip_switch     },
-        { 2,  flip_veto       },
-        { 4,  restart_agent   },
-        { 6,  tell_outcome    },
-        { 1,  change_partition},
-        { 1,  set_clock       },
-        { 3,  change_accounts },
-        { 8,  reserve         }, /* the last: it may be left out */
+        { 60, submit }, { 20, user_wish }, { 10, start_step }, { 6, admin_wish }, { 4, flip_fault },
+        { 4, flip_network }, { 2, flip_switch }, { 2, flip_veto }, { 4, restart_agent },
+        { 6, tell_outcome }, { 1, change_partition }, { 1, set_clock }, { 3, change_accounts },
+        { 8, reserve }, /* the last: it may be left out */
 };
 
 /* One of twenty dynamic nodes comes, by itself or as a CLOUD node, or goes, if nothing has it. */
 static void come_or_go(struct chaos *x) {
         _cleanup_free_ char *name = xasprintf("d%u", roll(x, 20));
         bool cloud = roll(x, 2);
-        _cleanup_free_ char *line = xasprintf("NodeName=%s CPUs=%u RealMemory=1000 Weight=%u%s", name, 4 + 4 * roll(x, 2),
-                        1 + roll(x, 3), cloud ? " State=CLOUD" : "");
+        _cleanup_free_ char *line = xasprintf("NodeName=%s CPUs=%u RealMemory=1000 Weight=%u%s",
+                        name, 4 + 4 * roll(x, 2), 1 + roll(x, 3), cloud ? " State=CLOUD" : "");
         struct fail fail = { 0 };
 
         if (cluster_node(x->w->c, name))
@@ -514,47 +574,58 @@ static void something(struct chaos *x) {
 
 static char *make_conf(struct chaos *x) {
         bool linear = x->seed % 4 == 3, memory = x->seed % 2 == 0, ends = x->seed % 3 != 0;
-        static const char *const enforce[] = { "", "AccountingStorageEnforce=associations,limits,qos\n",
-                "AccountingStorageEnforce=limits,qos,safe\n", "AccountingStorageEnforce=limits,qos\n", "AccountingStorageEnforce=limits\n" };
-        const char *priority = x->seed % 3 ? "PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=500\n"
-                                             "PriorityWeightAssoc=100\nPriorityWeightQOS=200\nPriorityMaxAge=0-1\nPriorityCalcPeriod=1\n" : "";
+        static const char *const enforce[] = { "",
+                "AccountingStorageEnforce=associations,limits,qos\n",
+                "AccountingStorageEnforce=limits,qos,safe\n",
+                "AccountingStorageEnforce=limits,qos\n", "AccountingStorageEnforce=limits\n" };
+        const char *priority =
+                        x->seed % 3 ? "PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=500\n"
+                                      "PriorityWeightAssoc=100\nPriorityWeightQOS=200\nPriorityMaxAge=0-1\nPriorityCalcPeriod=1\n"
+                                    : "";
 
-        uint32_t time = 20 + roll(x, 300), suspends = roll(x, 2) * 300, resumes = roll(x, 2) * 300, returns = roll(x, 3);
+        uint32_t time = 20 + roll(x, 300), suspends = roll(x, 2) * 300, resumes = roll(x, 2) * 300,
+                 returns = roll(x, 3);
         uint32_t exempt = ends ? roll(x, 3) : 0;
 
-        return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
-                         "StateSaveLocation=/tmp/chaos-state\nMaxNodeCount=220\n"
-                         "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
-                         "gres.conf NodeName=n[1-40] Name=gpu Type=a File=/dev/a[0-1] Cores=0-1\n"
-                         "gres.conf NodeName=n[21-40] Name=gpu Type=b File=/dev/b[0-1] Cores=1-3\n"
-                         "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/%s\n"
-                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
-                         "bin/true\n"
-                         "SuspendTime=%u\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=%"
-                         "u\nResumeRate=%u\n"
-                         "ReturnToService=%u\nSlurmdTimeout=100\nMinJobAge=300\n"
-                         "SuspendExcNodes=n[1-3]\nRebootProgram=/bin/true\n"
-                         "NodeName=n[1-80] CPUs=4 RealMemory=1000 State=CLOUD Feature=fast Gres=gpu:a:2,gpu:b:2,disk:2000 "
-                         "Weight=2\n"
-                         "NodeName=n[81-160] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 "
-                         "RealMemory=2000 State=CLOUD "
-                         "Feature=slow,big Weight=1\n"
-                         "NodeName=n[161-200] CPUs=4 RealMemory=1000\n"
-                         "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
-                         "PartitionName=low PriorityTier=1 Default=YES\n"
-                         "PartitionName=mid PriorityTier=2 Nodes=n[1-120]%s\n"
-                         "PartitionName=high PriorityTier=3 PreemptMode=OFF\n"
-                         "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
-                         "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n"
-                         "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
-                         "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
-                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
-                         "yaml reclaim_suspended: low,whole,rows\n%s%s%s",
+        return xasprintf(
+                        "ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
+                        "StateSaveLocation=/tmp/chaos-state\nMaxNodeCount=220\n"
+                        "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
+                        "gres.conf NodeName=n[1-40] Name=gpu Type=a File=/dev/a[0-1] Cores=0-1\n"
+                        "gres.conf NodeName=n[21-40] Name=gpu Type=b File=/dev/b[0-1] Cores=1-3\n"
+                        "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/%s\n"
+                        "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
+                        "bin/true\n"
+                        "SuspendTime=%u\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=%"
+                        "u\nResumeRate=%u\n"
+                        "ReturnToService=%u\nSlurmdTimeout=100\nMinJobAge=300\n"
+                        "SuspendExcNodes=n[1-3]\nRebootProgram=/bin/true\n"
+                        "NodeName=n[1-80] CPUs=4 RealMemory=1000 State=CLOUD Feature=fast Gres=gpu:a:2,gpu:b:2,disk:2000 "
+                        "Weight=2\n"
+                        "NodeName=n[81-160] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 "
+                        "RealMemory=2000 State=CLOUD "
+                        "Feature=slow,big Weight=1\n"
+                        "NodeName=n[161-200] CPUs=4 RealMemory=1000\n"
+                        "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
+                        "PartitionName=low PriorityTier=1 Default=YES\n"
+                        "PartitionName=mid PriorityTier=2 Nodes=n[1-120]%s\n"
+                        "PartitionName=high PriorityTier=3 PreemptMode=OFF\n"
+                        "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
+                        "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n"
+                        "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
+                        "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
+                        "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
+                        "yaml reclaim_suspended: low,whole,rows\n%s%s%s",
                         enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
-                        linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"), x->seed % 4 == 2 ? "qos" : "partition_prio",
-                        time, suspends, resumes, returns,
-                        ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", exempt,
-                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : x->seed % 7 == 4 ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "",
+                        linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
+                        x->seed % 4 == 2 ? "qos" : "partition_prio", time, suspends, resumes,
+                        returns, ends ? " PreemptMode=REQUEUE GraceTime=40" : "",
+                        ends ? " PreemptMode=CANCEL" : "", exempt,
+                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n"
+                        : x->seed % 7 == 4
+                                        ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n"
+                                        : "",
+                        x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "",
                         x->seed % 11 == 10 ? "CompleteWait=15\n" : "");
 }
 
@@ -593,13 +664,15 @@ static void mend(struct chaos *x) {
                 }
                 if (c->nodes[i]->power == NODE_ON)
                         world_power(x->w, i, true);
-                if (c->nodes[i]->flags & NODE_INVALID_REG) /* it has its memory again, and it has not been reported */
+                /* it has its memory again, and it has not been reported */
+                if (c->nodes[i]->flags & NODE_INVALID_REG)
                         world_restart_agent(x->w, i);
         }
         world_turn(x->w);
         world_advance(x->w, x->w->now + 200 * USEC_PER_SEC);
         for (size_t i = 0; i < c->n_nodes; i++)
-                if (c->nodes[i]->base == NODE_DOWN || c->nodes[i]->base == NODE_FUTURE || c->nodes[i]->flags & (NODE_DRAIN | NODE_FAIL))
+                if (c->nodes[i]->base == NODE_DOWN || c->nodes[i]->base == NODE_FUTURE ||
+                                c->nodes[i]->flags & (NODE_DRAIN | NODE_FAIL))
                         (void)node_admin(c, c->nodes[i], "RESUME", NULL, 0, x->w->now);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job && c->jobs[i].job->state == JOB_SUSPENDED)
@@ -607,16 +680,22 @@ static void mend(struct chaos *x) {
         world_turn(x->w);
 }
 
-/* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be, or of which the account or QOS
-   has been deleted, or that ask for more than their partition has. */
+/* What will not end by itself: allocations without a script, jobs that are held or wait for what
+   can never be, or of which the account or QOS has been deleted, or that ask for more than their
+   partition has. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;
 
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
                 if (j && !job_is_finished(j) &&
-                                (!j->asked.batch || job_is_held(j) || (j->waiting.depends && dependencies_never(j->waiting.depends)) ||
-                                                j->reason == REASON_PARTITION_CONFIG || j->reason == REASON_BAD_ACCOUNT || j->reason == REASON_BAD_QOS))
+                                (!j->asked.batch || job_is_held(j) ||
+                                                (j->waiting.depends &&
+                                                                dependencies_never(
+                                                                                j->waiting.depends)) ||
+                                                j->reason == REASON_PARTITION_CONFIG ||
+                                                j->reason == REASON_BAD_ACCOUNT ||
+                                                j->reason == REASON_BAD_QOS))
                         (void)job_cancel(c, j, 0, x->w->now);
         }
         world_turn(x->w);
@@ -624,7 +703,12 @@ static void cancel_endless(struct chaos *x) {
 
 static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
         bool loud = getenv("CHAOS_LOUD") != NULL;
-        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = kind->reserves, .updates = kind->updates, .gpus = kind->gpus,
+        struct chaos x = { .seed = seed,
+                .state = seed * 7919 + 1,
+                .loud = loud,
+                .reserves = kind->reserves,
+                .updates = kind->updates,
+                .gpus = kind->gpus,
                 .dynamic = kind->dynamic };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
@@ -660,8 +744,10 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
                 fprintf(stderr, "chaos: seed %" PRIu64 ", event %" PRIu64 " of %u: %s\n", seed,
                                 x.event, events, x.wrong);
         else
-                printf("seed %" PRIu64 ": %u events, %" PRIu64 " turns, %u jobs, %llu s to the end\n", seed, events,
-                                x.w->turns, x.w->c->next_job_id - 1, (unsigned long long)(took / USEC_PER_SEC));
+                printf("seed %" PRIu64 ": %u events, %" PRIu64
+                       " turns, %u jobs, %llu s to the end\n",
+                                seed, events, x.w->turns, x.w->c->next_job_id - 1,
+                                (unsigned long long)(took / USEC_PER_SEC));
         bool good = !x.wrong;
         free(x.wrong);
         world_free(x.w);

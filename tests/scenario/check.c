@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must hold after every turn, whatever has happened: one row per sentence in rules[].  The first ones look at the
- * core alone, the last at what the machines really do. */
+/* What must hold after every turn, whatever has happened: one row per sentence in rules[].  The
+ * first ones look at the core alone, the last at what the machines really do. */
 #include "tests/scenario/world.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/lives/alloc.h"
-#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/qos.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/node_deadline.h"
+#include "controller/indexes/powered.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
-#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
-#include "controller/accounts/qos.h"
-#include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/shards.h"
 #include "controller/model/tres.h"
@@ -35,26 +35,34 @@ static char *deadlines(struct world *w) {
                         return xasprintf("%s is %s without an armed deadline", n->name,
                                         node_power_text((int)n->power));
                 if (n->flags & NODE_REBOOT_ISSUED && n->resume_timeout != NO_LIMIT &&
-                                (reboot_deadline(n) <= w->now || n->armed == 0 || n->armed > reboot_deadline(n)))
+                                (reboot_deadline(n) <= w->now || n->armed == 0 ||
+                                                n->armed > reboot_deadline(n)))
                         return xasprintf("%s is being rebooted without an armed deadline", n->name);
                 if (n->flags & NODE_REBOOT_ISSUED && n->power != NODE_ON)
-                        return xasprintf("%s is %s while it is being rebooted", n->name, node_power_text((int)n->power));
+                        return xasprintf("%s is %s while it is being rebooted", n->name,
+                                        node_power_text((int)n->power));
                 if (n->retry_at && (n->armed == 0 || n->armed > n->retry_at))
-                        return xasprintf("%s waits for its next try without an armed deadline", n->name);
+                        return xasprintf("%s waits for its next try without an armed deadline",
+                                        n->name);
                 if (n->resume_after && (n->armed == 0 || n->armed > n->resume_after))
                         return xasprintf("%s is to be resumed without an armed deadline", n->name);
                 if (w->now < node_wake_after(n) && (n->armed == 0 || n->armed > node_wake_after(n)))
-                        return xasprintf("%s waits for its SuspendProgram without an armed deadline", n->name);
-                if (n->flags & NODE_POWER_FORCED && w->now < node_sleep_after(n) && (n->armed == 0 || n->armed > node_sleep_after(n)))
-                        return xasprintf("%s waits for its ResumeProgram without an armed deadline", n->name);
-                if (n->power == NODE_ON && (n->base == NODE_IDLE || n->base == NODE_UNKNOWN) && !n->connected &&
-                                !n->armed && w->c->config->slurmd_timeout)
+                        return xasprintf(
+                                        "%s waits for its SuspendProgram without an armed deadline",
+                                        n->name);
+                if (n->flags & NODE_POWER_FORCED && w->now < node_sleep_after(n) &&
+                                (n->armed == 0 || n->armed > node_sleep_after(n)))
+                        return xasprintf("%s waits for its ResumeProgram without an armed deadline",
+                                        n->name);
+                if (n->power == NODE_ON && (n->base == NODE_IDLE || n->base == NODE_UNKNOWN) &&
+                                !n->connected && !n->armed && w->c->config->slurmd_timeout)
                         return xasprintf("%s is lost and not waited for", n->name);
         }
         return NULL;
 }
 
-/* A freeze, thaw or end that is asked for, or is to be asked for again, has a deadline in the heap. */
+/* A freeze, thaw or end that is asked for, or is to be asked for again, has a deadline in the
+   heap. */
 static char *answers(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
@@ -62,9 +70,12 @@ static char *answers(struct world *w) {
                         const struct job_node *jn = &j->placed.alloc[k];
                         bool owes = (jn->unanswered || j->completing) && jn->node->connected;
                         bool waits = !jn->done && (jn->due || owes);
-                        if (waits && (!jn->due || !j->stopping.answers_due || j->stopping.answers_due > jn->due || !j->listed.armed ||
+                        if (waits && (!jn->due || !j->stopping.answers_due ||
+                                                     j->stopping.answers_due > jn->due ||
+                                                     !j->listed.armed ||
                                                      j->listed.armed > j->stopping.answers_due))
-                                return xasprintf("job %u waits for %s without a deadline", j->id, jn->node->name);
+                                return xasprintf("job %u waits for %s without a deadline", j->id,
+                                                jn->node->name);
                 }
         }
         return NULL;
@@ -75,7 +86,8 @@ static char *strays(struct world *w) {
                 const struct node *n = w->c->nodes[i];
                 usec_t due = strays_deadline(n);
                 if (n->connected && n->n_strays && (due <= w->now || !n->armed || n->armed > due))
-                        return xasprintf("%s waits for the end of a stray without a deadline", n->name);
+                        return xasprintf("%s waits for the end of a stray without a deadline",
+                                        n->name);
         }
         return NULL;
 }
@@ -121,7 +133,8 @@ static char *queue(struct world *w) {
                 bool waits = j && j->state == JOB_PENDING && !j->completing;
                 pending += waits ? j->waiting.n_bids : 0;
                 if (j && (waits ? j->waiting.n_bids == 0 : j->waiting.n_bids > 0))
-                        return xasprintf("job %u has %zu places in the queue", j->id, j->waiting.n_bids);
+                        return xasprintf("job %u has %zu places in the queue", j->id,
+                                        j->waiting.n_bids);
                 active += j && job_is_active(j);
                 completing += j && j->completing;
         }
@@ -133,25 +146,31 @@ static char *queue(struct world *w) {
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
                 bool alone = j->waiting.n_bids == 1 && j->waiting.bids->partition == j->partition;
-                if (j->state != JOB_PENDING || j->completing || j->waiting.current != (alone ? j->waiting.bids : NULL) ||
+                if (j->state != JOB_PENDING || j->completing ||
+                                j->waiting.current != (alone ? j->waiting.bids : NULL) ||
                                 (i && bid_order(c->queue[i - 1], c->queue[i]) >= 0))
                         return xasprintf("job %u is at the wrong place in the queue", j->id);
         }
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
                 if (j->waiting.apart != (job_is_held(j) || j->waiting.depends))
-                        return xasprintf("job %u stands %s in the queue", j->id, j->waiting.apart ? "apart" : "among those that may start");
-                enum job_reason why = !j->waiting.depends                       ? REASON_NONE
-                                      : job_is_held(j)                  ? job_held_reason(c, j)
-                                      : dependencies_never(j->waiting.depends) ? REASON_DEPENDENCY_NEVER
-                                                                        : REASON_DEPENDENCY;
-                if (j->waiting.depends && j->reason != why && !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
-                        return xasprintf("job %u depends on others and its reason is %s", j->id, job_reason_text((int)j->reason));
+                        return xasprintf("job %u stands %s in the queue", j->id,
+                                        j->waiting.apart ? "apart" : "among those that may start");
+                enum job_reason why = !j->waiting.depends ? REASON_NONE
+                                      : job_is_held(j)    ? job_held_reason(c, j)
+                                      : dependencies_never(j->waiting.depends)
+                                                      ? REASON_DEPENDENCY_NEVER
+                                                      : REASON_DEPENDENCY;
+                if (j->waiting.depends && j->reason != why &&
+                                !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
+                        return xasprintf("job %u depends on others and its reason is %s", j->id,
+                                        job_reason_text((int)j->reason));
         }
         for (size_t k = 0; k < c->n_partitions; k++) {
                 size_t waiting = 0;
                 for (size_t i = 0; i < c->n_queue; i++)
-                        waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]->job) &&
+                        waiting += c->queue[i]->partition == c->partitions[k] &&
+                                   !job_is_held(c->queue[i]->job) &&
                                    !c->queue[i]->job->waiting.depends;
                 if (waiting != c->partitions[k]->n_waiting)
                         return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
@@ -196,7 +215,8 @@ static char *units(struct world *w) {
                 _cleanup_(bitset_freep) struct bitset *held = bitset_new(n->units);
                 alloc_blocked(w->c, n, NULL, &no_victims, false, held);
                 if (bitset_count(held) != n->units_used)
-                        return xasprintf("%s counts %u units that are in use, and they are %zu", n->name, n->units_used, bitset_count(held));
+                        return xasprintf("%s counts %u units that are in use, and they are %zu",
+                                        n->name, n->units_used, bitset_count(held));
         }
         return NULL;
 }
@@ -215,8 +235,8 @@ static char *memory(struct world *w) {
         return NULL;
 }
 
-/* A job that has given memory is suspended until it is back, one that waits for some is not launched, and every waiting one has asked for
-   as much. */
+/* A job that has given memory is suspended until it is back, one that waits for some is not
+   launched, and every waiting one has asked for as much. */
 static char *lent_memory(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
@@ -226,23 +246,35 @@ static char *lent_memory(struct world *w) {
                         if (jn->done)
                                 continue;
                         if ((jn->given || jn->asked) && j->state != JOB_SUSPENDED && !j->completing)
-                                return xasprintf("job %u runs while %llu MB of it on %s are others'", j->id, (unsigned long long)jn->given,
-                                                n->name);
+                                return xasprintf(
+                                                "job %u runs while %llu MB of it on %s are others'",
+                                                j->id, (unsigned long long)jn->given, n->name);
                         if (jn->given && n->memory_used < n->configured.memory)
-                                return xasprintf("job %u does not get back what it has given, although there is room", j->id);
-                        if (jn->owed && (!j->configuring || j->running.launched || j->running.launch_sent))
-                                return xasprintf("job %u runs and waits for %llu MB of %s", j->id, (unsigned long long)jn->owed, n->name);
+                                return xasprintf(
+                                                "job %u does not get back what it has given, although there is room",
+                                                j->id);
+                        if (jn->owed && (!j->configuring || j->running.launched ||
+                                                        j->running.launch_sent))
+                                return xasprintf("job %u runs and waits for %llu MB of %s", j->id,
+                                                (unsigned long long)jn->owed, n->name);
                         uint64_t asked = 0;
                         for (size_t m = 0; m < n->n_jobs; m++) {
                                 const struct job_node *vn = job_node_find(n->jobs[m], n);
                                 /* a job on its way out will leave all of it */
-                                asked += vn->asked && vn->asked_for == j->id ? (n->jobs[m]->completing ? vn->memory : vn->asked) : 0;
+                                asked += vn->asked && vn->asked_for == j->id
+                                                         ? (n->jobs[m]->completing ? vn->memory
+                                                                                   : vn->asked)
+                                                         : 0;
                         }
                         if (asked < jn->owed)
-                                return xasprintf("job %u waits for %llu MB of %s, and %llu are asked for", j->id,
-                                                (unsigned long long)jn->owed, n->name, (unsigned long long)asked);
+                                return xasprintf(
+                                                "job %u waits for %llu MB of %s, and %llu are asked for",
+                                                j->id, (unsigned long long)jn->owed, n->name,
+                                                (unsigned long long)asked);
                         if (jn->reclaiming && n->connected && (!jn->due || jn->due <= w->now))
-                                return xasprintf("job %u: %s is to push memory out, and there is no deadline", j->id, n->name);
+                                return xasprintf(
+                                                "job %u: %s is to push memory out, and there is no deadline",
+                                                j->id, n->name);
                 }
         }
         return NULL;
@@ -261,7 +293,8 @@ static char *too_many_cpus(struct world *w) {
                 for (size_t k = 0; k < n->n_jobs; k++)
                         cpus += stopped(n->jobs[k]) ? 0 : job_node_find(n->jobs[k], n)->cpus;
                 if (cpus > n->configured.cpus)
-                        return xasprintf("jobs on %s use %u CPUs of %u", n->name, cpus, n->configured.cpus);
+                        return xasprintf("jobs on %s use %u CPUs of %u", n->name, cpus,
+                                        n->configured.cpus);
         }
         return NULL;
 }
@@ -297,7 +330,8 @@ static bool excused(const struct process *p) {
         return p->frozen || p->over || p->left_behind;
 }
 
-/* The truth: processes on the machine itself.  (One that was told to die and does not has drained its node.) */
+/* The truth: processes on the machine itself. (One that was told to die and does not has drained
+   its node.) */
 /* They share the units that they were placed on, but are no more than there are. */
 static char *processes_are_too_many(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
@@ -318,7 +352,8 @@ static char *processes_are_too_many(struct world *w) {
 static bool run_together(struct world *w, const struct process *p, const struct process *q) {
         const struct job *a = cluster_job(w->c, p->job), *b = cluster_job(w->c, q->job);
 
-        return !(w->c->config->preempt_mode & PREEMPT_GANG) && a && b && alloc_may_share(w->c, a, b);
+        return !(w->c->config->preempt_mode & PREEMPT_GANG) && a && b &&
+               alloc_may_share(w->c, a, b);
 }
 
 static char *processes_overlap(struct world *w) {
@@ -327,11 +362,14 @@ static char *processes_overlap(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct agent *a = &w->agents[i];
                 for (size_t k = 0; k < a->n; k++)
-                        a->list[k].left_behind |= a->list[k].unheard && given_up(w, w->c->nodes[i], &a->list[k]);
+                        a->list[k].left_behind |= a->list[k].unheard &&
+                                                  given_up(w, w->c->nodes[i], &a->list[k]);
                 for (size_t k = 0; k < a->n && a->linked; k++)
                         for (size_t m = k + 1; m < a->n; m++) {
                                 const struct process *p = &a->list[k], *q = &a->list[m];
-                                if (!excused(p) && !excused(q) && bitset_overlaps(p->units, q->units) && !run_together(w, p, q))
+                                if (!excused(p) && !excused(q) &&
+                                                bitset_overlaps(p->units, q->units) &&
+                                                !run_together(w, p, q))
                                         return xasprintf("%s: processes of jobs %u.%u and %u.%u "
                                                          "run at once",
                                                         w->c->nodes[i]->name, p->job, p->restarts,
@@ -341,7 +379,8 @@ static char *processes_overlap(struct world *w) {
         return NULL;
 }
 
-/* What processes use fits into the machine; those of jobs that have no memory of their own are not known. */
+/* What processes use fits into the machine; those of jobs that have no memory of their own are not
+   known. */
 static char *machines_have_the_memory(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct agent *a = &w->agents[i];
@@ -349,7 +388,8 @@ static char *machines_have_the_memory(struct world *w) {
                 for (size_t k = 0; k < a->n && a->linked; k++)
                         sum += a->list[k].over || a->list[k].left_behind ? 0 : a->list[k].resident;
                 if (sum > w->c->nodes[i]->configured.memory)
-                        return xasprintf("processes on %s use %llu MB of %llu", w->c->nodes[i]->name, (unsigned long long)sum,
+                        return xasprintf("processes on %s use %llu MB of %llu",
+                                        w->c->nodes[i]->name, (unsigned long long)sum,
                                         (unsigned long long)w->c->nodes[i]->configured.memory);
         }
         return NULL;
@@ -359,19 +399,26 @@ static char *machines_have_the_memory(struct world *w) {
 static char *turns(struct world *w) {
         bool counts = alloc_counts_cpus(w->c);
 
-        if (w->c->slices.pass || w->c->slices.plan_put_off || follows(w->c, FOLLOW_GANG)) /* the next turn comes at once */
+        /* the next turn comes at once */
+        if (w->c->slices.pass || w->c->slices.plan_put_off || follows(w->c, FOLLOW_GANG))
                 return NULL;
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *v = w->c->active[i];
                 bool waits = job_is_gang_stopped(v) && !v->completing;
                 if (waits && !v->stopping.gang_listed)
                         return xasprintf("job %u waits and is not listed", v->id);
-                for (size_t k = 0; waits && !counts && !v->stopping.gang_next && k < v->placed.n_alloc; k++)
+                for (size_t k = 0;
+                                waits && !counts && !v->stopping.gang_next && k < v->placed.n_alloc;
+                                k++)
                         for (size_t m = 0; m < v->placed.alloc[k].node->n_jobs; m++) {
                                 const struct job *o = v->placed.alloc[k].node->jobs[m];
-                                if (o != v && o->partition == v->partition && o->state == JOB_RUNNING && !o->completing &&
-                                                alloc_overlap(v, o, v->placed.alloc[k].node) && v->partition->slice_at <= w->now)
-                                        return xasprintf("job %u waits for job %u, and there is no time slice", v->id, o->id);
+                                if (o != v && o->partition == v->partition &&
+                                                o->state == JOB_RUNNING && !o->completing &&
+                                                alloc_overlap(v, o, v->placed.alloc[k].node) &&
+                                                v->partition->slice_at <= w->now)
+                                        return xasprintf(
+                                                        "job %u waits for job %u, and there is no time slice",
+                                                        v->id, o->id);
                         }
         }
         return NULL;
@@ -381,18 +428,22 @@ static char *turns(struct world *w) {
 static char *not_asked(const struct world *w, const char *room) {
         for (size_t i = 0; i < w->c->effects.n; i++)
                 if (w->c->effects.list[i].kind == FX_LOG)
-                        return xasprintf("%s had something to do and was not asked: %s", room, w->c->effects.list[i].text);
+                        return xasprintf("%s had something to do and was not asked: %s", room,
+                                        w->c->effects.list[i].text);
         return xasprintf("%s had something to do and was not asked", room);
 }
 
 /* A second look finds nothing to do: no job was forgotten. */
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
-        bool waits = sched_awaits_completing(w->c, w->now); /* CompleteWait: no job starts, no node is switched off */
+        /* CompleteWait: no job starts, no node is switched off */
+        bool waits = sched_awaits_completing(w->c, w->now);
 
-        if (w->c->slices.pass || w->c->slices.plan_put_off) /* this turn has not come to its end, the next one goes on */
+        /* this turn has not come to its end, the next one goes on */
+        if (w->c->slices.pass || w->c->slices.plan_put_off)
                 return NULL;
-        if (!waits && !follows(w->c, FOLLOW_PASS) && !w->c->resvs.moved) /* the next turn comes at once */
+        /* the next turn comes at once */
+        if (!waits && !follows(w->c, FOLLOW_PASS) && !w->c->resvs.moved)
                 sched_pass(w->c, w->now, true);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
@@ -405,7 +456,8 @@ static char *nothing_left_to_do(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++)
                 job_try_launch(w->c, w->c->active[i], w->now);
         if (w->c->effects.n != effects)
-                return xasprintf("job %u could have been launched and was not looked at", w->c->effects.list[effects].job);
+                return xasprintf("job %u could have been launched and was not looked at",
+                                w->c->effects.list[effects].job);
         if (!waits)
                 power_save_pass(w->c, w->now);
         if (w->c->effects.n != effects)
@@ -416,18 +468,22 @@ static char *nothing_left_to_do(struct world *w) {
 static char *array_is_whole(const struct array *a) {
         size_t active = 0;
 
-        if (a->rest ? bitset_empty(a->waiting) || !job_is_rest(a->rest) || a->rest->array != a : a->n_tasks == 0)
+        if (a->rest ? bitset_empty(a->waiting) || !job_is_rest(a->rest) || a->rest->array != a
+                    : a->n_tasks == 0)
                 return xasprintf("array %u has no tasks, or a rest without any", a->id);
         if (a->rest && job_is_active(a->rest))
                 return xasprintf("tasks of array %u run without a record", a->id);
         for (size_t i = 0; i < a->n_tasks; i++) {
                 const struct job *j = a->tasks[i];
                 active += job_is_active(j);
-                if (j->array != a || (i && j->array_task <= a->tasks[i - 1]->array_task) || array_waits(a, j->array_task))
-                        return xasprintf("task %u_%u has the wrong place in its array", a->id, j->array_task);
+                if (j->array != a || (i && j->array_task <= a->tasks[i - 1]->array_task) ||
+                                array_waits(a, j->array_task))
+                        return xasprintf("task %u_%u has the wrong place in its array", a->id,
+                                        j->array_task);
         }
         if (active != a->n_active)
-                return xasprintf("array %u counts %zu active tasks, it has %zu", a->id, a->n_active, active);
+                return xasprintf("array %u counts %zu active tasks, it has %zu", a->id, a->n_active,
+                                active);
         return NULL;
 }
 
@@ -443,7 +499,9 @@ static char *arrays(struct world *w) {
                         return wrong;
                 records += c->arrays[i]->n_tasks + (c->arrays[i]->rest != NULL);
         }
-        return of_arrays == records ? NULL : xasprintf("%zu jobs are of arrays, which have %zu", of_arrays, records);
+        return of_arrays == records ? NULL
+                                    : xasprintf("%zu jobs are of arrays, which have %zu", of_arrays,
+                                                      records);
 }
 
 struct counted {
@@ -465,13 +523,18 @@ static void count_in(const struct cluster *c, struct counted *n, const struct jo
                 n->used.of[t] += has.of[t];
 }
 
-static char *compare(const struct cluster *c, const char *what, const char *name, const struct tally *t, const struct counted *n) {
-        if (t->running == n->running && t->submitted == n->submitted && t->accruing == n->accruing &&
+static char *compare(const struct cluster *c, const char *what, const char *name,
+                const struct tally *t, const struct counted *n) {
+        if (t->running == n->running && t->submitted == n->submitted &&
+                        t->accruing == n->accruing &&
                         memcmp(&t->used, &n->used, sizeof n->used) == 0)
                 return NULL;
-        _cleanup_free_ char *counts = tres_text(&c->acct.tres, &t->used), *has = tres_text(&c->acct.tres, &n->used);
-        return xasprintf("%s %s counts %u jobs, %u running, %u growing older, %s; there are %llu, %llu, %llu, %s", what, name, t->submitted,
-                        t->running, t->accruing, counts, (unsigned long long)n->submitted, (unsigned long long)n->running,
+        _cleanup_free_ char *counts = tres_text(&c->acct.tres, &t->used),
+                            *has = tres_text(&c->acct.tres, &n->used);
+        return xasprintf(
+                        "%s %s counts %u jobs, %u running, %u growing older, %s; there are %llu, %llu, %llu, %s",
+                        what, name, t->submitted, t->running, t->accruing, counts,
+                        (unsigned long long)n->submitted, (unsigned long long)n->running,
                         (unsigned long long)n->accruing, has);
 }
 
@@ -492,9 +555,11 @@ static char *charges(struct world *w) {
         for (size_t s = 0; s < a->n_assocs && !wrong; s++) {
                 struct counted n = { 0 };
                 for (size_t i = 0; i < w->c->n_jobs; i++)
-                        if (w->c->jobs[i].job && assoc_is_below(w->c->jobs[i].job->accounting.assoc, a->assocs[s]))
+                        if (w->c->jobs[i].job && assoc_is_below(w->c->jobs[i].job->accounting.assoc,
+                                                                 a->assocs[s]))
                                 count_in(w->c, &n, w->c->jobs[i].job);
-                wrong = compare(w->c, "association", a->assocs[s]->account, &a->assocs[s]->used, &n);
+                wrong = compare(w->c, "association", a->assocs[s]->account, &a->assocs[s]->used,
+                                &n);
         }
         return wrong;
 }
@@ -505,15 +570,18 @@ static bool is_of(const struct job *j, const struct gres_share *s, const struct 
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-/* Of each kind that it asks for altogether as many as that, some of them on each node; of what is for each node so many. */
+/* Of each kind that it asks for altogether as many as that, some of them on each node; of what is
+   for each node so many. */
 static char *gres_of_job(const struct cluster *c, const struct job *j) {
         const struct gres_total total = gres_total_of(j->needs.gres_wants);
         _cleanup_(bitset_freep) struct bitset *gives = bitset_new(j->placed.n_alloc + 1);
         uint64_t all = 0;
 
-        for (size_t i = 0; j->needs.gres_wants && i < j->needs.gres_wants->n && j->placed.n_alloc; i++) {
+        for (size_t i = 0; j->needs.gres_wants && i < j->needs.gres_wants->n && j->placed.n_alloc;
+                        i++) {
                 const struct gres_want *w = &j->needs.gres_wants->list[i];
-                uint64_t has = 0, wanted = w->per_job ? w->per_job : w->per_node * j->placed.n_alloc;
+                uint64_t has = 0,
+                         wanted = w->per_job ? w->per_job : w->per_node * j->placed.n_alloc;
                 for (size_t k = 0; k < j->placed.n_gres; k++)
                         if (is_of(j, &j->placed.gres[k], w)) {
                                 has += j->placed.gres[k].count;
@@ -521,21 +589,25 @@ static char *gres_of_job(const struct cluster *c, const struct job *j) {
                                         bitset_put(gives, j->placed.gres[k].place, true);
                         }
                 if (has < wanted || (total.n > 1 && has > wanted && !place_wants_whole(c, j)))
-                        return xasprintf("job %u has %llu of %s:%s, not %llu", j->id, (unsigned long long)has, w->name, strempty(w->type),
+                        return xasprintf("job %u has %llu of %s:%s, not %llu", j->id,
+                                        (unsigned long long)has, w->name, strempty(w->type),
                                         (unsigned long long)wanted);
                 all += has;
         }
         if (total.n && bitset_count(gives) < j->placed.n_alloc)
-                return xasprintf("job %u has %llu generic resources, but none on some node", j->id, (unsigned long long)all);
+                return xasprintf("job %u has %llu generic resources, but none on some node", j->id,
+                                (unsigned long long)all);
         return NULL;
 }
 
-/* What a share of v's holds of n, and another job's holds of another item: no GPU is given out whole and in shards. */
+/* What a share of v's holds of n, and another job's holds of another item: no GPU is given out
+   whole and in shards. */
 static char *crossed(const struct node *n, const struct job *v, const struct gres_share *s) {
         for (size_t k = 0; k < n->n_jobs; k++)
                 for (size_t m = 0; m < n->jobs[k]->placed.n_gres; m++) {
                         const struct gres_share *other = &n->jobs[k]->placed.gres[m];
-                        if (n->jobs[k]->placed.alloc[other->place].node == n && shards_cross(n, s, other))
+                        if (n->jobs[k]->placed.alloc[other->place].node == n &&
+                                        shards_cross(n, s, other))
                                 return xasprintf("a GPU of %s is given to job %u, and shards of it "
                                                  "to job %u",
                                                 n->name, v->id, n->jobs[k]->id);
@@ -549,26 +621,34 @@ static char *gres(struct world *w) {
                 const struct node *n = w->c->nodes[i];
                 for (uint32_t item = 0; item < n->n_gres; item++) {
                         const struct node_gres *g = &n->gres_items[item];
-                        _cleanup_(bitset_freep) struct bitset *units = bitset_new(g->numbered ? g->count : 1);
+                        _cleanup_(bitset_freep) struct bitset *units = bitset_new(
+                                        g->numbered ? g->count : 1);
                         uint64_t held = 0;
                         for (size_t k = 0; k < n->n_jobs; k++)
                                 for (size_t m = 0; m < n->jobs[k]->placed.n_gres; m++) {
                                         const struct gres_share *s = &n->jobs[k]->placed.gres[m];
-                                        if (n->jobs[k]->placed.alloc[s->place].node != n || s->item != item)
+                                        if (n->jobs[k]->placed.alloc[s->place].node != n ||
+                                                        s->item != item)
                                                 continue;
                                         held += s->count;
                                         char *wrong = g->shards ? crossed(n, n->jobs[k], s) : NULL;
                                         if (wrong)
                                                 return wrong;
-                                        if (s->units && (bitset_overlaps(units, s->units) || bitset_count(s->units) != s->count))
-                                                return xasprintf("a unit of %s of %s is given to job %u and another", g->name, n->name,
-                                                                n->jobs[k]->id);
+                                        if (s->units && (bitset_overlaps(units, s->units) ||
+                                                                        bitset_count(s->units) !=
+                                                                                        s->count))
+                                                return xasprintf(
+                                                                "a unit of %s of %s is given to job %u and another",
+                                                                g->name, n->name, n->jobs[k]->id);
                                         if (s->units)
                                                 bitset_or(units, s->units);
                                 }
                         if (held != g->used || held > g->count)
-                                return xasprintf("%s of %s: %llu are held, %llu counted, %llu there", g->name, n->name,
-                                                (unsigned long long)held, (unsigned long long)g->used, (unsigned long long)g->count);
+                                return xasprintf(
+                                                "%s of %s: %llu are held, %llu counted, %llu there",
+                                                g->name, n->name, (unsigned long long)held,
+                                                (unsigned long long)g->used,
+                                                (unsigned long long)g->count);
                 }
         }
         for (size_t i = 0; i < w->c->n_active; i++) {
@@ -579,7 +659,8 @@ static char *gres(struct world *w) {
         return NULL;
 }
 
-/* The holders follow from the jobs; and none is given out that is not there (a reconfigure may take some away). */
+/* The holders follow from the jobs; and none is given out that is not there (a reconfigure may take
+   some away). */
 static char *licenses(struct world *w) {
         const struct cluster *c = w->c;
 
@@ -595,55 +676,74 @@ static char *licenses(struct world *w) {
                                 }
                 }
                 if (held != l->used)
-                        return xasprintf("%llu of license %s are held, %u are counted", (unsigned long long)held, l->name, l->used);
+                        return xasprintf("%llu of license %s are held, %u are counted",
+                                        (unsigned long long)held, l->name, l->used);
                 if (held > l->total && newest == w->now)
-                        return xasprintf("%llu of license %s are held, there are %u", (unsigned long long)held, l->name, l->total);
+                        return xasprintf("%llu of license %s are held, there are %u",
+                                        (unsigned long long)held, l->name, l->total);
         }
         for (size_t k = 0; k < c->n_active; k++)
-                if ((c->active[k]->needs.licenses != NULL) != (c->active[k]->placed.licenses_held != NULL))
+                if ((c->active[k]->needs.licenses != NULL) !=
+                                (c->active[k]->placed.licenses_held != NULL))
                         return xasprintf("job %u runs without its licenses", c->active[k]->id);
         return NULL;
 }
 
-static bool is_better(const struct cluster *c, const struct job *j, const struct job *v, usec_t now) {
-        if (c->config->preempt_type == PREEMPT_QOS) /* of one QOS it goes by priority; both may change */
-                return j->accounting.qos && v->accounting.qos && (v->stopping.preempt_time < now || j->accounting.qos == v->accounting.qos || qos_preempts(j->accounting.qos, v->accounting.qos));
+static bool is_better(const struct cluster *c, const struct job *j, const struct job *v,
+                usec_t now) {
+        /* of one QOS it goes by priority; both may change */
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return j->accounting.qos && v->accounting.qos &&
+                       (v->stopping.preempt_time < now || j->accounting.qos == v->accounting.qos ||
+                                       qos_preempts(j->accounting.qos, v->accounting.qos));
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 if (j->waiting.bids[i].partition->priority_tier > v->partition->priority_tier)
                         return true;
         return j->partition->priority_tier > v->partition->priority_tier;
 }
 
-/* Only for a better job, told once, with a deadline; what is kept for a job is kept while there is a victim of it. */
+/* Only for a better job, told once, with a deadline; what is kept for a job is kept while there is
+   a victim of it. */
 static char *preemptions(struct world *w) {
         const struct cluster *c = w->c;
 
         for (size_t i = 0; i < c->n_active; i++) {
-                const struct job *v = c->active[i], *j = v->stopping.preempt_mode ? cluster_job(c, v->stopping.preemptor) : NULL;
+                const struct job *v = c->active[i],
+                                 *j = v->stopping.preempt_mode
+                                                      ? cluster_job(c, v->stopping.preemptor)
+                                                      : NULL;
                 const usec_t ends = MAX(v->stopping.grace_end, v->running.heard_by);
-                if (v->stopping.grace_end && (!v->stopping.preempt_mode || v->completing || ends <= w->now || !v->listed.armed || v->listed.armed > ends))
+                if (v->stopping.grace_end &&
+                                (!v->stopping.preempt_mode || v->completing || ends <= w->now ||
+                                                !v->listed.armed || v->listed.armed > ends))
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
                 if (v->stopping.preempt_mode && !v->stopping.grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);
                 if (j && !resv_wants_back(j, v) && !is_better(c, j, v, w->now))
-                        return xasprintf("job %u is preempted for job %u, which is no better", v->id, j->id);
+                        return xasprintf("job %u is preempted for job %u, which is no better",
+                                        v->id, j->id);
         }
         for (size_t i = 0; i < c->n_claims; i++) {
                 const struct job *j = c->claims[i];
-                bool victims = j->claim.turn != CLAIM_VICTIMS && (follows(c, FOLLOW_PASS) || c->slices.pass); /* its turn comes at once */
+                /* its turn comes at once */
+                bool victims = j->claim.turn != CLAIM_VICTIMS &&
+                               (follows(c, FOLLOW_PASS) || c->slices.pass);
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct job *v = c->active[k];
                         victims |= v->stopping.preempt_mode && v->stopping.preemptor == j->id;
-                        victims |= j->claim.waits && (v->stopping.preempt_mode || v->completing); /* another job's */
+                        /* another job's */
+                        victims |= j->claim.waits && (v->stopping.preempt_mode || v->completing);
                 }
                 if (!victims || j->state != JOB_PENDING || j->completing)
-                        return xasprintf("nodes are kept for job %u, which waits for no job", j->id);
+                        return xasprintf("nodes are kept for job %u, which waits for no job",
+                                        j->id);
         }
         return NULL;
 }
 
 /* Units that j has on a node, all of them in set, or none. */
-static bool has_in(const struct job *j, const struct job_node *jn, const struct bitset *set, bool all) {
+static bool has_in(const struct job *j, const struct job_node *jn, const struct bitset *set,
+                bool all) {
         for (size_t u = 0; u < jn->node->units; u++)
                 if (bitset_has(j->placed.units, jn->units_at + u) && bitset_has(set, u) != all)
                         return false;
@@ -654,22 +754,31 @@ static bool has_in(const struct job *j, const struct job_node *jn, const struct 
 static bool keeps_off(const struct resv *r, const struct job *j) {
         const unsigned others = RESV_MAINT | RESV_OVERLAP;
 
-        return r->active && !j->completing && !(r->flags & (RESV_REPEATS | RESV_FLOAT | RESV_IGNORE_JOBS)) && r->max_start_delay == 0 && j->running.start_time > r->start &&
-               j->placed.resv != r && !(j->placed.resv && j->placed.resv->flags & others);
+        return r->active && !j->completing &&
+               !(r->flags & (RESV_REPEATS | RESV_FLOAT | RESV_IGNORE_JOBS)) &&
+               r->max_start_delay == 0 && j->running.start_time > r->start && j->placed.resv != r &&
+               !(j->placed.resv && j->placed.resv->flags & others);
 }
 
-/* A job in a reservation of cores has these alone, and none that began while it lasted has some of them. */
+/* A job in a reservation of cores has these alone, and none that began while it lasted has some of
+   them. */
 static char *reserved_cores(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                for (size_t k = 0; k < j->placed.n_alloc && j->placed.units && w->c->resvs.cores; k++)
+                for (size_t k = 0; k < j->placed.n_alloc && j->placed.units && w->c->resvs.cores;
+                                k++)
                         for (size_t n = 0; n < w->c->resvs.n; n++) {
                                 const struct resv *r = w->c->resvs.list[n];
-                                const struct bitset *its = resv_cores_on(r, j->placed.alloc[k].node->index);
-                                if (its && j->placed.resv == r && resv_binds(j) && !has_in(j, &j->placed.alloc[k], its, true))
-                                        return xasprintf("job %u has more of %s than %s has", j->id, j->placed.alloc[k].node->name, r->name);
-                                if (its && !w->c->clock_set && keeps_off(r, j) && !has_in(j, &j->placed.alloc[k], its, false))
-                                        return xasprintf("job %u has cores of %s on %s", j->id, r->name, j->placed.alloc[k].node->name);
+                                const struct bitset *its = resv_cores_on(r,
+                                                j->placed.alloc[k].node->index);
+                                if (its && j->placed.resv == r && resv_binds(j) &&
+                                                !has_in(j, &j->placed.alloc[k], its, true))
+                                        return xasprintf("job %u has more of %s than %s has", j->id,
+                                                        j->placed.alloc[k].node->name, r->name);
+                                if (its && !w->c->clock_set && keeps_off(r, j) &&
+                                                !has_in(j, &j->placed.alloc[k], its, false))
+                                        return xasprintf("job %u has cores of %s on %s", j->id,
+                                                        r->name, j->placed.alloc[k].node->name);
                         }
         }
         return NULL;
@@ -681,14 +790,18 @@ static char *shares(struct world *w) {
                 const struct node *n = w->c->nodes[i];
                 uint32_t cpus = 0;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        cpus += n->jobs[k]->accounting.draws ? job_node_find(n->jobs[k], n)->cpus : 0;
+                        cpus += n->jobs[k]->accounting.draws ? job_node_find(n->jobs[k], n)->cpus
+                                                             : 0;
                 if (cpus != n->sharing_cpus)
-                        return xasprintf("%s draws for %u CPUs, and its jobs have %u", n->name, n->sharing_cpus, cpus);
+                        return xasprintf("%s draws for %u CPUs, and its jobs have %u", n->name,
+                                        n->sharing_cpus, cpus);
         }
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
                 if (j->accounting.draws != (j->state == JOB_RUNNING && !j->configuring))
-                        return xasprintf("job %u is %s and %s", j->id, job_state_text((int)j->state), j->accounting.draws ? "draws" : "does not draw");
+                        return xasprintf("job %u is %s and %s", j->id,
+                                        job_state_text((int)j->state),
+                                        j->accounting.draws ? "draws" : "does not draw");
         }
         return NULL;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lives [SEED [NODES [LIVES]]]: a cluster of CLOUD nodes, and an eighth of others that are rebooted for the features that jobs
- * ask for, every one through its life (woken, registered, used, put to sleep)
- * LIVES times, while at random a registration does not come or comes late, the programs fail for a part, agents fall silent or
- * veto, BMCs are read and lie, people press switches and change what nodes boot, and the controller dies between any two writes: what a turn changed is lost with it, or was written but not done, or was
- * done and is done again.
+/* lives [SEED [NODES [LIVES]]]: a cluster of CLOUD nodes, and an eighth of others that are rebooted
+ * for the features that jobs ask for, every one through its life (woken, registered, used, put to
+ * sleep) LIVES times, while at random a registration does not come or comes late, the programs fail
+ * for a part, agents fall silent or veto, BMCs are read and lie, people press switches and change
+ * what nodes boot, and the controller dies between any two writes: what a turn changed is lost with
+ * it, or was written but not done, or was done and is done again.
  *
- * A round is: faults are rolled, jobs for the whole cluster come, five minutes pass; then faults are mended, admins put nodes
- * back, and within BOUND of virtual time every job has ended and every node is asleep.  After every turn (of many nodes:
- * after some) the rules of check.c hold, and no node is switched off under a job. */
+ * A round is: faults are rolled, jobs for the whole cluster come, five minutes pass; then faults
+ * are mended, admins put nodes back, and within BOUND of virtual time every job has ended and every
+ * node is asleep.  After every turn (of many nodes: after some) the rules of check.c hold, and no
+ * node is switched off under a job. */
 #include "controller/lives/audit.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
@@ -66,8 +68,8 @@ static void look_at_programs(struct lives *x) {
                         if (fx->kind == FX_RESUME)
                                 x->lived[i]++;
                         else if (c->nodes[i]->n_jobs && !x->wrong)
-                                x->wrong = xasprintf("%s is switched off under job %u", c->nodes[i]->name,
-                                                c->nodes[i]->jobs[0]->id);
+                                x->wrong = xasprintf("%s is switched off under job %u",
+                                                c->nodes[i]->name, c->nodes[i]->jobs[0]->id);
                 }
         }
 }
@@ -110,8 +112,9 @@ static void on_turn(struct world *w, void *user) {
 /* ---- a round ---- */
 
 static void roll_faults(struct lives *x) {
-        static const unsigned faults[] = { FAULT_NEVER_REGISTERS, FAULT_IGNORES_ON, FAULT_IGNORES_OFF, FAULT_LAUNCH_FAILS,
-                FAULT_NEVER_ANSWERS, FAULT_LOW_MEMORY, FAULT_UNKILLABLE, FAULT_KEEPS_IMAGE };
+        static const unsigned faults[] = { FAULT_NEVER_REGISTERS, FAULT_IGNORES_ON,
+                FAULT_IGNORES_OFF, FAULT_LAUNCH_FAILS, FAULT_NEVER_ANSWERS, FAULT_LOW_MEMORY,
+                FAULT_UNKILLABLE, FAULT_KEEPS_IMAGE };
 
         x->w->delays[DELAY_SUSPEND] = roll(x, 3) ? 0 : roll(x, 150) * USEC_PER_SEC;
         x->w->delays[DELAY_RESUME] = roll(x, 3) ? 0 : roll(x, 150) * USEC_PER_SEC;
@@ -124,15 +127,31 @@ static void roll_faults(struct lives *x) {
 }
 
 static void submit(struct lives *x, uint32_t nodes, const char *features) {
-        struct job_spec spec = { .batch = true, .name = (char *)(uintptr_t) "life", .min_nodes = nodes, .max_nodes = nodes,
-                .num_tasks = nodes, .time_limit = 600 * USEC_PER_SEC, .features = (char *)(uintptr_t)features };
-        static const char *const licenses[] = { NULL, NULL, NULL, NULL, "matlab", "ansys|matlab:2" };
+        struct job_spec spec = { .batch = true,
+                .name = (char *)(uintptr_t) "life",
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .num_tasks = nodes,
+                .time_limit = 600 * USEC_PER_SEC,
+                .features = (char *)(uintptr_t)features };
+        static const char *const licenses[] = {
+                NULL,
+                NULL,
+                NULL,
+                NULL,
+                "matlab",
+                "ansys|matlab:2",
+        };
         struct fail why;
         struct job *j;
 
         spec.licenses = (char *)(uintptr_t)licenses[roll(x, ELEMENTSOF(licenses))];
 
-        if (job_admit(x->w->c, &spec, &(struct submitter){ .uid = 1 + roll(x, 5), .gid = 1, .user = "u", .group = "g" },
+        if (job_admit(x->w->c, &spec,
+                            &(struct submitter){ .uid = 1 + roll(x, 5),
+                                            .gid = 1,
+                                            .user = "u",
+                                            .group = "g" },
                             x->w->now, &j, &why) == SLUMBER_OK)
                 world_plan(x->w, j->id, (1 + roll(x, 100)) * USEC_PER_SEC, 0);
 }
@@ -178,8 +197,10 @@ static void trouble(struct lives *x) {
                 x->differ += world_observe(x->w, node) != AUDIT_AGREES;
                 break;
         case 4:
-                if (roll(x, 10) == 0 && node_admin(x->w->c, x->w->c->nodes[node], "DRAIN", "look", 0, x->w->now) == SLUMBER_OK)
-                        (void)node_resume_after(x->w->c, x->w->c->nodes[node], (1 + roll(x, 100)) * USEC_PER_SEC, x->w->now);
+                if (roll(x, 10) == 0 && node_admin(x->w->c, x->w->c->nodes[node], "DRAIN", "look",
+                                                        0, x->w->now) == SLUMBER_OK)
+                        (void)node_resume_after(x->w->c, x->w->c->nodes[node],
+                                        (1 + roll(x, 100)) * USEC_PER_SEC, x->w->now);
                 break;
         case 3:
                 if (roll(x, 20) == 0)
@@ -235,21 +256,24 @@ static bool may_wait_for_ever(const struct job *j) {
         return j->needs.features && j->uid == STRANGER;
 }
 
-/* Admins: nodes that are out of service are put back, jobs that were held are let go, those that may wait for ever are cancelled, a
-   stray machine is switched off. */
+/* Admins: nodes that are out of service are put back, jobs that were held are let go, those that
+   may wait for ever are cancelled, a stray machine is switched off. */
 static void tidy_up(struct lives *x) {
         struct cluster *c = x->w->c;
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 if (c->nodes[i]->base == NODE_DOWN || c->nodes[i]->flags & (NODE_DRAIN | NODE_FAIL))
                         (void)node_admin(c, c->nodes[i], "RESUME", NULL, 0, x->w->now);
-                if (c->nodes[i]->power == NODE_ON && !x->w->agents[i].power) /* it lost its power under us */
+                /* it lost its power under us */
+                if (c->nodes[i]->power == NODE_ON && !x->w->agents[i].power)
                         world_power(x->w, i, true);
         }
         for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING && may_wait_for_ever(c->jobs[i].job))
+                if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING &&
+                                may_wait_for_ever(c->jobs[i].job))
                         (void)job_cancel(c, c->jobs[i].job, 0, x->w->now);
-                else if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING && job_is_held(c->jobs[i].job))
+                else if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING &&
+                                job_is_held(c->jobs[i].job))
                         (void)job_release(c, c->jobs[i].job, true, x->w->now);
         world_turn(x->w);
 }
@@ -271,7 +295,8 @@ static void settle(struct lives *x) {
         } while ((why || !all_asleep(x->w)) && lived(x) < end && !x->wrong);
         if (lived(x) >= end && !x->wrong)
                 x->wrong = why ? TAKE(why)
-                               : xasprintf("%zu of %zu nodes sleep", bitset_count(x->w->c->power[NODE_POWERED_DOWN]),
+                               : xasprintf("%zu of %zu nodes sleep",
+                                                 bitset_count(x->w->c->power[NODE_POWERED_DOWN]),
                                                  x->w->c->n_nodes);
         free(why);
 }
@@ -296,12 +321,15 @@ static int start(struct lives *x, unsigned nodes) {
                         "RebootProgram=/bin/true\n"
                         "NodeName=n[1-%u] CPUs=4 RealMemory=1000 State=CLOUD\n"
                         "NodeName=n[%u-%u] CPUs=4 RealMemory=1000 Feature=f1,f2\nPartitionName=all Default=YES Nodes=ALL\n",
-                        MAX(5u, nodes / 12), MAX(2u, nodes / 30), nodes - rebooted, nodes - rebooted + 1, nodes);
+                        MAX(5u, nodes / 12), MAX(2u, nodes / 30), nodes - rebooted,
+                        nodes - rebooted + 1, nodes);
         struct fail fail = { 0 };
         int r = world_new(conf, &x->w, &fail);
 
         if (r >= 0)
-                r = world_helpers(x->w, "Feature=f1,f2 Helper=/bin/true\nMutuallyExclusive=f1,f2\nAllowUserBoot=1,2,3,4\n", &fail);
+                r = world_helpers(x->w,
+                                "Feature=f1,f2 Helper=/bin/true\nMutuallyExclusive=f1,f2\nAllowUserBoot=1,2,3,4\n",
+                                &fail);
         for (unsigned i = nodes - rebooted; r >= 0 && i < nodes; i++)
                 x->w->agents[i].image = xstrdup(i % 2 ? "f1" : "f2");
 
@@ -339,7 +367,8 @@ int main(int argc, char **argv) {
         world_turn(x.w);
         for (; !x.wrong && fewest(&x) < lives && rounds < 3 * lives + 10; rounds++) {
                 if (rounds && rounds % 10 == 0 && lives > 10)
-                        fprintf(stderr, "lives: %u rounds, every node has lived %u of %u times\n", rounds, fewest(&x), lives);
+                        fprintf(stderr, "lives: %u rounds, every node has lived %u of %u times\n",
+                                        rounds, fewest(&x), lives);
                 x.mortal = true;
                 roll_faults(&x);
                 submit_all(&x);
@@ -349,11 +378,13 @@ int main(int argc, char **argv) {
         }
         if (!x.wrong && fewest(&x) < lives)
                 x.wrong = xstrdup("some nodes are never woken");
-        printf("seed %" PRIu64 ": %u nodes, %u rounds, %" PRIu64 " turns, %u jobs, %" PRIu64 " faults, %" PRIu64 "+%" PRIu64
-               "+%" PRIu64 " deaths of the controller, %" PRIu64 " vetoes, %" PRIu64 " BMC readings (%" PRIu64 " differ), %" PRIu64
+        printf("seed %" PRIu64 ": %u nodes, %u rounds, %" PRIu64 " turns, %u jobs, %" PRIu64
+               " faults, %" PRIu64 "+%" PRIu64 "+%" PRIu64 " deaths of the controller, %" PRIu64
+               " vetoes, %" PRIu64 " BMC readings (%" PRIu64 " differ), %" PRIu64
                " reboots, %" PRIu64 " checks, %.0f s of virtual time\n",
-                        x.seed, nodes, rounds, x.w->turns, x.w->c->next_job_id - 1, x.faults, x.deaths[LOSES_TURN],
-                        x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.vetoes, x.readings, x.differ, x.reboots, x.checks,
+                        x.seed, nodes, rounds, x.w->turns, x.w->c->next_job_id - 1, x.faults,
+                        x.deaths[LOSES_TURN], x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.vetoes,
+                        x.readings, x.differ, x.reboots, x.checks,
                         (double)lived(&x) / USEC_PER_SEC);
         bool good = !x.wrong;
         if (!good)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dynamic nodes: machines with a slumberd that joins by -Z, nodes that scontrol creates and deletes. */
+/* Dynamic nodes: machines with a slumberd that joins by -Z, nodes that scontrol creates and
+   deletes. */
 #include "tests/scenario/world.h"
 
 /* To be given to world_renumber(). */

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* requests FILE: what comes of each request of an admin in each state of a node, compared with a matrix.
- * requests --show FILE: writes down what happens instead.
+/* requests FILE: what comes of each request of an admin in each state of a node, compared with a
+ * matrix. requests --show FILE: writes down what happens instead.
  *
- * A block of the matrix is a state: "= NAME NODE STATE", then how a node comes into it ("conf LINE" of slurm.conf; "at TIME
- * COMMAND" as in a story; "now COMMAND" without the turn that would follow from it), then one row for each request:
- * "WORD STATE", "WORD refused" or "WORD STATE -> STATE", where the second is what has come of it ten seconds later.
- * Each request has a cluster of its own, and after every turn the rules of check.c must hold. */
+ * A block of the matrix is a state: "= NAME NODE STATE", then how a node comes into it ("conf LINE"
+ * of slurm.conf; "at TIME COMMAND" as in a story; "now COMMAND" without the turn that would follow
+ * from it), then one row for each request: "WORD STATE", "WORD refused" or "WORD STATE -> STATE",
+ * where the second is what has come of it ten seconds later. Each request has a cluster of its own,
+ * and after every turn the rules of check.c must hold. */
 #include "controller/lives/node_events.h"
 #include "tests/scenario/story.h"
 
 #define LATER (10 * USEC_PER_SEC)
 
-static const char head[] = "ClusterName=story\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/story-state\n"
-                           "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/bin/true\n"
-                           "RebootProgram=/bin/true\nSuspendTime=1000\nSuspendTimeout=30\nResumeTimeout=60\n"
-                           "SuspendRate=0\nResumeRate=0\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n"
-                           "NodeName=n1 CPUs=2 RealMemory=1000\nNodeName=c[1-2] CPUs=2 State=CLOUD\n"
-                           "PartitionName=p Nodes=ALL Default=YES\n";
+static const char head[] =
+                "ClusterName=story\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/story-state\n"
+                "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/bin/true\n"
+                "RebootProgram=/bin/true\nSuspendTime=1000\nSuspendTimeout=30\nResumeTimeout=60\n"
+                "SuspendRate=0\nResumeRate=0\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n"
+                "NodeName=n1 CPUs=2 RealMemory=1000\nNodeName=c[1-2] CPUs=2 State=CLOUD\n"
+                "PartitionName=p Nodes=ALL Default=YES\n";
 
-static const char *const words[] = { "power_up", "power_down", "power_down_asap", "power_down_force", "resume", "undrain",
-        "drain", "down", "fail", "future", "idle", "noresp", "cancel_reboot" };
+static const char *const words[] = { "power_up", "power_down", "power_down_asap",
+        "power_down_force", "resume", "undrain", "drain", "down", "fail", "future", "idle",
+        "noresp", "cancel_reboot" };
 
 struct block {
         size_t line;
@@ -32,7 +35,8 @@ struct block {
 
 static char *wrong;
 
-void story_out(struct story *s, const char *format, ...) {} /* not used */
+void story_out(struct story *s, const char *format, ...) {
+} /* not used */
 
 static void on_turn(struct world *w, void *user) {
         char *sentence = world_check(w);
@@ -49,7 +53,8 @@ static int set_up(struct story *s, const char *line, struct fail *fail) {
         char *list[WORDS_MAX], *save = NULL;
         size_t n = 0, first = 1;
 
-        for (char *p = strtok_r(copy, " ", &save); p && n < WORDS_MAX; p = strtok_r(NULL, " ", &save))
+        for (char *p = strtok_r(copy, " ", &save); p && n < WORDS_MAX;
+                        p = strtok_r(NULL, " ", &save))
                 list[n++] = p;
         bool at = streq(list[0], "at");
         if (at && n > 1) {
@@ -86,7 +91,8 @@ static int try(struct block *b, size_t k, struct fail *fail) {
         bool granted = node_admin(w->c, n, words[k], "r", 0, w->now) == SLUMBER_OK;
         then = node_state_text(n);
         if (!granted && !streq(then, before))
-                return fail_set(fail, -EINVAL, "%s was refused and has changed %s", words[k], b->node);
+                return fail_set(fail, -EINVAL, "%s was refused and has changed %s", words[k],
+                                b->node);
         world_turn(w);
         world_advance(w, w->now + LATER);
         later = node_state_text(n);
@@ -108,7 +114,8 @@ static int parse_row(struct block *b, const char *line, struct fail *fail) {
 
         for (size_t k = 0; k < ELEMENTSOF(words); k++)
                 if (strlen(words[k]) == len && memcmp(words[k], line, len) == 0) {
-                        snprintf(b->want[k], sizeof b->want[k], "%s", line + len + strspn(line + len, " "));
+                        snprintf(b->want[k], sizeof b->want[k], "%s",
+                                        line + len + strspn(line + len, " "));
                         return 0;
                 }
         return fail_set(fail, -EINVAL, "\"%s\" is no row of a matrix", line);
@@ -140,8 +147,9 @@ static size_t run(struct block *b, const char *path, bool show, struct fail *fai
                 if (show) {
                         printf("%-17s %s\n", words[k], b->got[k]);
                 } else if (!streq(b->got[k], b->want[k])) {
-                        fprintf(stderr, "%s:%zu: %s, %s:\n  written   %s\n  happened  %s\n", path, b->line, b->name,
-                                        words[k], *b->want[k] ? b->want[k] : "(nothing)", b->got[k]);
+                        fprintf(stderr, "%s:%zu: %s, %s:\n  written   %s\n  happened  %s\n", path,
+                                        b->line, b->name, words[k],
+                                        *b->want[k] ? b->want[k] : "(nothing)", b->got[k]);
                         bad++;
                 }
         }
@@ -181,11 +189,14 @@ int main(int argc, char **argv) {
                 if (begins)
                         bad += finish(&b, path, show);
                 b.line = begins ? i + 1 : b.line;
-                if (show && (begins || strncmp(lines[i], "conf ", 5) == 0 || strncmp(lines[i], "at ", 3) == 0 || strncmp(lines[i], "now ", 4) == 0))
+                if (show && (begins || strncmp(lines[i], "conf ", 5) == 0 ||
+                                            strncmp(lines[i], "at ", 3) == 0 ||
+                                            strncmp(lines[i], "now ", 4) == 0))
                         printf("%s\n", lines[i]);
-                if (begins ? sscanf(lines[i], "= %39s %15s %127s", b.name, b.node, b.text) != 3 :
-                             parse(&b, lines[i], &fail) < 0) {
-                        fprintf(stderr, "%s:%zu: %s\n", path, i + 1, begins ? "= NAME NODE STATE was expected" : fail.text);
+                if (begins ? sscanf(lines[i], "= %39s %15s %127s", b.name, b.node, b.text) != 3
+                           : parse(&b, lines[i], &fail) < 0) {
+                        fprintf(stderr, "%s:%zu: %s\n", path, i + 1,
+                                        begins ? "= NAME NODE STATE was expected" : fail.text);
                         return 2;
                 }
         }

@@ -100,18 +100,24 @@ void records_commit(struct records *s, const struct world *w) {
 
 static void load(const struct records *s, struct cluster *c, usec_t now) {
         struct fail fail = { 0 };
-        Slumber__ReservationList *m = s->reservations.data ?
-                        slumber__reservation_list__unpack(NULL, s->reservations.size, s->reservations.data) : NULL;
+        Slumber__ReservationList *m = s->reservations.data ? slumber__reservation_list__unpack(NULL,
+                                                                             s->reservations.size,
+                                                                             s->reservations.data)
+                                                           : NULL;
 
         if (m)
                 reservation_record_restore(c, m);
         slumber__reservation_list__free_unpacked(m, NULL);
-        Slumber__WakeBrake *b = s->brake.data ? slumber__wake_brake__unpack(NULL, s->brake.size, s->brake.data) : NULL;
+        Slumber__WakeBrake *b = s->brake.data ? slumber__wake_brake__unpack(NULL, s->brake.size,
+                                                                s->brake.data)
+                                              : NULL;
         if (b)
                 brake_record_restore(c, b);
         slumber__wake_brake__free_unpacked(b, NULL);
         for (size_t i = 0; i < MIN(s->n_nodes, c->n_nodes); i++) {
-                Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size, s->nodes[i].data) : NULL;
+                Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size,
+                                                                      s->nodes[i].data)
+                                                    : NULL;
                 if (n)
                         node_restore(c, n, now);
                 slumber__node__free_unpacked(n, NULL);

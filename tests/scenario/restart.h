@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/scenario/restart.h - the controller of a world dies and comes back: what it knows then is what was written */
+/* tests/scenario/restart.h - the controller of a world dies and comes back: what it knows then is
+   what was written */
 #pragma once
 
 #include "tests/scenario/world.h"
@@ -18,7 +19,7 @@ struct records {
 };
 
 void records_commit(struct records *s, const struct world *w); /* what this turn has changed */
-/* A new cluster from the rows; every connection is lost, its agents register again within a second.  clock: by how much
-   the wall clock was set meanwhile. */
+/* A new cluster from the rows; every connection is lost, its agents register again within a second.
+   clock: by how much the wall clock was set meanwhile. */
 void records_restart(struct records *s, struct world *w, int64_t clock);
 void records_done(struct records *s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
-#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/priority.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
-#include "controller/accounts/priority.h"
-#include "controller/power_save/why.h"
 #include "controller/orders/reservation_edit.h"
+#include "controller/power_save/why.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 
@@ -45,11 +45,15 @@ void show_gres(struct story *s) {
                 const struct job *j = c->jobs[i].job;
                 for (size_t k = 0; j && job_is_active(j) && k < j->placed.n_alloc; k++) {
                         size_t n;
-                        const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)k, &n);
-                        _cleanup_free_ char *text = gres_shares_text(j->placed.alloc[k].node, shares, n);
-                        _cleanup_free_ char *shown = gres_shares_shown(j->placed.alloc[k].node, shares, n);
+                        const struct gres_share *shares = gres_shares_of(j->placed.gres,
+                                        j->placed.n_gres, (uint32_t)k, &n);
+                        _cleanup_free_ char *text = gres_shares_text(j->placed.alloc[k].node,
+                                        shares, n);
+                        _cleanup_free_ char *shown = gres_shares_shown(j->placed.alloc[k].node,
+                                        shares, n);
                         if (*text)
-                                story_out(s, " job %u has %s of %s", j->id, shown ? shown : text, j->placed.alloc[k].node->name);
+                                story_out(s, " job %u has %s of %s", j->id, shown ? shown : text,
+                                                j->placed.alloc[k].node->name);
                 }
         }
 }
@@ -59,10 +63,13 @@ void show_parts(struct story *s) {
         const struct cluster *c = s->w->c;
 
         for (size_t i = 0; i < c->n_jobs; i++)
-                for (size_t k = 0; c->jobs[i].job && job_is_active(c->jobs[i].job) && k < c->jobs[i].job->placed.n_alloc; k++) {
+                for (size_t k = 0; c->jobs[i].job && job_is_active(c->jobs[i].job) &&
+                                   k < c->jobs[i].job->placed.n_alloc;
+                                k++) {
                         const struct job_node *jn = &c->jobs[i].job->placed.alloc[k];
-                        story_out(s, " job %u has %u CPUs, %llu MB of %s%s", c->jobs[i].job->id, jn->cpus,
-                                        (unsigned long long)job_node_promised(jn), jn->node->name,
+                        story_out(s, " job %u has %u CPUs, %llu MB of %s%s", c->jobs[i].job->id,
+                                        jn->cpus, (unsigned long long)job_node_promised(jn),
+                                        jn->node->name,
                                         jn->given  ? ", has given some"
                                         : jn->owed ? ", waits for more"
                                                    : "");
@@ -73,7 +80,8 @@ void show_licenses(struct story *s) {
         const struct cluster *c = s->w->c;
 
         for (size_t i = 0; i < c->licenses.n; i++)
-                story_out(s, "%s %u of %u", c->licenses.list[i].name, c->licenses.list[i].used, c->licenses.list[i].total);
+                story_out(s, "%s %u of %u", c->licenses.list[i].name, c->licenses.list[i].used,
+                                c->licenses.list[i].total);
         for (size_t i = 0; i < c->n_active; i++) {
                 _cleanup_free_ char *held = countlist_text(c->active[i]->placed.licenses_held);
                 if (*held)
@@ -87,7 +95,8 @@ static char *cores_text(const struct resv *r) {
 
         for (size_t i = 0; i < r->n_cores; i++) {
                 _cleanup_free_ char *units = bitset_text(r->cores[i].units);
-                char *longer = xasprintf("%s%s%s:%s%s", text, i ? " " : " (", r->cores[i].node, units, i + 1 == r->n_cores ? ")" : "");
+                char *longer = xasprintf("%s%s%s:%s%s", text, i ? " " : " (", r->cores[i].node,
+                                units, i + 1 == r->n_cores ? ")" : "");
                 free(text);
                 text = longer;
         }
@@ -100,10 +109,13 @@ void show_reservations(struct story *s) {
 
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
-                _cleanup_free_ char *nodes = cluster_nodes_text(c, r->nodes), *flags = resv_flags_text(r);
+                _cleanup_free_ char *nodes = cluster_nodes_text(c, r->nodes),
+                                    *flags = resv_flags_text(r);
                 _cleanup_free_ char *cores = cores_text(r);
-                story_out(s, "%s %s from %s until %s on %s%s %s", r->name, r->active ? "ACTIVE" : "INACTIVE",
-                                time_word(r->start > s->w->start ? r->start - s->w->start : 0, from),
+                story_out(s, "%s %s from %s until %s on %s%s %s", r->name,
+                                r->active ? "ACTIVE" : "INACTIVE",
+                                time_word(r->start > s->w->start ? r->start - s->w->start : 0,
+                                                from),
                                 time_word(r->end - s->w->start, until), nodes, cores, flags);
         }
 }
@@ -116,8 +128,9 @@ void show_brake(struct story *s) {
                 story_out(s, "off");
                 return;
         }
-        story_out(s, "%s since %s: %s; %u probes failed, %s%s", brake_by_text((int)b->by), time_word(b->since - s->w->start, since),
-                        strna(b->cause), b->probes, b->probe ? "under way: " : "next not before ",
+        story_out(s, "%s since %s: %s; %u probes failed, %s%s", brake_by_text((int)b->by),
+                        time_word(b->since - s->w->start, since), strna(b->cause), b->probes,
+                        b->probe ? "under way: " : "next not before ",
                         b->probe ? b->probe : time_word(b->probe_at - s->w->start, next));
 }
 
@@ -130,9 +143,9 @@ void show_node(struct story *s, const char *name) {
         }
         _cleanup_free_ char *text = node_state_text(n), *word = node_state_short(n),
                             *longer = node_state_long(n);
-        story_out(s, "%s %s (%s, %s)%s%s%s%s", n->name, text, word, longer, n->reason ? " Reason=" : "",
-                        n->reason ? n->reason : "", n->power_error ? " PowerError=" : "",
-                        n->power_error ? n->power_error : "");
+        story_out(s, "%s %s (%s, %s)%s%s%s%s", n->name, text, word, longer,
+                        n->reason ? " Reason=" : "", n->reason ? n->reason : "",
+                        n->power_error ? " PowerError=" : "", n->power_error ? n->power_error : "");
 }
 
 void show_address(struct story *s, const char *name) {
@@ -158,7 +171,8 @@ void show_why(struct story *s, const char *name) {
                 return;
         }
         why_init(&w, s->w->c, n, false, s->w->now);
-        story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(s, w.since, since), moment(s, w.until, until), w.text);
+        story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(s, w.since, since),
+                        moment(s, w.until, until), w.text);
         why_done(&w);
 }
 
@@ -172,23 +186,28 @@ void show_energy(struct story *s, const char *name) {
         const struct node *n = cluster_node(s->w->c, name);
         struct energy e = n ? energy_of(n, s->w->now) : (struct energy){ 0 };
 
-        story_out(s, "%s draws %llu W, has used %llu J, saved %llu J", name, (unsigned long long)(e.draws / 1000),
-                        (unsigned long long)(e.used / 1000), (unsigned long long)(e.saved / 1000));
+        story_out(s, "%s draws %llu W, has used %llu J, saved %llu J", name,
+                        (unsigned long long)(e.draws / 1000), (unsigned long long)(e.used / 1000),
+                        (unsigned long long)(e.saved / 1000));
 }
 
 void show_consumed(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
 
-        story_out(s, "job %u has used %llu J", id, j ? (unsigned long long)(energy_of_job(j, s->w->now) / 1000) : 0);
+        story_out(s, "job %u has used %llu J", id,
+                        j ? (unsigned long long)(energy_of_job(j, s->w->now) / 1000) : 0);
         for (size_t i = 0; j && i < j->running.n_steps; i++)
                 story_out(s, "step %u.%u has used %llu J", id, j->running.steps[i].id,
-                                (unsigned long long)(energy_of_step(j, &j->running.steps[i], s->w->now) / 1000));
+                                (unsigned long long)(energy_of_step(j, &j->running.steps[i],
+                                                                     s->w->now) /
+                                                     1000));
 }
 
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";
-        return j->configuring && j->state == JOB_RUNNING ? "CF" : job_state_short_text((int)j->state);
+        return j->configuring && j->state == JOB_RUNNING ? "CF"
+                                                         : job_state_short_text((int)j->state);
 }
 
 static void show(struct story *s, const struct job *j) {
@@ -206,7 +225,9 @@ static void show(struct story *s, const struct job *j) {
                                              : xasprintf("%2u", j->id);
         story_out(s, "%s %-6s %-2s %5s %zu %s", id, j->partition->name, state_word(j),
                         duration_short(job_run_time(j, s->w->now), buf),
-                        j->placed.nodes ? j->placed.n_alloc : MAX((size_t)1, (size_t)j->asked.min_nodes), where);
+                        j->placed.nodes ? j->placed.n_alloc
+                                        : MAX((size_t)1, (size_t)j->asked.min_nodes),
+                        where);
 }
 
 /* As squeue: what is pending, runs, is stopped or completing, by id. */
@@ -223,7 +244,9 @@ void show_jobs(struct story *s) {
 /* "job 2: 3 CPUs: n1 0-1,4; n2 0" */
 void show_cores(struct story *s, const char *id) {
         const struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(id, NULL, 10));
-        _cleanup_free_ char *line = j && j->placed.units ? xasprintf("job %u: %u CPUs:", j->id, j->placed.num_cpus) : xasprintf("job %s has none", id);
+        _cleanup_free_ char *line = j && j->placed.units ? xasprintf("job %u: %u CPUs:", j->id,
+                                                                           j->placed.num_cpus)
+                                                         : xasprintf("job %s has none", id);
 
         for (size_t i = 0; j && j->placed.units && i < j->placed.n_alloc; i++) {
                 const struct job_node *jn = &j->placed.alloc[i];
@@ -250,7 +273,8 @@ void show_stopped(struct story *s) {
                 if (!j || !job_is_gang_stopped(j))
                         continue;
                 job_stopped_for(c, j, s->w->now, &by, &until);
-                story_out(s, "%u for %u until %s", j->id, by, until ? time_word(until - s->w->start, at) : "-");
+                story_out(s, "%u for %u until %s", j->id, by,
+                                until ? time_word(until - s->w->start, at) : "-");
         }
 }
 
@@ -263,42 +287,55 @@ void show_plan(struct story *s) {
                 _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
                 char at[32], until[32];
                 for (size_t k = 0; j->waiting.plan && k < j->waiting.plan->n_ranges; k++)
-                        bitset_add_range(nodes, j->waiting.plan->ranges[k].from, j->waiting.plan->ranges[k].n);
+                        bitset_add_range(nodes, j->waiting.plan->ranges[k].from,
+                                        j->waiting.plan->ranges[k].n);
                 _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
-                if (j->waiting.plan ? j->waiting.plan->bid != c->queue[i] : c->queue[i] != &j->waiting.bids[0])
+                if (j->waiting.plan ? j->waiting.plan->bid != c->queue[i]
+                                    : c->queue[i] != &j->waiting.bids[0])
                         continue;
                 if (j->waiting.plan)
-                        story_out(s, "%u at %s on %s until %s%s%s", j->id, time_word(j->waiting.plan->start + j->waiting.plan->boot - s->w->start, at), names,
-                                        time_word(j->waiting.plan->until - s->w->start, until), j->waiting.n_bids > 1 ? " in " : "",
-                                        j->waiting.n_bids > 1 ? j->waiting.plan->bid->partition->name : "");
+                        story_out(s, "%u at %s on %s until %s%s%s", j->id,
+                                        time_word(j->waiting.plan->start + j->waiting.plan->boot -
+                                                                        s->w->start,
+                                                        at),
+                                        names,
+                                        time_word(j->waiting.plan->until - s->w->start, until),
+                                        j->waiting.n_bids > 1 ? " in " : "",
+                                        j->waiting.n_bids > 1
+                                                        ? j->waiting.plan->bid->partition->name
+                                                        : "");
                 else
                         story_out(s, "%u is not planned", j->id);
         }
 }
 
-/* The queue in its order, and what each priority is made of: age, job size, partition, tres/cpu, /mem, /node, those that have a name; and association,
-   QOS where they have a weight. */
+/* The queue in its order, and what each priority is made of: age, job size, partition, tres/cpu,
+   /mem, /node, those that have a name; and association, QOS where they have a weight. */
 void show_priorities(struct story *s) {
-        static const enum priority_factor shown[] = { PRIORITY_AGE, PRIORITY_JOB_SIZE, PRIORITY_PARTITION, PRIORITY_CPUS,
-                PRIORITY_MEMORY, PRIORITY_NODES };
+        static const enum priority_factor shown[] = { PRIORITY_AGE, PRIORITY_JOB_SIZE,
+                PRIORITY_PARTITION, PRIORITY_CPUS, PRIORITY_MEMORY, PRIORITY_NODES };
         const struct cluster *c = s->w->c;
 
         for (size_t i = 0; i < c->n_queue; i++) {
                 double factors[PRIORITY_FACTOR_MAX];
                 char text[128];
                 struct bid *b = c->queue[i];
-                int n = snprintf(text, sizeof text, "%2u %u:", b->job->id, b->priority ? b->priority : b->job->priority);
+                int n = snprintf(text, sizeof text, "%2u %u:", b->job->id,
+                                b->priority ? b->priority : b->job->priority);
 
                 struct job room;
                 priority_factors(c, job_in_bid(b, &room), s->w->now, factors);
                 for (size_t k = 0; k < ELEMENTSOF(shown); k++)
-                        n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[shown[k]]);
+                        n += snprintf(text + n, sizeof text - (size_t)n, " %.4f",
+                                        factors[shown[k]]);
                 for (size_t k = 0; k < c->config->priority.n_tres; k++)
-                        n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[PRIORITY_NAMED + k]);
+                        n += snprintf(text + n, sizeof text - (size_t)n, " %.4f",
+                                        factors[PRIORITY_NAMED + k]);
                 for (int k = 0; k < 2; k++) {
                         enum priority_factor more = k ? PRIORITY_QOS : PRIORITY_ASSOC;
                         if (c->config->priority.weight[more])
-                                n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[more]);
+                                n += snprintf(text + n, sizeof text - (size_t)n, " %.4f",
+                                                factors[more]);
                 }
                 story_out(s, "%s", text);
         }
@@ -310,11 +347,13 @@ void show_shares(struct story *s) {
 
         for (size_t i = 0; i < a->n_assocs; i++)
                 if (a->assocs[i]->user)
-                        story_out(s, "%s/%s %u: %.0f %.4f", a->assocs[i]->account, a->assocs[i]->user, a->assocs[i]->shares,
+                        story_out(s, "%s/%s %u: %.0f %.4f", a->assocs[i]->account,
+                                        a->assocs[i]->user, a->assocs[i]->shares,
                                         a->assocs[i]->usage_raw, a->assocs[i]->fairshare);
 }
 
-/* What is in force for it where it is, and then what it has: "job 3 in c, 3:00: 2 CPUs a task; 1000 MB a CPU; has 2 CPUs, 2000 MB". */
+/* What is in force for it where it is, and then what it has: "job 3 in c, 3:00: 2 CPUs a task; 1000
+   MB a CPU; has 2 CPUs, 2000 MB". */
 void show_sizes(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
         char buf[TIMETEXT_MAX], text[256];
@@ -326,17 +365,22 @@ void show_sizes(struct story *s, uint32_t id) {
         const struct {
                 uint64_t n;
                 const char *of;
-        } sizes[] = { { j->needs.cpus_per_task, "CPUs a task" }, { j->needs.min_cpus_node, "CPUs a node" }, { j->needs.cpus_per_gpu, "CPUs a GPU" },
-                { j->needs.mem_per_node, "MB a node" }, { j->needs.mem_per_cpu, "MB a CPU" }, { j->needs.mem_per_gpu, "MB a GPU" } };
-        int n = snprintf(text, sizeof text, "job %u in %s, %s:", id, j->partition->name, duration_text(j->needs.time_limit, buf));
+        } sizes[] = { { j->needs.cpus_per_task, "CPUs a task" },
+                { j->needs.min_cpus_node, "CPUs a node" }, { j->needs.cpus_per_gpu, "CPUs a GPU" },
+                { j->needs.mem_per_node, "MB a node" }, { j->needs.mem_per_cpu, "MB a CPU" },
+                { j->needs.mem_per_gpu, "MB a GPU" } };
+        int n = snprintf(text, sizeof text, "job %u in %s, %s:", id, j->partition->name,
+                        duration_text(j->needs.time_limit, buf));
         for (size_t i = 0; i < ELEMENTSOF(sizes); i++)
                 if (sizes[i].n)
-                        n += snprintf(text + n, sizeof text - (size_t)n, " %llu %s;", (unsigned long long)sizes[i].n, sizes[i].of);
+                        n += snprintf(text + n, sizeof text - (size_t)n, " %llu %s;",
+                                        (unsigned long long)sizes[i].n, sizes[i].of);
         uint64_t memory = 0;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 memory += j->placed.alloc[i].memory;
         if (j->placed.n_alloc)
-                snprintf(text + n, sizeof text - (size_t)n, " has %u CPUs, %llu MB", j->placed.num_cpus, (unsigned long long)memory);
+                snprintf(text + n, sizeof text - (size_t)n, " has %u CPUs, %llu MB",
+                                j->placed.num_cpus, (unsigned long long)memory);
         story_out(s, "%s", text);
 }
 
@@ -354,15 +398,18 @@ void show_job(struct story *s, uint32_t id) {
                 story_out(s, "no job %u", id);
                 return;
         }
-        _cleanup_free_ char *where = j->placed.nodes ? cluster_nodes_text(s->w->c, j->placed.nodes) : xstrdup("");
+        _cleanup_free_ char *where = j->placed.nodes ? cluster_nodes_text(s->w->c, j->placed.nodes)
+                                                     : xstrdup("");
         char buf[TIMETEXT_MAX];
         story_out(s,
                         "job %u %s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
                         "CPUs=%u Exit=%u:%u%s%s",
                         j->id, job_state_text((int)j->state), j->completing ? "+COMPLETING" : "",
-                        j->configuring && j->state == JOB_RUNNING ? "+CONFIGURING" : "", job_reason_text((int)j->reason),
-                        j->reason_text ? " " : "", j->reason_text ? j->reason_text : "",
-                        j->priority, j->restarts, duration_text(job_run_time(j, s->w->now), buf),
-                        where, j->placed.num_cpus, j->running.exit_code >> 8, j->running.exit_code & 0x7f, j->asked.reservation ? " Reservation=" : "",
+                        j->configuring && j->state == JOB_RUNNING ? "+CONFIGURING" : "",
+                        job_reason_text((int)j->reason), j->reason_text ? " " : "",
+                        j->reason_text ? j->reason_text : "", j->priority, j->restarts,
+                        duration_text(job_run_time(j, s->w->now), buf), where, j->placed.num_cpus,
+                        j->running.exit_code >> 8, j->running.exit_code & 0x7f,
+                        j->asked.reservation ? " Reservation=" : "",
                         strempty(j->asked.reservation));
 }

@@ -2,13 +2,13 @@
 /* story FILE...: tells each story in virtual time and compares what happens with what is written.
  * story --update FILE...: writes down what happens instead.
  *
- * A story has lines "conf" ... "end" (slurm.conf, and with "yaml ", "gres.conf " or "topology.conf " before it what stands in
- * slumber.yaml or that file; a later block is a reconfigure at that moment), "at TIME [COMMAND]", and below each command "> ..." what came
- * to pass up to it and by it.  Other lines are comments.  After every turn the rules of check.c must hold. */
+ * A story has lines "conf" ... "end" (slurm.conf, and with "yaml ", "gres.conf " or "topology.conf
+ * " before it what stands in slumber.yaml or that file; a later block is a reconfigure at that
+ * moment), "at TIME [COMMAND]", and below each command "> ..." what came to pass up to it and by
+ * it.  Other lines are comments.  After every turn the rules of check.c must hold. */
 #include "tests/scenario/story.h"
 
 #include <stdarg.h>
-
 
 struct teller {
         struct story s;
@@ -127,9 +127,9 @@ static int configure(struct teller *t, const char *conf, struct fail *fail) {
 
 /* The lines of a conf block, the node's machine room around them. */
 static int conf_block(struct teller *t, char **lines, size_t n, size_t *i, struct fail *fail) {
-        _cleanup_free_ char *conf =
-                        xstrdup("ClusterName=story\nSlurmctldHost=localhost\nSlurmUser=root\n"
-                                "StateSaveLocation=/tmp/story-state\n");
+        _cleanup_free_ char *conf = xstrdup(
+                        "ClusterName=story\nSlurmctldHost=localhost\nSlurmUser=root\n"
+                        "StateSaveLocation=/tmp/story-state\n");
 
         for (; ++*i < n && !streq(lines[*i], "end");) {
                 _cleanup_free_ char *before_it = conf;

@@ -18,10 +18,12 @@ void story_out(struct story *s, const char *format, ...) _printf_(2, 3);
 int story_command(struct story *s, char **words, size_t n, struct fail *fail);
 /* Words of commands; -EINVAL with fail. */
 int story_number(const char *word, uint32_t *ret, struct fail *fail);
-int story_span(const char *word, usec_t *ret, struct fail *fail); /* "20s", "1.5s", "3ms", "2m", "1h" */
+/* "20s", "1.5s", "3ms", "2m", "1h" */
+int story_span(const char *word, usec_t *ret, struct fail *fail);
 /* Two of the commands, those with options. */
 int story_submit(struct story *s, char **words, size_t n, struct fail *fail);
-int story_estimate(struct story *s, char **words, size_t n, struct fail *fail); /* submit --test-only */
+/* submit --test-only */
+int story_estimate(struct story *s, char **words, size_t n, struct fail *fail);
 int story_change(struct story *s, char **words, size_t n, struct fail *fail);
 void show_nodes(struct story *s);
 void show_brake(struct story *s);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command. */
-#include "controller/orders/acct_change.h"
+#include "controller/accounts/priority.h"
 #include "controller/indexes/array.h"
-#include "controller/lives/audit.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/audit.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
-#include "controller/accounts/priority.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
-#include "controller/orders/resize.h"
 #include "controller/lives/veto.h"
+#include "controller/orders/acct_change.h"
 #include "controller/orders/reservation_edit.h"
+#include "controller/orders/resize.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
@@ -36,14 +36,8 @@ int story_span(const char *word, usec_t *ret, struct fail *fail) {
         static const struct {
                 const char *unit;
                 double usec;
-        } units[] = {
-                {"ms",  1e3    },
-                { "us", 1      },
-                { "s",  1e6    },
-                { "m",  60e6   },
-                { "h",  3600e6 },
-                { "d",  86400e6}
-        };
+        } units[] = { { "ms", 1e3 }, { "us", 1 }, { "s", 1e6 }, { "m", 60e6 }, { "h", 3600e6 },
+                { "d", 86400e6 } };
         char *end;
         double v = strtod(word, &end);
 
@@ -95,7 +89,8 @@ static int cmd_sacctmgr(struct story *s, char **words, size_t n, struct fail *fa
         if (r == -ENOSYS)
                 return fail_set(fail, r, "%s", why.text);
         if (r < 0)
-                story_out(s, "refused: %.*s", (int)strcspn(why.text + strspn(why.text, " "), "\n"), why.text + strspn(why.text, " "));
+                story_out(s, "refused: %.*s", (int)strcspn(why.text + strspn(why.text, " "), "\n"),
+                                why.text + strspn(why.text, " "));
         else if (r > 0)
                 story_out(s, "nothing to do");
         return 0;
@@ -132,16 +127,16 @@ static const struct {
         const char *word;
         enum slumber_error (*ask)(struct cluster *c, struct job *j, usec_t now);
 } wishes[] = {
-        {"cancel",       cancel      },
-        { "suspend",     job_suspend },
-        { "resume",      job_resume  },
-        { "hold",        hold        },
-        { "uhold",       user_hold   },
-        { "release",     release     },
-        { "urelease",    user_release},
-        { "requeue",     requeue     },
-        { "requeuehold", requeue_hold},
-        { "term",        terminate   },
+        { "cancel", cancel },
+        { "suspend", job_suspend },
+        { "resume", job_resume },
+        { "hold", hold },
+        { "uhold", user_hold },
+        { "release", release },
+        { "urelease", user_release },
+        { "requeue", requeue },
+        { "requeuehold", requeue_hold },
+        { "term", terminate },
 };
 
 static int wish(struct story *s, const char *word, const char *id, struct fail *fail) {
@@ -170,7 +165,9 @@ static int cmd_keep(struct story *s, char **words, size_t n, struct fail *fail) 
                 return r;
         keep = bitset_new(j->placed.n_alloc);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                bitset_put(keep, i, bitset_has(nodes, j->placed.alloc[i].node->index) && !j->placed.alloc[i].done);
+                bitset_put(keep, i,
+                                bitset_has(nodes, j->placed.alloc[i].node->index) &&
+                                                !j->placed.alloc[i].done);
         enum slumber_error e = job_may_shrink(j, keep, &why);
         if (e == SLUMBER_OK)
                 job_shrink(s->w->c, j, keep, s->w->now);
@@ -202,7 +199,8 @@ static int each_node(struct story *s, const char *names, node_func func, unsigne
 
         if (r < 0)
                 return r;
-        bitset_for_each(i, set) func(s, s->w->c->nodes[i], value);
+        bitset_for_each(i, set)
+                func(s, s->w->c->nodes[i], value);
         return 0;
 }
 
@@ -256,8 +254,9 @@ static int cmd_admin(struct story *s, char **words, size_t n, struct fail *fail)
 
         if (r < 0)
                 return r;
-        bitset_for_each(i, set) answer(s, node_admin(s->w->c, s->w->c->nodes[i], words[1],
-                                                          n > 2 ? words[2] : NULL, 0, s->w->now));
+        bitset_for_each(i, set)
+                answer(s, node_admin(s->w->c, s->w->c->nodes[i], words[1], n > 2 ? words[2] : NULL,
+                                          0, s->w->now));
         return 0;
 }
 
@@ -292,11 +291,13 @@ static int cmd_reboot(struct story *s, char **words, size_t n, struct fail *fail
         }
         if (r < 0)
                 return r;
-        bitset_for_each(i, set) answer(s, reboot_request(s->w->c, s->w->c->nodes[i], &w, s->w->now));
+        bitset_for_each(i, set)
+                answer(s, reboot_request(s->w->c, s->w->c->nodes[i], &w, s->w->now));
         return 0;
 }
 
-/* "register n1 3 4f 9.1": a registration by hand that tells of jobs 3, 4 (frozen) and 9 (its first restart). */
+/* "register n1 3 4f 9.1": a registration by hand that tells of jobs 3, 4 (frozen) and 9 (its first
+   restart). */
 static int cmd_register(struct story *s, char **words, size_t n, struct fail *fail) {
         struct found_job found[WORDS_MAX] = { 0 };
         struct fail why = { 0 };
@@ -325,12 +326,17 @@ static int cmd_register(struct story *s, char **words, size_t n, struct fail *fa
         return 0;
 }
 
-/* "outcome n[1-2] resume capacity 60s "no more of them" off": what its program says, and what it has read */
+/* "outcome n[1-2] resume capacity 60s "no more of them" off": what its program says, and what it
+   has read */
 static int cmd_outcome(struct story *s, char **words, size_t n, struct fail *fail) {
         enum outcome_verb verb = streq(words[1], "suspend") ? OUTCOME_SUSPEND : OUTCOME_RESUME;
         _cleanup_(bitset_freep) struct bitset *set = NULL;
-        int kind = outcome_kind_parse(words[2]), r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
-        struct outcome o = { .kind = (enum outcome_kind)kind, .text = n > 4 && *words[4] ? words[4] : NULL };
+        int kind = outcome_kind_parse(words[2]),
+            r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
+        struct outcome o = {
+                .kind = (enum outcome_kind)kind,
+                .text = n > 4 && *words[4] ? words[4] : NULL,
+        };
 
         if (n > 5)
                 o.seen = (enum node_observed)MAX(OBSERVED_NOTHING, node_observed_parse(words[5]));
@@ -346,7 +352,8 @@ static int cmd_outcome(struct story *s, char **words, size_t n, struct fail *fai
         return 0;
 }
 
-/* "exited n[1-2] well", "exited n[1-2] "exit status 3"": its ResumeProgram has ended without a word of them */
+/* "exited n[1-2] well", "exited n[1-2] "exit status 3"": its ResumeProgram has ended without a word
+   of them */
 static int cmd_exited(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         int r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
@@ -354,7 +361,8 @@ static int cmd_exited(struct story *s, char **words, size_t n, struct fail *fail
         if (r < 0)
                 return r;
         bitset_for_each(i, set)
-                node_resume_exited(s->w->c, s->w->c->nodes[i], streq(words[1], "well") ? NULL : words[1], s->w->now, s->w->now);
+                node_resume_exited(s->w->c, s->w->c->nodes[i],
+                                streq(words[1], "well") ? NULL : words[1], s->w->now, s->w->now);
         return 0;
 }
 
@@ -371,7 +379,8 @@ static void audit(struct story *s, struct node *n, unsigned value) {
         int result = world_observe(s->w, n->index);
 
         if (result != AUDIT_AGREES)
-                story_out(s, "%s reads %s: %s", n->name, node_observed_text((int)n->bmc_power), audit_result_text(result));
+                story_out(s, "%s reads %s: %s", n->name, node_observed_text((int)n->bmc_power),
+                                audit_result_text(result));
 }
 
 static int cmd_audit(struct story *s, char **words, size_t n, struct fail *fail) {
@@ -489,7 +498,8 @@ static int cmd_delay(struct story *s, char **words, size_t n, struct fail *fail)
         return story_span(words[1], &s->w->delays[delay], fail);
 }
 
-/* "step 3 [10m]": a step of job 3 starts on all of its nodes, perhaps with a time limit of its own */
+/* "step 3 [10m]": a step of job 3 starts on all of its nodes, perhaps with a time limit of its
+   own */
 static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) {
         usec_t limit = NO_LIMIT;
         struct job *j;
@@ -519,7 +529,8 @@ static int cmd_exclude(struct story *s, char **words, size_t n, struct fail *fai
         return 0;
 }
 
-/* "holder 3 lost": the connection of the srun that holds job 3 and has started its steps is broken; "holder 3 back" */
+/* "holder 3 lost": the connection of the srun that holds job 3 and has started its steps is broken;
+   "holder 3 back" */
 static int cmd_holder(struct story *s, char **words, size_t n, struct fail *fail) {
         bool lost = streq(words[1], "lost");
         struct job *j;
@@ -557,7 +568,8 @@ static int cmd_ended(struct story *s, char **words, size_t n, struct fail *fail)
         if (r >= 0 && n > 1)
                 r = story_number(words[1], &status, fail);
         if (r >= 0)
-                job_batch_ended(s->w->c, j, status, n > 2 && streq(words[2], "oom"), NULL, s->w->now, s->w->now);
+                job_batch_ended(s->w->c, j, status, n > 2 && streq(words[2], "oom"), NULL,
+                                s->w->now, s->w->now);
         return r;
 }
 
@@ -641,7 +653,8 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
         while (i < ELEMENTSOF(shows) && !streq(shows[i].word, words[0]))
                 i++;
         if (i == ELEMENTSOF(shows) || (!shows[i].all && n < 2))
-                return fail_set(fail, -EINVAL, "there is no show %s, or more was expected", words[0]);
+                return fail_set(fail, -EINVAL, "there is no show %s, or more was expected",
+                                words[0]);
         if (shows[i].all)
                 shows[i].all(s);
         else if (shows[i].named)
@@ -699,11 +712,13 @@ static int cmd_reserve(struct story *s, char **words, size_t n, struct fail *fai
         }
         bool update = strcmp(wanted[0].key, "update") == 0;
         struct resv *old = update ? resv_find(s->w->c, wanted[0].value) : NULL;
-        enum slumber_error e = update && !old ? SLUMBER_BAD_RESERVATION :
-                               update         ? resv_update(s->w->c, old, wanted + 1, n - 1, s->w->now, &why) :
-                                                resv_create(s->w->c, wanted, n, 0, s->w->now, &r, &why);
+        enum slumber_error e = update && !old ? SLUMBER_BAD_RESERVATION
+                               : update ? resv_update(s->w->c, old, wanted + 1, n - 1, s->w->now,
+                                                          &why)
+                                        : resv_create(s->w->c, wanted, n, 0, s->w->now, &r, &why);
         if (e != SLUMBER_OK)
-                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "", why.text, *why.text ? ")" : "");
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
+                                why.text, *why.text ? ")" : "");
         else if (r)
                 story_out(s, "reservation %s", r->name);
         return 0;
@@ -740,7 +755,8 @@ static int cmd_join(struct story *s, char **words, size_t n, struct fail *fail) 
                 line = xasprintf("%s%s%s", before, i ? " " : "", words[i]);
         }
         bool created = strstr(line, "State=") != NULL; /* scontrol create */
-        say_refused(s, world_join(s->w, created ? NODE_FROM_ADMIN : NODE_FROM_STORE, line, &why), &why);
+        say_refused(s, world_join(s->w, created ? NODE_FROM_ADMIN : NODE_FROM_STORE, line, &why),
+                        &why);
         return 0;
 }
 
@@ -758,53 +774,53 @@ static const struct {
         size_t least; /* words behind it */
         int (*run)(struct story *s, char **words, size_t n, struct fail *fail);
 } commands[] = {
-        {"submit",    0, story_submit  },
-        { "change",   1, story_change },
-        { "join",     1, cmd_join    }, /* with State= it is created by scontrol */
-        { "delete",   1, cmd_delete  },
-        { "sacctmgr", 2, cmd_sacctmgr},
-        { "estimate", 0, story_estimate},
-        { "fault",    2, cmd_fault   },
-        { "repair",   1, cmd_repair  },
-        { "switch",   2, cmd_switch  },
-        { "cut",      1, cmd_cut     },
-        { "mend",     1, cmd_mend    },
-        { "restart",  1, cmd_restart },
-        { "admin",    2, cmd_admin   },
-        { "reboot",   1, cmd_reboot  },
+        { "submit", 0, story_submit },
+        { "change", 1, story_change },
+        { "join", 1, cmd_join }, /* with State= it is created by scontrol */
+        { "delete", 1, cmd_delete },
+        { "sacctmgr", 2, cmd_sacctmgr },
+        { "estimate", 0, story_estimate },
+        { "fault", 2, cmd_fault },
+        { "repair", 1, cmd_repair },
+        { "switch", 2, cmd_switch },
+        { "cut", 1, cmd_cut },
+        { "mend", 1, cmd_mend },
+        { "restart", 1, cmd_restart },
+        { "admin", 2, cmd_admin },
+        { "reboot", 1, cmd_reboot },
         { "resume-after", 2, cmd_resume_after },
-        { "register", 1, cmd_register},
-        { "outcome",  3, cmd_outcome },
-        { "exited",   2, cmd_exited  },
-        { "kill",     0, cmd_kill    },
-        { "audit",    1, cmd_audit   },
-        { "bmcs",     1, cmd_bmcs    },
-        { "veto",     1, cmd_veto    },
-        { "throttle", 2, cmd_throttle},
-        { "swap",     2, cmd_swap    },
-        { "figures",  5, cmd_figures },
-        { "helpers",  1, cmd_helpers },
-        { "image",    2, cmd_image   },
-        { "watts",    2, cmd_watts   },
-        { "agents",   1, cmd_agents  },
-        { "delay",    2, cmd_delay   },
-        { "step",     1, cmd_step    },
-        { "holder",   2, cmd_holder  },
-        { "launched", 1, cmd_launched},
-        { "ended",    1, cmd_ended   },
-        { "frozen",   3, cmd_frozen  },
-        { "gone",     2, cmd_gone    },
-        { "show",     1, cmd_show    },
-        { "gres",     2, cmd_gres    },
-        { "tell",     1, cmd_tell    },
-        { "hush",     1, cmd_hush    },
-        { "warm-up",  0, cmd_warm_up },
-        { "reserve",  1, cmd_reserve },
+        { "register", 1, cmd_register },
+        { "outcome", 3, cmd_outcome },
+        { "exited", 2, cmd_exited },
+        { "kill", 0, cmd_kill },
+        { "audit", 1, cmd_audit },
+        { "bmcs", 1, cmd_bmcs },
+        { "veto", 1, cmd_veto },
+        { "throttle", 2, cmd_throttle },
+        { "swap", 2, cmd_swap },
+        { "figures", 5, cmd_figures },
+        { "helpers", 1, cmd_helpers },
+        { "image", 2, cmd_image },
+        { "watts", 2, cmd_watts },
+        { "agents", 1, cmd_agents },
+        { "delay", 2, cmd_delay },
+        { "step", 1, cmd_step },
+        { "holder", 2, cmd_holder },
+        { "launched", 1, cmd_launched },
+        { "ended", 1, cmd_ended },
+        { "frozen", 3, cmd_frozen },
+        { "gone", 2, cmd_gone },
+        { "show", 1, cmd_show },
+        { "gres", 2, cmd_gres },
+        { "tell", 1, cmd_tell },
+        { "hush", 1, cmd_hush },
+        { "warm-up", 0, cmd_warm_up },
+        { "reserve", 1, cmd_reserve },
         { "unreserve", 1, cmd_unreserve },
-        { "exclude",  2, cmd_exclude },
-        { "clock",    2, cmd_clock   },
-        { "keep",     2, cmd_keep    },
-        { "top",      1, cmd_top     },
+        { "exclude", 2, cmd_exclude },
+        { "clock", 2, cmd_clock },
+        { "keep", 2, cmd_keep },
+        { "top", 1, cmd_top },
 };
 
 int story_command(struct story *s, char **words, size_t n, struct fail *fail) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "submit", "change" and "estimate": the rows are the options of sbatch, as far as stories need them. */
+/* "submit", "change" and "estimate": the rows are the options of sbatch, as far as stories need
+   them. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/sched/sched.h"
@@ -21,8 +22,8 @@ static int set_nodes(struct submission *sub, const char *word, struct fail *fail
         char *dash;
 
         sub->spec.min_nodes = (uint32_t)strtoul(word, &dash, 10);
-        sub->spec.max_nodes =
-                        *dash == '-' ? (uint32_t)strtoul(dash + 1, NULL, 10) : sub->spec.min_nodes;
+        sub->spec.max_nodes = *dash == '-' ? (uint32_t)strtoul(dash + 1, NULL, 10)
+                                           : sub->spec.min_nodes;
         return 0;
 }
 
@@ -55,7 +56,8 @@ static int set_gpus(struct submission *sub, const char *word, struct fail *fail)
         const char *second = strchr(word, ','); /* "a:1,b:2" */
         int first = (int)(second ? (size_t)(second - word) : strlen(word));
 
-        snprintf(sub->gpus, sizeof sub->gpus, "gpu:%.*s%s%s", first, word, second ? ",gpu:" : "", second ? second + 1 : "");
+        snprintf(sub->gpus, sizeof sub->gpus, "gpu:%.*s%s%s", first, word, second ? ",gpu:" : "",
+                        second ? second + 1 : "");
         sub->spec.tres_per_job = sub->gpus;
         return 0;
 }
@@ -74,7 +76,7 @@ static int set_deadline(struct submission *sub, const char *word, struct fail *f
         return story_span(word, &sub->spec.deadline, fail);
 }
 
-/* clang-format off: it makes lines of 500 columns of the table */
+/* clang-format off */
 #define SPEC(field) offsetof(struct job_spec, field)
 static const struct {
         const char *name;
@@ -176,8 +178,8 @@ static bool takes_word(size_t i) {
         return options[i].kind != FLAG && options[i].kind != SHARE && options[i].kind != CHOICE;
 }
 
-static int parse_option(
-                struct submission *sub, char **words, size_t n, size_t *at, struct fail *fail) {
+static int parse_option(struct submission *sub, char **words, size_t n, size_t *at,
+                struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(options); i++) {
                 bool shorter = options[i].name[1] != '-' &&
                                strncmp(options[i].name, words[*at], 2) == 0;
@@ -204,14 +206,15 @@ static int parse_option(
 
 /* *ret: the job that job_admit() or job_check() made; NULL: it was refused, and that was told. */
 static int request(struct story *s, char **words, size_t n,
-                enum slumber_error (*make)(struct cluster *, const struct job_spec *, const struct submitter *, usec_t,
-                                struct job **, struct fail *),
+                enum slumber_error (*make)(struct cluster *, const struct job_spec *,
+                                const struct submitter *, usec_t, struct job **, struct fail *),
                 struct submission *sub, struct job **ret, struct fail *fail) {
         struct fail why = { 0 };
 
         *ret = NULL;
         *sub = (struct submission){ .spec = { .batch = true, .name = (char *)(uintptr_t) "job" },
-                .runs = NO_LIMIT, .uid = 1000 };
+                .runs = NO_LIMIT,
+                .uid = 1000 };
         for (size_t i = 0; i < n; i++) {
                 int r = parse_option(sub, words, n, &i, fail);
                 if (r < 0)
@@ -225,7 +228,12 @@ static int request(struct story *s, char **words, size_t n,
         char other[32];
         snprintf(other, sizeof other, "user%u", sub->uid);
         const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : other;
-        const struct submitter submitter = { .uid = sub->uid, .gid = sub->uid, .user = user, .group = user };
+        const struct submitter submitter = {
+                .uid = sub->uid,
+                .gid = sub->uid,
+                .user = user,
+                .group = user,
+        };
         enum slumber_error e = make(s->w->c, &sub->spec, &submitter, s->w->now, ret, &why);
         if (e != SLUMBER_OK)
                 story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
@@ -255,13 +263,14 @@ static void order(struct job *j, const struct job_spec *from, const struct job_s
                 j->needs.ordered |= ORDERED_MEMORY;
 }
 
-/* "change 3 -n 2 --mem 100": what scontrol update does to what a job that waits asks for; "change 3 operator -t 1h": an operator's. */
+/* "change 3 -n 2 --mem 100": what scontrol update does to what a job that waits asks for; "change 3
+   operator -t 1h": an operator's. */
 int story_change(struct story *s, char **words, size_t n, struct fail *fail) {
         struct submission sub = { .runs = NO_LIMIT };
         struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(words[0], NULL, 10));
         struct fail why = { 0 };
         struct job_spec asked;
-        bool operator = n > 1 && streq(words[1], "operator");
+        bool operator= n> 1 && streq(words[1], "operator");
         int r = 0;
 
         if (!j || !job_is_queued(j))
@@ -278,14 +287,17 @@ int story_change(struct story *s, char **words, size_t n, struct fail *fail) {
         if (operator)
                 order(j, &asked, &sub.spec);
         struct partition *p = cluster_partition(s->w->c, sub.spec.partition);
-        enum slumber_error e = r < 0 ? SLUMBER_OK : job_respec(s->w->c, j, &sub.spec, p ? p : j->partition, s->w->now, &why);
+        enum slumber_error e = r < 0 ? SLUMBER_OK
+                                     : job_respec(s->w->c, j, &sub.spec, p ? p : j->partition,
+                                                       s->w->now, &why);
         if (e == SLUMBER_OK && sub.spec.time_limit != asked.time_limit)
                 j->needs.time_limit = j->asked.time_limit = sub.spec.time_limit;
         job_spec_done(&asked);
         cluster_queue_touch(s->w->c, j);
         cluster_job_changed(s->w->c, j);
         if (e != SLUMBER_OK)
-                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "", why.text, *why.text ? ")" : "");
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
+                                why.text, *why.text ? ")" : "");
         return r;
 }
 
@@ -310,8 +322,8 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
                 story_out(s, r == -EDQUOT ? "never within its limits" : "not on these nodes");
         } else {
                 nodes = cluster_nodes_text(s->w->c, e.where.nodes);
-                story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf), nodes,
-                                e.where.num_cpus, e.where.n_victims ? ", with victims" : "");
+                story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf),
+                                nodes, e.where.num_cpus, e.where.n_victims ? ", with victims" : "");
         }
         estimate_done(&e);
         return 0;

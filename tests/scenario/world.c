@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Virtual time: world_advance() takes the next of the core's deadlines and the agents' events, runs it, lets turn()
- * draw the conclusions and carries out the effects, which make new events.  Nothing happens at the same time as
- * something else: equal times go in the order in which they were planned. */
+/* Virtual time: world_advance() takes the next of the core's deadlines and the agents' events, runs
+ * it, lets turn() draw the conclusions and carries out the effects, which make new events.  Nothing
+ * happens at the same time as something else: equal times go in the order in which they were
+ * planned. */
 #include "tests/scenario/world.h"
 
 #include "controller/indexes/array.h"
 #include "controller/lives/audit.h"
-#include "controller/orders/clock.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
-#include "controller/model/node_features.h"
 #include "controller/lives/veto.h"
+#include "controller/model/node_features.h"
+#include "controller/orders/clock.h"
 #include "controller/turn/turn.h"
 #include "lib/mailtype.h"
 
@@ -20,8 +21,9 @@
 #include <stdarg.h>
 
 #define START (1000000 * USEC_PER_SEC) /* virtual zero: no time stamp is 0 */
-#define SWAP 1000000                   /* MB that each machine has */
-#define STUCK 20000                    /* turns without time moving: something asks for itself */
+#define SWAP  1000000                  /* MB that each machine has */
+/* turns without time moving: something asks for itself */
+#define STUCK 20000
 
 enum event_kind {
         EVENT_BOOTED,
@@ -45,13 +47,13 @@ struct world_event {
         size_t node;
         uint32_t epoch, link, job, restarts;
         uint64_t serial;
-        bool flag; /* it went well; frozen rather than thawed */
+        bool flag;       /* it went well; frozen rather than thawed */
         uint64_t memory; /* MB that it is to keep */
 };
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
-        "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies",
-        "ignores-on", "keeps-image", "keeps-memory", "no-swap" };
+        "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies", "ignores-on",
+        "keeps-image", "keeps-memory", "no-swap" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
@@ -141,7 +143,8 @@ int world_observe(struct world *w, size_t node) {
         const struct agent *a = &w->agents[node];
         bool on = a->faults & FAULT_BMC_LIES ? !a->power : a->power;
 
-        return (int)node_observed(w->c, w->c->nodes[node], on ? OBSERVED_ON : OBSERVED_OFF, w->now, w->now);
+        return (int)node_observed(w->c, w->c->nodes[node], on ? OBSERVED_ON : OBSERVED_OFF, w->now,
+                        w->now);
 }
 
 void world_veto(struct world *w, size_t node, const char *text) {
@@ -179,9 +182,10 @@ static struct process *agent_add(struct world *w, size_t node, const struct job 
         if (!p) {
                 GROW(a->list, a->allocated, a->n);
                 p = &a->list[a->n++];
-                *p = (struct process){
-                        .job = j->id, .restarts = j->restarts, .left = NO_LIMIT, .since = w->now
-                };
+                *p = (struct process){ .job = j->id,
+                        .restarts = j->restarts,
+                        .left = NO_LIMIT,
+                        .since = w->now };
                 p->memory = p->resident = jn->memory;
                 p->units = bitset_new(jn->node->units);
                 for (size_t i = 0; i < jn->node->units; i++)
@@ -452,10 +456,11 @@ static void on_reclaimed(struct world *w, const struct world_event *e) {
         if (p && (p->serial != e->serial || !p->frozen))
                 return; /* it was thawed meanwhile */
         if (p && p->resident > e->memory)
-                p->resident = a->faults & FAULT_KEEPS_MEMORY ? (p->resident + e->memory + 1) / 2 : e->memory;
+                p->resident = a->faults & FAULT_KEEPS_MEMORY ? (p->resident + e->memory + 1) / 2
+                                                             : e->memory;
         if (j)
-                memory_reclaimed(w->c, j, w->c->nodes[e->node], e->serial, before, p ? p->resident : 0, w->delays[DELAY_RECLAIM], NULL,
-                                w->now);
+                memory_reclaimed(w->c, j, w->c->nodes[e->node], e->serial, before,
+                                p ? p->resident : 0, w->delays[DELAY_RECLAIM], NULL, w->now);
 }
 
 static void on_looked(struct world *w, const struct world_event *e) {
@@ -476,17 +481,17 @@ static const struct {
         void (*happen)(struct world *w, const struct world_event *e);
         bool needs_link; /* an answer: lost with its connection */
 } happenings[EVENT_MAX] = {
-        [EVENT_BOOTED] = {on_booted,    false},
-        [EVENT_OFF] = { on_off,      false},
-        [EVENT_REGISTER] = { on_register, false},
+        [EVENT_BOOTED] = { on_booted, false },
+        [EVENT_OFF] = { on_off, false },
+        [EVENT_REGISTER] = { on_register, false },
         [EVENT_LAUNCHED] = { on_launched, true },
-        [EVENT_FROZEN] = { on_frozen,   true },
-        [EVENT_GONE] = { on_gone,     false},
-        [EVENT_OVER] = { on_over,     false},
-        [EVENT_LOOKED] = { on_looked,   false},
+        [EVENT_FROZEN] = { on_frozen, true },
+        [EVENT_GONE] = { on_gone, false },
+        [EVENT_OVER] = { on_over, false },
+        [EVENT_LOOKED] = { on_looked, false },
         [EVENT_RECLAIMED] = { on_reclaimed, true },
-        [EVENT_SUSPENDED] = { on_suspended, false},
-        [EVENT_RESUMED] = { on_resumed,  false},
+        [EVENT_SUSPENDED] = { on_suspended, false },
+        [EVENT_RESUMED] = { on_resumed, false },
 };
 
 static void happen(struct world *w, const struct world_event *e) {
@@ -511,7 +516,8 @@ static void do_launch(struct world *w, const struct effect *fx) {
         if (works && !agent_find(a, j->id, j->restarts)) {
                 struct process *p = agent_add(w, fx->node->index, j, true);
                 uint32_t of = job_script_id(j);
-                struct plan plan = of < w->n_plans ? w->plans[of] : (struct plan){ .runs = NO_LIMIT };
+                struct plan plan = of < w->n_plans ? w->plans[of]
+                                                   : (struct plan){ .runs = NO_LIMIT };
                 p->left = plan.runs;
                 p->status = plan.status;
                 plan_end(w, fx->node->index, p);
@@ -545,8 +551,8 @@ static void do_freeze(struct world *w, const struct effect *fx) {
                                         .flag = freeze },
                         (freeze ? w->c->config->preempt.suspend_grace : 0) +
                                         w->delays[fails          ? DELAY_GIVE_UP
-                                                          : freeze ? DELAY_FREEZE
-                                                                   : DELAY_THAW]);
+                                                        : freeze ? DELAY_FREEZE
+                                                                 : DELAY_THAW]);
 }
 
 static void do_reclaim(struct world *w, const struct effect *fx) {
@@ -603,7 +609,8 @@ static void run_suspend(struct world *w, size_t node) {
                 return;
         w->agents[node].suspending++;
         node_suspending(w->c, w->c->nodes[node], 1, w->now);
-        plan_event(w, (struct world_event){ .kind = EVENT_SUSPENDED, .node = node }, w->delays[DELAY_SUSPEND]);
+        plan_event(w, (struct world_event){ .kind = EVENT_SUSPENDED, .node = node },
+                        w->delays[DELAY_SUSPEND]);
 }
 
 /* Likewise; the power comes at its start. */
@@ -612,7 +619,8 @@ static void run_resume(struct world *w, size_t node) {
                 return;
         w->agents[node].resuming++;
         node_resuming(w->c, w->c->nodes[node], 1, w->now);
-        plan_event(w, (struct world_event){ .kind = EVENT_RESUMED, .node = node }, w->delays[DELAY_RESUME]);
+        plan_event(w, (struct world_event){ .kind = EVENT_RESUMED, .node = node },
+                        w->delays[DELAY_RESUME]);
 }
 
 static void do_power(struct world *w, const struct effect *fx) {
@@ -647,14 +655,15 @@ static void do_disconnect(struct world *w, const struct effect *fx) {
         a->link++;
         if (a->up && !a->cut)
                 plan_event(w,
-                                (struct world_event){
-                                                .kind = EVENT_REGISTER, .node = fx->node->index },
+                                (struct world_event){ .kind = EVENT_REGISTER,
+                                                .node = fx->node->index },
                                 w->delays[DELAY_RETRY]);
 }
 
 static void do_look(struct world *w, const struct effect *fx) {
         if (w->has_bmcs)
-                plan_event(w, (struct world_event){ .kind = EVENT_LOOKED, .node = fx->node->index }, USEC_PER_SEC);
+                plan_event(w, (struct world_event){ .kind = EVENT_LOOKED, .node = fx->node->index },
+                                USEC_PER_SEC);
 }
 
 static void do_probe(struct world *w, const struct effect *fx) {
@@ -781,9 +790,9 @@ void world_advance(struct world *w, usec_t until) {
 static const struct {
         const char *word, *file;
 } conf_files[] = {
-        { "",           "slurm.conf"   },
-        { "yaml ",      "slumber.yaml" },
-        { "gres.conf ", "gres.conf"    },
+        { "", "slurm.conf" },
+        { "yaml ", "slumber.yaml" },
+        { "gres.conf ", "gres.conf" },
         { "topology.conf ", "topology.conf" },
 };
 
@@ -804,7 +813,8 @@ static int write_lines(const char *path, const char *text, size_t file, struct f
                         fprintf(f, "%.*s\n", (int)(n - skip), line + skip);
                 line += n + (line[n] == '\n');
         }
-        return f && fflush(f) == 0 && !ferror(f) ? 0 : fail_set(fail, -EIO, "cannot write %s", path);
+        return f && fflush(f) == 0 && !ferror(f) ? 0
+                                                 : fail_set(fail, -EIO, "cannot write %s", path);
 }
 
 static int read_conf(const char *text, struct config **ret, struct fail *fail) {
@@ -857,9 +867,10 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         memcpy(w->delays, delays, sizeof delays);
         w->answering = true;
         w->tell_agents = true;
-        w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_RECLAIM | 1u << FX_TERMINATE |
-                  1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL |
-                  1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL;
+        w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_RECLAIM |
+                  1u << FX_TERMINATE | 1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME |
+                  1u << FX_RESUME_FAIL | 1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED |
+                  1u << FX_MESSAGE | 1u << FX_MAIL;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);

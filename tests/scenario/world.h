@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/scenario/world.h - a cluster in virtual time: the controller's own core, and machines with agents around it
+/* tests/scenario/world.h - a cluster in virtual time: the controller's own core, and machines with
+ * agents around it
  *
- * Effects of the core are carried out on simulated machines; their answers come back as events after settable delays.
- * What really runs where is kept here, beside the core, so that check.c can compare the two. */
+ * Effects of the core are carried out on simulated machines; their answers come back as events
+ * after settable delays. What really runs where is kept here, beside the core, so that check.c can
+ * compare the two. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -18,8 +20,9 @@ enum fault {                            /* bits */
         FAULT_BMC_LIES = 1 << 7, /* reads off when it is on */
         FAULT_IGNORES_ON = 1 << 8,
         FAULT_KEEPS_IMAGE = 1 << 9, /* boots what it booted before, whatever it was told */
-        FAULT_KEEPS_MEMORY = 1 << 10, /* its swap is nearly full: less is pushed out than is wanted */
-        FAULT_NO_SWAP = 1 << 11,      /* it has none, and says so when it registers */
+        /* its swap is nearly full: less is pushed out than is wanted */
+        FAULT_KEEPS_MEMORY = 1 << 10,
+        FAULT_NO_SWAP = 1 << 11, /* it has none, and says so when it registers */
 };
 
 enum delay {
@@ -43,13 +46,13 @@ struct process {
         uint32_t job, restarts;
         bool batch, frozen, terminating;
         bool left_behind; /* did not die; its node was drained for it */
-        bool unheard;    /* was to end, but its agent does not hear */
-        bool over;       /* the script has ended and has not been reported */
-        usec_t ended;    /* ... then */
-        usec_t left;     /* to run; NO_LIMIT: does not end by itself */
-        usec_t since;    /* when the clock of left started */
-        uint32_t status; /* its wait status will be */
-        uint64_t serial; /* of the last freeze or thaw */
+        bool unheard;     /* was to end, but its agent does not hear */
+        bool over;        /* the script has ended and has not been reported */
+        usec_t ended;     /* ... then */
+        usec_t left;      /* to run; NO_LIMIT: does not end by itself */
+        usec_t since;     /* when the clock of left started */
+        uint32_t status;  /* its wait status will be */
+        uint64_t serial;  /* of the last freeze or thaw */
         struct bitset *units;
         uint64_t memory, resident; /* MB: what it uses when it runs; now */
 };
@@ -58,10 +61,11 @@ struct agent {
         bool power, up, linked; /* mains, its agent runs, the connection stands */
         bool cut;               /* the network between is broken */
         char *veto;             /* why it does not want its node switched off; NULL */
-        char *image;            /* the changeable features that its helpers report, a comma list; NULL: nothing */
+        /* the changeable features that its helpers report, a comma list; NULL: nothing */
+        char *image;
         unsigned faults;
-        uint32_t epoch; /* of this boot: what was to happen in an earlier one does not */
-        uint32_t link;  /* of this connection: answers of an earlier one are lost */
+        uint32_t epoch;         /* of this boot: what was to happen in an earlier one does not */
+        uint32_t link;          /* of this connection: answers of an earlier one are lost */
         usec_t boot_time, late; /* beyond DELAY_BOOT */
         uint32_t suspending, resuming; /* Suspend- and ResumePrograms that run for it */
         struct process *list;
@@ -77,7 +81,7 @@ struct plan { /* what a job's script will do */
 
 struct world {
         struct cluster *c;
-        usec_t now, start; /* start: of virtual time */
+        usec_t now, start;    /* start: of virtual time */
         struct agent *agents; /* by node index */
         bool answering;       /* agents answer by themselves */
         usec_t delays[DELAY_MAX];
@@ -92,8 +96,8 @@ struct world {
         uint64_t turns, stuck;
         /* Every line that happens; NULL is silent. */
         void (*tell)(const char *line, void *user);
-        /* What a turn has changed is to be written (NULL: it is forgotten); false: the controller dies before it has done
-           anything outside. */
+        /* What a turn has changed is to be written (NULL: it is forgotten); false: the controller
+           dies before it has done anything outside. */
         bool (*commit)(struct world *w, void *user);
         char *conf, *helpers; /* helpers.conf, NULL: there is none */
         /* After every turn. */
@@ -105,22 +109,26 @@ struct world {
 int world_new(const char *conf, struct world **ret, struct fail *fail);
 struct world *world_free(struct world *w);
 DEFINE_CLEANUP(struct world *, world_free)
-/* An empty cluster of the same configuration; every connection is lost, agents register within a second. */
+/* An empty cluster of the same configuration; every connection is lost, agents register within a
+   second. */
 int world_new_controller(struct world *w, struct fail *fail);
 /* The wall clock is set: now is another, what is to come is as far away as before. */
-/* sacctmgr as root: the words of a command, or a line of them.  -ENOSYS: it has no such verb or entity; else as acct_change(). */
+/* sacctmgr as root: the words of a command, or a line of them. -ENOSYS: it has no such verb or
+   entity; else as acct_change(). */
 int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail);
 int world_sacctmgr_line(struct world *w, const char *line, struct fail *fail);
 void world_set_clock(struct world *w, int64_t by);
 void world_move_time(struct world *w, int64_t by); /* ... while there is no controller */
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail);
 
-/* nodes.c: the nodes of a line join, the machines of those that no admin has created come up; of a list leave. */
+/* nodes.c: the nodes of a line join, the machines of those that no admin has created come up; of a
+   list leave. */
 int world_join(struct world *w, enum config_node_from from, const char *line, struct fail *fail);
 int world_leave(struct world *w, const char *list, struct fail *fail);
 /* A configuration that was read anew has those that have joined. */
 int world_keep_dynamic(const struct config *old, struct config *config, struct fail *fail);
-/* Nodes have other numbers now; names: as they were numbered before.  Machines and what is to happen to them follow. */
+/* Nodes have other numbers now; names: as they were numbered before. Machines and what is to happen
+   to them follow. */
 void world_renumber(struct world *w, char *const *names, size_t n);
 
 /* Everything up to then happens, in order. */
@@ -132,10 +140,11 @@ void world_say(struct world *w, const char *format, ...) _printf_(2, 3); /* "at 
 void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
 void world_power(struct world *w, size_t node, bool on);    /* the switch, pressed by hand */
 void world_connect(struct world *w, size_t node, bool cut); /* the network */
-int world_observe(struct world *w, size_t node); /* its BMC is read; enum audit_result */
-void world_veto(struct world *w, size_t node, const char *text); /* of its agent; NULL: not any more */
-void world_restart_agent(
-                struct world *w, size_t node); /* slumberd dies and comes back; processes stay */
+int world_observe(struct world *w, size_t node);            /* its BMC is read; enum audit_result */
+/* of its agent; NULL: not any more */
+void world_veto(struct world *w, size_t node, const char *text);
+void world_restart_agent(struct world *w,
+                size_t node); /* slumberd dies and comes back; processes stay */
 /* The text of helpers.conf, for this controller and the next ones. */
 int world_helpers(struct world *w, const char *text, struct fail *fail);
 /* A step on all nodes of j, that ends with it; limit: its own, or NO_LIMIT. */
@@ -148,7 +157,9 @@ const char *time_word(usec_t t, char buf[32]); /* 12.5s */
 DECLARE_STRTAB(fault);                         /* bit numbers */
 DECLARE_STRTAB(delay);
 
-/* check.c: what must hold after every turn; the first sentence that does not, or NULL.  The caller frees. */
+/* check.c: what must hold after every turn; the first sentence that does not, or NULL. The caller
+   frees. */
 char *world_check(struct world *w);
-/* Nothing is left undone: no job could start, go on, and no node waits for anything that does not come. */
+/* Nothing is left undone: no job could start, go on, and no node waits for anything that does not
+   come. */
 char *world_check_settled(struct world *w);

@@ -208,8 +208,8 @@ static void listen_somewhere(void) {
 
         for (unsigned i = 0; i < 50 && r < 0; i++) {
                 w.port = (uint16_t)(23000 + ((unsigned)getpid() * 7 + i) % 4000);
-                r = conn_listen_tls(
-                                w.event, "127.0.0.1", w.port, w.key, &ops, NULL, &w.server, &fail);
+                r = conn_listen_tls(w.event, "127.0.0.1", w.port, w.key, &ops, NULL, &w.server,
+                                &fail);
         }
         if (r < 0)
                 fail_msg("%s", fail.text);
@@ -219,8 +219,11 @@ int set_up(void **state) {
         struct fail fail = { 0 };
 
         (void)state;
-        w = (struct world){ .dir = "/tmp/slumber-agent-XXXXXX", .welcome = true, .heartbeat = 100 * USEC_PER_MSEC };
-        assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* so that all it starts stays below it */
+        w = (struct world){ .dir = "/tmp/slumber-agent-XXXXXX",
+                .welcome = true,
+                .heartbeat = 100 * USEC_PER_MSEC };
+        /* so that all it starts stays below it */
+        assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
         assert_non_null(mkdtemp(w.dir));
         assert_int_equal(chmod(w.dir, 0755), 0);
         w.uid = geteuid() == 0 ? USER_OTHER : geteuid();
@@ -276,7 +279,8 @@ static int remaining(void) {
         return n;
 }
 
-/* One that failed in the middle may have no slumberd, or a step daemon that stands still.  Jobs that are frozen end by a slumberd. */
+/* One that failed in the middle may have no slumberd, or a step daemon that stands still. Jobs that
+   are frozen end by a slumberd. */
 static void come_back(void) {
         usec_t end = now_monotonic() + PATIENCE;
 
@@ -532,4 +536,3 @@ void stands_still(const char *name) {
                 assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
         assert_int_equal(size_of(name), before);
 }
-

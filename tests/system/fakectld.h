@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/system/fakectld.h - the controller's side of the protocol, against one slumberd that it starts
+/* tests/system/fakectld.h - the controller's side of the protocol, against one slumberd that it
+ * starts
  *
- * Every message that slumberd sends is kept in an inbox; wait_for() takes the first that fits and runs the event
- * loop until there is one.  Whatever does not come in time ends the test. */
+ * Every message that slumberd sends is kept in an inbox; wait_for() takes the first that fits and
+ * runs the event loop until there is one.  Whatever does not come in time ends the test. */
 #pragma once
 
 #include "tests/unit/test.h"
@@ -10,12 +11,12 @@
 #include "lib/conn.h"
 #include "lib/credential.h"
 
-#define PATIENCE   (60 * USEC_PER_SEC)
+#define PATIENCE       (60 * USEC_PER_SEC)
 #define HEARTBEAT_RARE (200 * USEC_PER_SEC) /* an idle step daemon stays as long as its test */
-#define INBOX_MAX  16384
-#define NODE       "n1"
-#define USER_OTHER 65534
-#define BODY(name) SLUMBER__ENVELOPE__BODY_##name
+#define INBOX_MAX      16384
+#define NODE           "n1"
+#define USER_OTHER     65534
+#define BODY(name)     SLUMBER__ENVELOPE__BODY_##name
 
 /* The program, and auto|v2|v1|none: from the command line. */
 extern const char *slumberd, *cgroup_kind;

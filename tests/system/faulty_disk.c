@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* To be preloaded: while the file $FAULTY_DISK is there each write at a place of a file, as databases do it, fails with the
- * error of the number that it holds; with a text behind the number only those of files with that text in
- * their path. */
+/* To be preloaded: while the file $FAULTY_DISK is there each write at a place of a file, as
+ * databases do it, fails with the error of the number that it holds; with a text behind the number
+ * only those of files with that text in their path. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,8 @@ static int fault(int fd) {
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off_t at) {
-        ssize_t (*next)(int, const void *, size_t, off_t) = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite64");
+        ssize_t (*next)(int, const void *, size_t, off_t) = (ssize_t(*)(int, const void *, size_t,
+                        off_t))dlsym(RTLD_NEXT, "pwrite64");
         int number = fault(fd);
 
         if (!number)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nodes/agent-protocol: a real slumberd and real step daemons, against a controller that this program plays:
- * nodes/agent-protocol SLUMBERD auto|none. */
+/* nodes/agent-protocol: a real slumberd and real step daemons, against a controller that this
+ * program plays: nodes/agent-protocol SLUMBERD auto|none. */
 #include "tests/system/fakectld.h"
 
 #include "lib/errors.h"
@@ -65,7 +65,8 @@ static void bad_credentials_are_refused(void **state) {
         assert_int_equal(credential_key_load(path, &stranger, NULL), 0);
         refused((struct launch){ .script = COUNTER, .key = stranger }, "");
         refused((struct launch){ .script = COUNTER, .as_root = true }, "");
-        refused((struct launch){ .script = COUNTER, .other_kind = true }, "not for this kind of step");
+        refused((struct launch){ .script = COUNTER, .other_kind = true },
+                        "not for this kind of step");
         refused((struct launch){ .script = COUNTER, .forged = true }, "");
         refused((struct launch){ .script = COUNTER, .expired = true }, "");
         refused((struct launch){ .script = COUNTER, .node = "n2" }, "");
@@ -159,15 +160,15 @@ static void a_program_that_is_not_there_ends_with_2(void **state) {
         uint32_t job = launched((struct launch){ .arguments = no_such, .std_out = "out-%J-%t" });
         assert_int_equal(ended(job), 2 << 8);
         out = content("out-1.0-0");
-        assert_string_equal(
-                        out, "slurmstepd: error: execve(): /no/such: No such file or directory\n");
+        assert_string_equal(out,
+                        "slurmstepd: error: execve(): /no/such: No such file or directory\n");
 }
 
 static void an_output_file_that_cannot_be_made_ends_the_task(void **state) {
         (void)state;
         registered();
-        uint32_t job = launched((struct launch){
-                        .script = "#!/bin/sh\necho x\n", .std_out = "/no/such/folder/out" });
+        uint32_t job = launched((struct launch){ .script = "#!/bin/sh\necho x\n",
+                        .std_out = "/no/such/folder/out" });
         assert_int_equal(ended(job), 53);
 }
 
@@ -238,9 +239,11 @@ static void a_frozen_job_stays_frozen_without_the_daemon(void **state) {
 
 /* ---- PreemptParameters=suspend_grace_time ---- */
 
-#define TOLD "#!/bin/sh\ntrap 'echo stop >>told' TSTP\ntrap 'echo go >>told' CONT\nwhile :; do printf . >>count; sleep 0.01; done\n"
+#define TOLD                                                                                       \
+        "#!/bin/sh\ntrap 'echo stop >>told' TSTP\ntrap 'echo go >>told' CONT\nwhile :; do printf . >>count; sleep 0.01; done\n"
 
-/* The script is stopped by nothing that can be ignored, so what it writes tells it from one that is. */
+/* The script is stopped by nothing that can be ignored, so what it writes tells it from one that
+   is. */
 static uint32_t job_with_grace(usec_t grace) {
         w.suspend_grace = grace;
         registered();
@@ -381,7 +384,8 @@ static pid_t find_stepd(void) {
 }
 
 static void wait_end_of(pid_t pid) {
-        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)pid); /* not there for a dead one that is not reaped */
+        /* not there for a dead one that is not reaped */
+        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)pid);
         usec_t until = now_monotonic() + PATIENCE;
 
         while (access(fd0, F_OK) == 0 && now_monotonic() < until)
@@ -467,16 +471,22 @@ static void a_step_daemon_has_one_step_after_the_other(void **state) {
         (void)state;
         w.heartbeat = HEARTBEAT_RARE;
         registered();
-        _cleanup_free_ char *first = witness((struct launch){ .script = WITNESS, .job = 7, .std_out = "first" }, "first");
+        _cleanup_free_ char *first = witness(
+                        (struct launch){ .script = WITNESS, .job = 7, .std_out = "first" },
+                        "first");
         pid_t stepd = wait_child("stepd-idle");
         assert_true(stepd > 1);
-        uint32_t job = launched((struct launch){ .arguments = program, .tasks = 2, .std_out = "between-%t" });
+        uint32_t job = launched((struct launch){ .arguments = program,
+                        .tasks = 2,
+                        .std_out = "between-%t" });
         assert_int_equal(find_stepd(), stepd);
         assert_int_equal(ended(job), 9 << 8);
         terminate(job, "", false);
         gone(job);
         assert_int_equal(wait_child("stepd-idle"), stepd);
-        _cleanup_free_ char *second = witness((struct launch){ .script = WITNESS, .job = 7, .std_out = "second" }, "second");
+        _cleanup_free_ char *second = witness(
+                        (struct launch){ .script = WITNESS, .job = 7, .std_out = "second" },
+                        "second");
         assert_int_equal(wait_child("stepd-idle"), stepd);
         assert_string_equal(first, second);
         end_slumberd(SIGKILL);
@@ -584,7 +594,8 @@ static void collect(struct received *r) {
 
                 assert_string_equal(io->node, NODE);
                 assert_true(io->stream < 3);
-                assert_int_equal(io->data.len && io->rank == 0 ? io->offset : r->rank0[io->stream], r->rank0[io->stream]);
+                assert_int_equal(io->data.len && io->rank == 0 ? io->offset : r->rank0[io->stream],
+                                r->rank0[io->stream]);
                 r->rank0[io->stream] += io->rank == 0 ? io->data.len : 0;
                 if (io->data.len && r->bytes[io->stream] + io->data.len < sizeof r->text)
                         memcpy(r->text + r->bytes[io->stream], io->data.data, io->data.len);
@@ -638,7 +649,8 @@ static void output_waits_until_it_is_taken(void **state) {
         assert_false(r.eof[1]);
         send_io(job, 0, 1, 0, "", STEP_WINDOW / 2, false);
         run_until(&r, NULL, STEP_WINDOW + STEP_WINDOW / 2 - ROOM_MIN + 1);
-        assert_in_range(r.bytes[1], STEP_WINDOW + STEP_WINDOW / 2 - ROOM_MIN + 1, STEP_WINDOW + STEP_WINDOW / 2);
+        assert_in_range(r.bytes[1], STEP_WINDOW + STEP_WINDOW / 2 - ROOM_MIN + 1,
+                        STEP_WINDOW + STEP_WINDOW / 2);
         end = now_monotonic() + PATIENCE;
         for (size_t told = STEP_WINDOW / 2; !r.eof[1] && now_monotonic() < end;) {
                 if (r.bytes[1] > told)
@@ -758,7 +770,8 @@ static void local_users_learn_that_the_controller_is_away(void **state) {
         assert_int_equal(wire_receive(user, PATIENCE, &first), 0);
         assert_int_equal(first->body_case, BODY(ERROR));
         assert_int_equal(first->reply_to, 1);
-        assert_int_equal(first->error->code, SLUMBER_CONTROLLER_LOST); /* the ping may have arrived */
+        /* the ping may have arrived */
+        assert_int_equal(first->error->code, SLUMBER_CONTROLLER_LOST);
         assert_int_equal(wire_call(user, &env, &reply, &code, &fail), -EREMOTE);
         assert_int_equal(code, SLUMBER_CONTROLLER_AWAY);
 }

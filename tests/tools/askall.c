@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* askall SOCKET JOB WORD... -- MARKER...: every request that there is, as the user that runs this.
  *
- * Each message that an Envelope can carry is sent several times: empty; and with all of its numbers JOB and all of its texts
- * one of the WORDs, its switches on or off, messages within it likewise; and with one such field alone.  Which requests there
- * are is read from the protocol's own description, so that none is forgotten.  Prints a line "REQUEST MARKER" for each marker
- * that stands in an answer, and "REQUEST: KIND" for each answer: an error's code and text, or its name. */
+ * Each message that an Envelope can carry is sent several times: empty; and with all of its numbers
+ * JOB and all of its texts one of the WORDs, its switches on or off, messages within it likewise;
+ * and with one such field alone.  Which requests there are is read from the protocol's own
+ * description, so that none is forgotten.  Prints a line "REQUEST MARKER" for each marker that
+ * stands in an answer, and "REQUEST: KIND" for each answer: an error's code and text, or its name.
+ */
 #include "lib/wire.h"
 
 #include <err.h>
@@ -30,27 +32,27 @@ static const struct {
         size_t size;
         enum { AS_IS, NUMBER, SWITCH, CHOICE, TEXT, MESSAGE } fill;
 } kinds[] = {
-        [PROTOBUF_C_TYPE_INT32] = {4,                            NUMBER },
-        [PROTOBUF_C_TYPE_SINT32] = { 4,                           NUMBER },
-        [PROTOBUF_C_TYPE_SFIXED32] = { 4,                           NUMBER },
-        [PROTOBUF_C_TYPE_UINT32] = { 4,                           NUMBER },
-        [PROTOBUF_C_TYPE_FIXED32] = { 4,                           NUMBER },
-        [PROTOBUF_C_TYPE_FLOAT] = { 4,                           AS_IS  },
-        [PROTOBUF_C_TYPE_INT64] = { 8,                           NUMBER },
-        [PROTOBUF_C_TYPE_SINT64] = { 8,                           NUMBER },
-        [PROTOBUF_C_TYPE_SFIXED64] = { 8,                           NUMBER },
-        [PROTOBUF_C_TYPE_UINT64] = { 8,                           NUMBER },
-        [PROTOBUF_C_TYPE_FIXED64] = { 8,                           NUMBER },
-        [PROTOBUF_C_TYPE_DOUBLE] = { 8,                           AS_IS  },
-        [PROTOBUF_C_TYPE_BOOL] = { sizeof(protobuf_c_boolean),  SWITCH },
-        [PROTOBUF_C_TYPE_ENUM] = { 4,                           CHOICE },
-        [PROTOBUF_C_TYPE_STRING] = { sizeof(char *),              TEXT   },
-        [PROTOBUF_C_TYPE_BYTES] = { sizeof(ProtobufCBinaryData), AS_IS  },
-        [PROTOBUF_C_TYPE_MESSAGE] = { sizeof(void *),              MESSAGE},
+        [PROTOBUF_C_TYPE_INT32] = { 4, NUMBER },
+        [PROTOBUF_C_TYPE_SINT32] = { 4, NUMBER },
+        [PROTOBUF_C_TYPE_SFIXED32] = { 4, NUMBER },
+        [PROTOBUF_C_TYPE_UINT32] = { 4, NUMBER },
+        [PROTOBUF_C_TYPE_FIXED32] = { 4, NUMBER },
+        [PROTOBUF_C_TYPE_FLOAT] = { 4, AS_IS },
+        [PROTOBUF_C_TYPE_INT64] = { 8, NUMBER },
+        [PROTOBUF_C_TYPE_SINT64] = { 8, NUMBER },
+        [PROTOBUF_C_TYPE_SFIXED64] = { 8, NUMBER },
+        [PROTOBUF_C_TYPE_UINT64] = { 8, NUMBER },
+        [PROTOBUF_C_TYPE_FIXED64] = { 8, NUMBER },
+        [PROTOBUF_C_TYPE_DOUBLE] = { 8, AS_IS },
+        [PROTOBUF_C_TYPE_BOOL] = { sizeof(protobuf_c_boolean), SWITCH },
+        [PROTOBUF_C_TYPE_ENUM] = { 4, CHOICE },
+        [PROTOBUF_C_TYPE_STRING] = { sizeof(char *), TEXT },
+        [PROTOBUF_C_TYPE_BYTES] = { sizeof(ProtobufCBinaryData), AS_IS },
+        [PROTOBUF_C_TYPE_MESSAGE] = { sizeof(void *), MESSAGE },
 };
 
-static ProtobufCMessage *message(
-                const struct asking *a, const ProtobufCMessageDescriptor *d, unsigned depth) {
+static ProtobufCMessage *message(const struct asking *a, const ProtobufCMessageDescriptor *d,
+                unsigned depth) {
         ProtobufCMessage *m = xmalloc(d->sizeof_message);
 
         protobuf_c_message_init(d, m);
@@ -161,8 +163,8 @@ static void ask(struct asking *a, const ProtobufCFieldDescriptor *body, char *co
         printf("%s: silent\n", body->name);
 }
 
-/* Answers, and what is not answered: these are told to the other side, or go on with something; a ping that names a job says that
-   its holder lives. */
+/* Answers, and what is not answered: these are told to the other side, or go on with something; a
+   ping that names a job says that its holder lives. */
 static bool is_request(const ProtobufCFieldDescriptor *f) {
         static const char *const told[] = { "step_io", "client_gone", "bmc_stop", "ping" };
 
@@ -172,8 +174,8 @@ static bool is_request(const ProtobufCFieldDescriptor *f) {
         return f->type == PROTOBUF_C_TYPE_MESSAGE && f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
 }
 
-static void ask_filled(
-                struct asking *a, const ProtobufCFieldDescriptor *body, char *const *markers) {
+static void ask_filled(struct asking *a, const ProtobufCFieldDescriptor *body,
+                char *const *markers) {
         const ProtobufCMessageDescriptor *d = body->descriptor;
 
         a->filled = ALL;

@@ -36,7 +36,10 @@ static void cell(const char *text, const char *unit) {
 
 static void key_row(const struct config_key *key) {
         static const char *const uses[] = {
-                [USE_ACTS] = "acts", [USE_SHOWN] = "shown", [USE_HARMLESS] = "harmless", [USE_GUARDS] = "guard",
+                [USE_ACTS] = "acts",
+                [USE_SHOWN] = "shown",
+                [USE_HARMLESS] = "harmless",
+                [USE_GUARDS] = "guard",
         };
 
         printf("| %s | ", key->name);
@@ -63,7 +66,8 @@ static int by_name(const void *a, const void *b) {
 
 int main(void) {
         size_t n, n_words, n_sorted = 0;
-        const struct config_key *keys = config_keys(&n), **sorted = xnew(const struct config_key *, n);
+        const struct config_key *keys = config_keys(&n),
+                                **sorted = xnew(const struct config_key *, n);
         const struct config_words *lists = config_words(&n_words);
 
         for (size_t i = 0; i < n; i++)
@@ -75,7 +79,8 @@ int main(void) {
                 key_row(sorted[i]);
         free(sorted);
         fputs("\n## Keys that are lists of options\n\nWords that stand in neither column are harmless.\n\n"
-              "| key | act | guard |\n|---|---|---|\n", stdout);
+              "| key | act | guard |\n|---|---|---|\n",
+                        stdout);
         for (size_t i = 0; i < n_words; i++) {
                 printf("| %s | ", lists[i].key);
                 words(lists[i].acts);

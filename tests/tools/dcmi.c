@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A module of ipmi_sim: DCMI Get Power Reading, with the watts read from a file at each request ("-" in it: not measuring).
+/* A module of ipmi_sim: DCMI Get Power Reading, with the watts read from a file at each request
+ * ("-" in it: not measuring).
  *
  *   lan.conf:  loadlib "PATH/libdcmi.so" "FILE"
  *
- * Request: group extension DC, mode 1 (statistics), two bytes.  Answer, little-endian: watts now, least, most, mean; a
- * time stamp and a period of four bytes each; a byte with bit 6 set while power is being measured. */
+ * Request: group extension DC, mode 1 (statistics), two bytes.  Answer, little-endian: watts now,
+ * least, most, mean; a time stamp and a period of four bytes each; a byte with bit 6 set while
+ * power is being measured. */
 #include <stdio.h>
 #include <string.h>
 

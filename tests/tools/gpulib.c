@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A double of the vendors' libraries, since no test machine has a GPU: the functions of NVML and ROCm SMI that slumberd calls, with
- * what the environment says.  It shows that slumberd reads what such a library says, and survives what it may say; it does not show
- * that the vendors' own libraries behave so.
+/* A double of the vendors' libraries, since no test machine has a GPU: the functions of NVML and
+ * ROCm SMI that slumberd calls, with what the environment says.  It shows that slumberd reads what
+ * such a library says, and survives what it may say; it does not show that the vendors' own
+ * libraries behave so.
  *
  *   GPULIB_COUNT     how many GPUs (2)
- *   GPULIB_FAIL      the function that fails, or for one GPU: "nvmlDeviceGetName", "nvmlDeviceGetMinorNumber:1"
- *   GPULIB_DO        "crash" or "hang" on initialization
+ *   GPULIB_FAIL      the function that fails, or for one GPU: "nvmlDeviceGetName",
+ * "nvmlDeviceGetMinorNumber:1" GPULIB_DO        "crash" or "hang" on initialization
  *
  * Built without GPULIB_WHOLE it lacks nvmlDeviceGetMinorNumber. */
 #include <stdint.h>
@@ -25,7 +26,13 @@ static int fails(const char *function, unsigned i) {
         size_t n = strlen(function);
 
         return wanted && strncmp(wanted, function, n) == 0 &&
-               (!wanted[n] || (wanted[n] == ':' && strtoul(wanted + n + 1, NULL, 10) == i)) ? 999 : 0;
+                                               (!wanted[n] || (wanted[n] == ':' &&
+                                                                              strtoul(wanted + n + 1,
+                                                                                              NULL,
+                                                                                              10) ==
+                                                                                              i))
+                               ? 999
+                               : 0;
 }
 
 static unsigned count(void) {
@@ -44,14 +51,21 @@ static int start(const char *function) {
         return fails(function, 0);
 }
 
-/* The handle of a GPU is its number and 1.  The library has them in the order opposite to their addresses. */
+/* The handle of a GPU is its number and 1. The library has them in the order opposite to their
+   addresses. */
 static unsigned number(void *device) {
         return (unsigned)(uintptr_t)device - 1;
 }
 
-int nvmlInit_v2(void) { return start("nvmlInit_v2"); }
-int nvmlShutdown(void) { return 0; }
-const char *nvmlErrorString(int code) { return code == 999 ? "Unknown Error" : "?"; }
+int nvmlInit_v2(void) {
+        return start("nvmlInit_v2");
+}
+int nvmlShutdown(void) {
+        return 0;
+}
+const char *nvmlErrorString(int code) {
+        return code == 999 ? "Unknown Error" : "?";
+}
 
 int nvmlDeviceGetCount_v2(unsigned *ret) {
         *ret = count();
@@ -101,8 +115,13 @@ int nvmlDeviceGetNvLinkRemotePciInfo_v2(void *device, unsigned link, struct pci 
         return nvmlDeviceGetPciInfo_v3((void *)(uintptr_t)(2 - number(device)), ret);
 }
 
-int rsmi_init(uint64_t flags) { (void)flags; return start("rsmi_init"); }
-int rsmi_shut_down(void) { return 0; }
+int rsmi_init(uint64_t flags) {
+        (void)flags;
+        return start("rsmi_init");
+}
+int rsmi_shut_down(void) {
+        return 0;
+}
 
 int rsmi_status_string(int code, const char **ret) {
         *ret = code == 999 ? "RSMI_STATUS_UNKNOWN_ERROR" : "?";

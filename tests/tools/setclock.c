@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* To be preloaded: the wall clock of this one program is set.  The file $SETCLOCK says by how many seconds it is off;
- * it is looked at with each reading, so that the clock can be set while the program runs.  Other clocks are left alone. */
+/* To be preloaded: the wall clock of this one program is set.  The file $SETCLOCK says by how many
+ * seconds it is off; it is looked at with each reading, so that the clock can be set while the
+ * program runs.  Other clocks are left alone. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -2,13 +2,15 @@
 /* simnode - the machine behind a simulated BMC: what ipmi_sim's startcmd runs
  *
  *     simnode --vm ADDR:PORT [OPTIONS] -- COMMAND [ARGUMENT...]
- *     simnode @FILE...            the arguments stand in files, one per line; a file that is missing is empty
+ *     simnode @FILE...            the arguments stand in files, one per line; a file that is
+ * missing is empty
  *
- * Power on is that ipmi_sim starts this program; it writes boot lines to the console and then starts COMMAND (the
- * "operating system": a slumberd).  Power off is that ipmi_sim says so on its VM channel, or SIGTERM:
- * every descendant is killed at once with SIGKILL, as by a mains switch, and simnode ends.  A graceful shutdown
- * sends SIGTERM to COMMAND and ends when it has ended.  A reset kills everything and starts again.
- * When COMMAND ends by itself the machine stays on, as one with a dead daemon.
+ * Power on is that ipmi_sim starts this program; it writes boot lines to the console and then
+ * starts COMMAND (the "operating system": a slumberd).  Power off is that ipmi_sim says so on its
+ * VM channel, or SIGTERM: every descendant is killed at once with SIGKILL, as by a mains switch,
+ * and simnode ends.  A graceful shutdown sends SIGTERM to COMMAND and ends when it has ended.  A
+ * reset kills everything and starts again. When COMMAND ends by itself the machine stays on, as one
+ * with a dead daemon.
  *
  *     --name NAME         in the boot lines
  *     --console PATH      fifo or tty for boot lines and for COMMAND's stdout and stderr
@@ -20,9 +22,10 @@
  *     --deaf              acknowledges off and soft, and stays on
  *     --no-start          goes off again at once
  *
- * What it does not imitate: a kernel, a clean file system after a power cut (files of COMMAND survive), a network
- * link that goes down (connections are closed by the kernel at once, as those of a machine that is cut are not),
- * time-outs of firmware, input on the console, a machine that hangs. */
+ * What it does not imitate: a kernel, a clean file system after a power cut (files of COMMAND
+ * survive), a network link that goes down (connections are closed by the kernel at once, as those
+ * of a machine that is cut are not), time-outs of firmware, input on the console, a machine that
+ * hangs. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -40,7 +43,8 @@
 
 #define KILL_ROUNDS 200 /* a process that forks meanwhile is found in the next round */
 
-/* The bytes of ipmi_sim's VM protocol: a command, then END; ESC marks a byte that would be one of them. */
+/* The bytes of ipmi_sim's VM protocol: a command, then END; ESC marks a byte that would be one of
+   them. */
 enum vm {
         VM_POWEROFF = 0x03,
         VM_RESET = 0x04,
@@ -73,7 +77,8 @@ static void event(const struct node *n, const char *word) {
 
 /* ---- killing as a mains switch ---- */
 
-/* Parents before children to stop them, so that none sees another end; to kill them the other way. */
+/* Parents before children to stop them, so that none sees another end; to kill them the other
+   way. */
 static void signal_children_of(pid_t pid, int sig, unsigned depth) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/task/%d/children", (int)pid, (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -98,7 +103,8 @@ static void kill_cgroup(const char *dir) {
                 perror(path);
 }
 
-/* As subreaper, a process that loses its parent becomes our child: so round after round all are found. */
+/* As subreaper, a process that loses its parent becomes our child: so round after round all are
+   found. */
 static void cut(struct node *n) {
         signal_children_of(getpid(), SIGSTOP, 0);
         if (n->cgroup)
@@ -294,10 +300,7 @@ static int timeout_of(const struct node *n) {
 
 static _Noreturn void loop(struct node *n) {
         for (;;) {
-                struct pollfd fds[] = {
-                        {n->vm_fd,      POLLIN, 0},
-                        { n->signal_fd, POLLIN, 0}
-                };
+                struct pollfd fds[] = { { n->vm_fd, POLLIN, 0 }, { n->signal_fd, POLLIN, 0 } };
                 poll(fds, ELEMENTSOF(fds), timeout_of(n));
                 usec_t now = now_monotonic();
                 if (n->off_at && now >= n->off_at)
@@ -365,17 +368,17 @@ static struct words expand(int argc, char **argv) {
 
 static int take_options(struct node *n, int argc, char **argv) {
         static const struct option options[] = {
-                {"vm",          required_argument, NULL, 'v'},
-                { "name",       required_argument, NULL, 'n'},
-                { "console",    required_argument, NULL, 'c'},
-                { "log",        required_argument, NULL, 'l'},
-                { "cgroup",     required_argument, NULL, 'g'},
-                { "pid-file",   required_argument, NULL, 'p'},
-                { "boot-delay", required_argument, NULL, 'b'},
-                { "lag-off",    required_argument, NULL, 'o'},
-                { "deaf",       no_argument,       NULL, 'd'},
-                { "no-start",   no_argument,       NULL, 's'},
-                { NULL,         0,                 NULL, 0  },
+                { "vm", required_argument, NULL, 'v' },
+                { "name", required_argument, NULL, 'n' },
+                { "console", required_argument, NULL, 'c' },
+                { "log", required_argument, NULL, 'l' },
+                { "cgroup", required_argument, NULL, 'g' },
+                { "pid-file", required_argument, NULL, 'p' },
+                { "boot-delay", required_argument, NULL, 'b' },
+                { "lag-off", required_argument, NULL, 'o' },
+                { "deaf", no_argument, NULL, 'd' },
+                { "no-start", no_argument, NULL, 's' },
+                { NULL, 0, NULL, 0 },
         };
         const char **texts[128] = { ['v'] = &n->vm,
                 ['n'] = &n->name,

@@ -2,11 +2,12 @@
 /* Kills a process before each of its calls that change files, and looks whether the next start is
  * refused where it must be, and only there.
  *
- * The child opens the store (or the accounts) in a folder that is new or was left by a kill; commits some
- * batches and writes the number of each to a pipe when it is durable; and closes.  It is killed before its
- * first call of those below, in another such folder before its second, and so on, until it comes to its
- * end.  Each time the next start must accept what is there; and where the log is taken away (or the
- * database) and something that was acknowledged is gone by that, it must refuse it. */
+ * The child opens the store (or the accounts) in a folder that is new or was left by a kill;
+ * commits some batches and writes the number of each to a pipe when it is durable; and closes.  It
+ * is killed before its first call of those below, in another such folder before its second, and so
+ * on, until it comes to its end.  Each time the next start must accept what is there; and where the
+ * log is taken away (or the database) and something that was acknowledged is gone by that, it must
+ * refuse it. */
 #include "controller/store/accounting.h"
 #include "controller/store/store.h"
 
@@ -70,8 +71,8 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-        {"slumber.db",     false, false},
-        { "slumber.db",    true,  false},
+        { "slumber.db", false, false },
+        { "slumber.db", true, false },
         { "accounting.db", false, true },
 };
 
@@ -107,8 +108,8 @@ static void on_written(int r, const char *why, void *user) {
 static const struct store_ops ops = { on_durable, on_failed };
 static const char *const columns[] = { "name", "description" };
 
-static int count_job(
-                const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int count_job(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct opened *o = user;
 
         o->n++;
@@ -159,9 +160,10 @@ static void write_batch(struct opened *o, const struct kind *k, uint64_t n) {
                 return;
         }
         struct accounting_row *row = xnew0(struct accounting_row, 1);
-        *row = (struct accounting_row){
-                .table = "account", .columns = columns, .n = 2, .values = xnew(char *, 2)
-        };
+        *row = (struct accounting_row){ .table = "account",
+                .columns = columns,
+                .n = 2,
+                .values = xnew(char *, 2) };
         row->values[0] = xasprintf("a%03llu", (unsigned long long)n);
         row->values[1] = xstrdup("of the test");
         accounting_rows_write(o->accounting, row, 1, on_written, o);
@@ -238,8 +240,8 @@ static int check(const struct kind *k, const struct opened *o) {
 }
 
 /* Without its log, or without the database: refused, or nothing is missing. */
-static void check_maimed(
-                const struct kind *k, const char *folder, bool database, uint64_t acknowledged) {
+static void check_maimed(const struct kind *k, const char *folder, bool database,
+                uint64_t acknowledged) {
         char copy[] = "/tmp/crash-generation-copy-XXXXXX";
         struct opened o;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kills a process that writes the store, at random moments, and looks what is there.
  *
- * The child counts: its batch n puts the job rows ROWS*n to ROWS*n+ROWS-1, a script n and the META row "count" = n,
- * and deletes the rows of batch n-KEPT.  It writes n to a pipe when the store has called it durable.  The parent
- * kills it with SIGKILL, reads the pipe to its end, opens the store itself and demands: count is at least the last
- * number in the pipe, every row of the last KEPT batches is there, whole, and no row of any other batch is.
+ * The child counts: its batch n puts the job rows ROWS*n to ROWS*n+ROWS-1, a script n and the META
+ * row "count" = n, and deletes the rows of batch n-KEPT.  It writes n to a pipe when the store has
+ * called it durable.  The parent kills it with SIGKILL, reads the pipe to its end, opens the store
+ * itself and demands: count is at least the last number in the pipe, every row of the last KEPT
+ * batches is there, whole, and no row of any other batch is.
  *
  * usage: crash_store [rounds [seed]] */
 #include "controller/store/store.h"
@@ -76,8 +77,8 @@ static void on_failed(int r, const char *why, void *user) {
 
 static const struct store_ops ops = { on_durable, on_failed };
 
-static int read_count(
-                const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int read_count(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         char text[32] = "";
 
         CHECK(size < sizeof text);
@@ -86,8 +87,8 @@ static int read_count(
         return 0;
 }
 
-static struct store *open_store(
-                const char *folder, sd_event **event, void *user, uint64_t *ret_count) {
+static struct store *open_store(const char *folder, sd_event **event, void *user,
+                uint64_t *ret_count) {
         struct store *s = NULL;
         struct fail fail = { 0 };
 
@@ -124,8 +125,8 @@ static void check_value(uint64_t count, unsigned row, const uint8_t *data, size_
         CHECK(memcmp(data, expected, 200) == 0);
 }
 
-static int check_job(
-                const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int check_job(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct rows *r = user;
         uint64_t count = number / ROWS;
 
@@ -135,8 +136,8 @@ static int check_job(
         return 0;
 }
 
-static int check_script(
-                const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int check_script(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         struct rows *r = user;
 
         CHECK(number <= r->count && number + KEPT > r->count);
@@ -221,7 +222,8 @@ int main(int argc, char **argv) {
         printf("seed %u\n", seed);
         srandom(seed);
         fflush(stdout);
-        for (unsigned i = 0; i < rounds || count <= rounds; i++) { /* until it got to work between the kills: a busy machine takes longer */
+        /* until it got to work between the kills: a busy machine takes longer */
+        for (unsigned i = 0; i < rounds || count <= rounds; i++) {
                 uint64_t n = round_of(folder, (usec_t)random() % MAX_DELAY);
 
                 CHECK(n >= count);

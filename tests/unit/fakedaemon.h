@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/fakedaemon.h - a command in a child process, and this test as the daemon that it talks to */
+/* tests/unit/fakedaemon.h - a command in a child process, and this test as the daemon that it talks
+   to */
 #pragma once
 
 #include "lib/wire.h"
@@ -38,8 +39,8 @@ static inline void fake_open(struct fake *f) {
         setenv("SLUMBER_SOCKET", f->path, 1);
 }
 
-static inline void fake_child(
-                struct fake *f, int in, int err, int (*run)(int, char **), char **argv) {
+static inline void fake_child(struct fake *f, int in, int err, int (*run)(int, char **),
+                char **argv) {
         int argc = 0;
 
         dup2(in, 0);

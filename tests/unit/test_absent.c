@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that never come, or come too early: SlurmdTimeout before the first registration, SuspendTimeout of a partition. */
+/* Nodes that never come, or come too early: SlurmdTimeout before the first registration,
+   SuspendTimeout of a partition. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
@@ -23,8 +24,15 @@ static struct cluster *make_cluster(const char *settings) {
 }
 
 static int enroll(struct cluster *c, size_t node, usec_t boot, usec_t now) {
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = boot,
+        struct registration reg = { .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = boot,
                 .start_time = boot };
         int r = node_register(c, c->nodes[node], &reg, now, NULL);
 
@@ -39,7 +47,8 @@ static void assert_state(const struct cluster *c, size_t node, const char *state
 }
 
 static void one_that_never_comes_is_down_and_trusted_when_it_comes(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = make_cluster("SlurmdTimeout=100\nReturnToService=1\n");
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(
+                        "SlurmdTimeout=100\nReturnToService=1\n");
 
         (void)state;
         assert_int_equal(enroll(c, 0, T0, T0 + USEC_PER_SEC), 0);
@@ -60,7 +69,8 @@ static void one_that_never_comes_is_down_and_trusted_when_it_comes(void **state)
 }
 
 static void one_that_reboots_while_it_is_lost_is_not_trusted(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = make_cluster("SlurmdTimeout=100\nReturnToService=1\n");
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(
+                        "SlurmdTimeout=100\nReturnToService=1\n");
 
         (void)state;
         assert_int_equal(enroll(c, 1, T0, T0 + USEC_PER_SEC), 0);
@@ -72,7 +82,8 @@ static void one_that_reboots_while_it_is_lost_is_not_trusted(void **state) {
 }
 
 static void a_silent_one_is_down_after_its_last_word(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = make_cluster("SlurmdTimeout=100\nReturnToService=1\n");
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(
+                        "SlurmdTimeout=100\nReturnToService=1\n");
 
         (void)state;
         assert_int_equal(enroll(c, 1, T0, T0 + USEC_PER_SEC), 0);
@@ -110,16 +121,19 @@ static void a_restart_gives_it_its_time_again(void **state) {
         assert_state(again, 1, "DOWN+NOT_RESPONDING");
 }
 
-/* n2 takes up to 600s to switch off: what registers 60s after its SuspendProgram ran is still the old boot's. */
+/* n2 takes up to 600s to switch off: what registers 60s after its SuspendProgram ran is still the
+   old boot's. */
 static void its_own_partition_says_when_a_boot_is_a_new_one(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = make_cluster("SuspendProgram=/bin/true\nResumeProgram=/bin/true\n"
-                                                                  "SuspendTime=300\nSuspendTimeout=30\n");
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(
+                        "SuspendProgram=/bin/true\nResumeProgram=/bin/true\n"
+                        "SuspendTime=300\nSuspendTimeout=30\n");
         usec_t off = T0 + 100 * USEC_PER_SEC;
 
         (void)state;
         for (size_t i = 0; i < 2; i++) {
                 assert_int_equal(enroll(c, i, T0, T0 + USEC_PER_SEC), 0);
-                assert_int_equal(node_admin(c, c->nodes[i], "POWER_DOWN", NULL, 0, off), SLUMBER_OK);
+                assert_int_equal(node_admin(c, c->nodes[i], "POWER_DOWN", NULL, 0, off),
+                                SLUMBER_OK);
         }
         turn(c, off);
         assert_int_equal(c->nodes[1]->power, NODE_POWERING_DOWN);

@@ -65,8 +65,9 @@ static int remove_fixture(void **state) {
 static void print(struct fixture *f, const struct instance *i) {
         size_t n = strlen(f->text);
 
-        snprintf(f->text + n, sizeof f->text - n, "%s%s %s %s %s %s %llu-%llu", n ? "; " : "", i->cluster, i->node, i->id, i->type,
-                        i->extra, (unsigned long long)(i->start / S), (unsigned long long)(i->end / S));
+        snprintf(f->text + n, sizeof f->text - n, "%s%s %s %s %s %s %llu-%llu", n ? "; " : "",
+                        i->cluster, i->node, i->id, i->type, i->extra,
+                        (unsigned long long)(i->start / S), (unsigned long long)(i->end / S));
         f->last = i->row;
 }
 
@@ -91,15 +92,25 @@ static void ask(struct fixture *f, struct instance_query q) {
         assert_int_equal(f->r, 0);
 }
 
-static void begin(struct fixture *f, const char *node, const char *id, const char *type, usec_t at) {
-        accounting_instance_begin(f->a, &(struct instance){ .cluster = "c", .node = node, .id = id, .type = type, .extra = "e", .start = at * S });
+static void begin(struct fixture *f, const char *node, const char *id, const char *type,
+                usec_t at) {
+        accounting_instance_begin(f->a, &(struct instance){ .cluster = "c",
+                                                        .node = node,
+                                                        .id = id,
+                                                        .type = type,
+                                                        .extra = "e",
+                                                        .start = at * S });
 }
 
 static void an_instance_begins_changes_and_ends(void **state) {
         struct fixture *f = *state;
 
         begin(f, "n1", "i-1", "", 100);
-        accounting_instance_change(f->a, &(struct instance){ .cluster = "c", .node = "n1", .id = "i-1", .type = "big", .extra = "x" });
+        accounting_instance_change(f->a, &(struct instance){ .cluster = "c",
+                                                         .node = "n1",
+                                                         .id = "i-1",
+                                                         .type = "big",
+                                                         .extra = "x" });
         ask(f, (struct instance_query){ 0 });
         assert_string_equal(f->text, "c n1 i-1 big x 100-0");
         accounting_instance_end(f->a, "c", "n1", 200 * S);
@@ -115,7 +126,8 @@ static void the_next_one_ends_the_last(void **state) {
         begin(f, "n1", "i-2", "t", 150);
         begin(f, "n2", "i-3", "t", 150);
         ask(f, (struct instance_query){ 0 });
-        assert_string_equal(f->text, "c n1 i-1 t e 100-150; c n1 i-2 t e 150-0; c n2 i-3 t e 150-0");
+        assert_string_equal(f->text,
+                        "c n1 i-1 t e 100-150; c n1 i-2 t e 150-0; c n2 i-3 t e 150-0");
 }
 
 static void an_end_is_not_before_its_beginning(void **state) {
@@ -165,7 +177,12 @@ static void rows_outlive_the_process(void **state) {
         begin(f, "n1", "i-1", "t", 100);
         begin(f, "n2", "i-2", "t", 100);
         accounting_instance_end(f->a, "c", "n1", 200 * S);
-        accounting_instance_begin(f->a, &(struct instance){ .cluster = "other", .node = "n1", .id = "x", .type = "", .extra = "", .start = S });
+        accounting_instance_begin(f->a, &(struct instance){ .cluster = "other",
+                                                        .node = "n1",
+                                                        .id = "x",
+                                                        .type = "",
+                                                        .extra = "",
+                                                        .start = S });
         assert_int_equal(open_again(f, &fail), 0); /* what was handed over is written before */
         assert_int_equal(accounting_instances_last(f->a, "c", on_last, f, &fail), 0);
         assert_string_equal(f->text, "c n2 i-2 t e 100-0");
@@ -215,12 +232,19 @@ static void on_rows(int r, const char *why, char **const *rows, size_t n, bool m
         f->r = r;
         f->text[0] = 0;
         for (size_t i = 0; i < n; i++)
-                snprintf(f->text + strlen(f->text), sizeof f->text - strlen(f->text), "%s:%s;", rows[i][0], rows[i][1]);
+                snprintf(f->text + strlen(f->text), sizeof f->text - strlen(f->text), "%s:%s;",
+                                rows[i][0], rows[i][1]);
 }
 
 static void find(struct fixture *f, const char *table, const char *column) {
         const char *const columns[] = { "id", column };
-        const struct accounting_find what = { .table = table, .columns = columns, .n = 2, .where = xstrdup("1"), .limit = 10 };
+        const struct accounting_find what = {
+                .table = table,
+                .columns = columns,
+                .n = 2,
+                .where = xstrdup("1"),
+                .limit = 10,
+        };
         unsigned before = f->answers;
 
         accounting_find(f->a, &what, on_rows, f);
@@ -239,7 +263,10 @@ static void add_script(struct fixture *f) {
         struct accounting_row *row = xnew0(struct accounting_row, 1);
         unsigned before = f->answers;
 
-        *row = (struct accounting_row){ .table = "script", .columns = columns, .values = xnew(char *, 2), .n = 2 };
+        *row = (struct accounting_row){ .table = "script",
+                .columns = columns,
+                .values = xnew(char *, 2),
+                .n = 2 };
         row->values[0] = xstrdup("9");
         row->values[1] = xstrdup("#!/bin/sh");
         accounting_rows_write(f->a, row, 1, on_done, f);
@@ -314,15 +341,23 @@ static void rows_wait_for_the_file(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test_setup_teardown(an_instance_begins_changes_and_ends, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(the_next_one_ends_the_last, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(an_end_is_not_before_its_beginning, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(an_instance_begins_changes_and_ends, make_fixture,
+                                remove_fixture),
+                cmocka_unit_test_setup_teardown(the_next_one_ends_the_last, make_fixture,
+                                remove_fixture),
+                cmocka_unit_test_setup_teardown(an_end_is_not_before_its_beginning, make_fixture,
+                                remove_fixture),
                 cmocka_unit_test_setup_teardown(questions_select, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(rows_outlive_the_process, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(strange_files_are_refused_and_kept, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(older_files_are_brought_up_to_date, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(a_start_that_fails_leaves_nothing, make_fixture, remove_fixture),
-                cmocka_unit_test_setup_teardown(rows_wait_for_the_file, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(rows_outlive_the_process, make_fixture,
+                                remove_fixture),
+                cmocka_unit_test_setup_teardown(strange_files_are_refused_and_kept, make_fixture,
+                                remove_fixture),
+                cmocka_unit_test_setup_teardown(older_files_are_brought_up_to_date, make_fixture,
+                                remove_fixture),
+                cmocka_unit_test_setup_teardown(a_start_that_fails_leaves_nothing, make_fixture,
+                                remove_fixture),
+                cmocka_unit_test_setup_teardown(rows_wait_for_the_file, make_fixture,
+                                remove_fixture),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

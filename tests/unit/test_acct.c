@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/orders/acct_change.h"
-#include "controller/model/cluster.h"
-#include "controller/lives/job_events.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
+#include "controller/lives/job_events.h"
+#include "controller/model/cluster.h"
+#include "controller/orders/acct_change.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
 #define NOW (1000 * USEC_PER_SEC)
-#define CONF                                                                                       \
-        "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n[1-4] CPUs=4 RealMemory=1000\n"                                                             \
+#define CONF                                                                                                          \
+        "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n[1-4] CPUs=4 RealMemory=1000\n" \
         "PartitionName=p Nodes=ALL Default=YES\nPartitionName=q Nodes=ALL AllowQos=high QOS=part\nPartitionName=d Nodes=ALL DenyQos=high\n"
 
 static struct cluster *make(const char *more) {
@@ -20,8 +20,14 @@ static struct cluster *make(const char *more) {
         return cluster_of(text, NOW);
 }
 
-static enum slumber_error submit(struct cluster *c, const char *user, const struct job_spec *spec, struct job **ret) {
-        const struct submitter submitter = { .uid = 1000, .gid = 1000, .user = user, .group = user };
+static enum slumber_error submit(struct cluster *c, const char *user, const struct job_spec *spec,
+                struct job **ret) {
+        const struct submitter submitter = {
+                .uid = 1000,
+                .gid = 1000,
+                .user = user,
+                .group = user,
+        };
         struct fail fail = { 0 };
 
         *ret = NULL;
@@ -75,7 +81,8 @@ static void grow(struct cluster *c) {
 }
 
 static void account_qos_and_association_follow_from_the_user(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = make("AccountingStorageEnforce=associations,qos\n");
+        _cleanup_(cluster_freep) struct cluster *c = make(
+                        "AccountingStorageEnforce=associations,qos\n");
         struct job_spec spec = { .min_nodes = 1 };
         struct job *j;
 
@@ -158,7 +165,8 @@ static void a_qos_that_goes_leaves_nothing_behind(void **state) {
         assert_null(qos_find(a, "high"));
         assert_int_equal(assoc_find(a, "physics", NULL, NULL)->default_qos, 0);
         assert_true(bitset_empty(qos_find(a, "normal")->preempt));
-        assert_string_equal(assoc_default_qos(a, assoc_find(a, "theory", "alice", NULL))->name, "normal");
+        assert_string_equal(assoc_default_qos(a, assoc_find(a, "theory", "alice", NULL))->name,
+                        "normal");
 }
 
 static void the_tree_moves(void **state) {
@@ -166,7 +174,8 @@ static void the_tree_moves(void **state) {
         struct acct *a = &c->acct;
 
         grow(c);
-        struct assoc *theory = assoc_find(a, "theory", NULL, NULL), *physics = assoc_find(a, "physics", NULL, NULL);
+        struct assoc *theory = assoc_find(a, "theory", NULL, NULL),
+                     *physics = assoc_find(a, "physics", NULL, NULL);
         assert_true(assoc_is_below(theory, physics));
         assert_false(assoc_is_below(physics, theory));
         assoc_set_parent(theory, a->root);
@@ -187,17 +196,22 @@ static void resources_are_read_and_shown(void **state) {
                 { "mem=1500K", "mem=2M" },
                 { "mem=2T,billing=7", "mem=2T,billing=7" },
                 { "node=0", "node=0" },
-                { "gres/gpu:a100=2,GRES/gpu=4,license/x=1,cpu=3", "cpu=3,gres/gpu=4,gres/gpu:a100=2,license/x=1" },
+                { "gres/gpu:a100=2,GRES/gpu=4,license/x=1,cpu=3",
+                                "cpu=3,gres/gpu=4,gres/gpu:a100=2,license/x=1" },
                 { "cpu=4,cpu=-1", "" },
                 { "-1", "" },
                 { "", "" },
         };
-        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=4G", "mem=4X", "mem=4GG", "gpu=4", "gres/nic=1", "gres/gpu:b=1", "gres/gpu=4G", "gres=1", "cpu=-2", "=4",
+        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=4G", "mem=4X", "mem=4GG",
+                "gpu=4", "gres/nic=1", "gres/gpu:b=1", "gres/gpu=4G", "gres=1", "cpu=-2", "=4",
                 "mem=99999999999999999999", "cpu=999999999999999", "mem=999999P" };
         struct tres_names names = { 0 };
         struct tres_set set;
 
-        assert_int_equal(tres_names_add(&names, "cpu,gres/gpu,gres/gpu:a100,energy,license/x,gres/gpu", NULL), 0);
+        assert_int_equal(tres_names_add(&names,
+                                         "cpu,gres/gpu,gres/gpu:a100,energy,license/x,gres/gpu",
+                                         NULL),
+                        0);
         assert_int_equal(names.n, 3);
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 tres_clear(&set);
@@ -219,7 +233,8 @@ static void resources_are_read_and_shown(void **state) {
         assert_string_equal(shown, "mem=5M,node=2");
         for (int i = 0; i < CONFIG_TRES_MAX + 1; i++) {
                 _cleanup_free_ char *name = xasprintf("license/n%d", i);
-                assert_int_equal(tres_names_add(&names, name, NULL), i + 3 < CONFIG_TRES_MAX ? 0 : -ENOSPC);
+                assert_int_equal(tres_names_add(&names, name, NULL),
+                                i + 3 < CONFIG_TRES_MAX ? 0 : -ENOSPC);
         }
         tres_names_done(&names);
 }
@@ -233,20 +248,36 @@ static void flags_have_words(void **state) {
         _cleanup_free_ char *text = qos_flags_text(flags);
         assert_string_equal(text, "DenyOnLimit,OverPartQOS");
         assert_int_equal(qos_flags_parse("Deny", &flags, &fail), -EINVAL);
-        assert_non_null(strstr(fail.text, " Unknown QOS flag used in:\n  'Deny'\n Valid QOS flags are\n  'DenyOnLimit,"));
+        assert_non_null(strstr(fail.text,
+                        " Unknown QOS flag used in:\n  'Deny'\n Valid QOS flags are\n  'DenyOnLimit,"));
 }
 
 /* ---- sacctmgr ---- */
 
-/* "add qos high priority=5", "modify user name=x set y+=z"; with "!" before it is only looked at. */
-static int change(struct cluster *c, enum admin_level level, const char *line, char **ret_text, struct fail *fail) {
+/* "add qos high priority=5", "modify user name=x set y+=z"; with "!" before it is only looked
+   at. */
+static int change(struct cluster *c, enum admin_level level, const char *line, char **ret_text,
+                struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(line + (*line == '!'));
         static const char *const verbs[] = { "add", "modify", "delete" };
-        static const char *const entities[] = { "qos", "account", "user", "assoc", "cluster", "coordinator" };
+        static const char *const entities[] = {
+                "qos",
+                "account",
+                "user",
+                "assoc",
+                "cluster",
+                "coordinator",
+        };
         struct acct_word words[2][16];
         size_t n[2] = { 0 };
         char *rest = NULL, *verb = strtok_r(copy, " ", &rest), *entity = strtok_r(NULL, " ", &rest);
-        struct acct_request req = { .where = words[0], .set = words[1], .user = "alice", .level = level, .commit = *line != '!' };
+        struct acct_request req = {
+                .where = words[0],
+                .set = words[1],
+                .user = "alice",
+                .level = level,
+                .commit = *line != '!',
+        };
         int at;
 
         while (!streq(verbs[req.verb], verb))
@@ -302,13 +333,16 @@ static void what_is_added_is_told_and_there(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
         struct acct *a = &c->acct;
 
-        must(c, "!add qos high priority=100", " Adding QOS(s)\n  high\n Settings\n  Description    = high\n  Priority                 = 100\n");
+        must(c, "!add qos high priority=100",
+                        " Adding QOS(s)\n  high\n Settings\n  Description    = high\n  Priority                 = 100\n");
         assert_null(qos_find(a, "high")); /* only looked at */
-        must(c, "add qos High priority=100 preempt=normal gracetime=1:00 maxwall=1:59:01 maxtrespu=cpu=8", NULL);
+        must(c, "add qos High priority=100 preempt=normal gracetime=1:00 maxwall=1:59:01 maxtrespu=cpu=8",
+                        NULL);
         struct qos *high = qos_find(a, "high");
         assert_int_equal(high->priority, 100);
         assert_int_equal(high->grace_time, 60);
-        assert_int_equal(high->limits.max_wall, 7200 * USEC_PER_SEC); /* whole minutes, unlike the grace */
+        /* whole minutes, unlike the grace */
+        assert_int_equal(high->limits.max_wall, 7200 * USEC_PER_SEC);
         assert_int_equal(high->limits.tres[LIMIT_MAX_TRES_USER].of[TRES_CPU], 8);
         assert_true(qos_preempts(high, qos_find(a, "normal")));
         assert_int_equal(a->n_dirty, 1);
@@ -317,15 +351,20 @@ static void what_is_added_is_told_and_there(void **state) {
                         " Adding Account(s)\n  theory\n Settings\n  Description     = Account Name\n  Organization    = Parent/Account Name\n"
                         " Associations\n  A = theory     C = c         \n Settings\n  Fairshare     = parent\n  GrpCPUs       = 12\n"
                         "  Parent        = physics\n");
-        assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent, assoc_find(a, "physics", NULL, NULL));
-        assert_int_equal(assoc_find(a, "theory", NULL, NULL)->limits.tres[LIMIT_GRP_TRES].of[TRES_CPU], 12);
+        assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent,
+                        assoc_find(a, "physics", NULL, NULL));
+        assert_int_equal(assoc_find(a, "theory", NULL, NULL)
+                                         ->limits.tres[LIMIT_GRP_TRES]
+                                         .of[TRES_CPU],
+                        12);
         must(c, "add user alice,bob account=theory,physics partition=p", NULL);
         assert_non_null(assoc_find(a, "physics", "bob", "p"));
         assert_string_equal(acct_user_find(a, "alice")->default_account, "theory");
         refused(c, "add user alice account=theory partition=p", 1, NULL);
         refused(c, "add user carol account=nope", -ENOENT, "This account 'nope' doesn't exist.");
         refused(c, "add user carol", -EINVAL, "Need name of account");
-        refused(c, "add account a,b parent=nope", -ENOENT, "Parent account 'nope' doesn't exist on cluster c");
+        refused(c, "add account a,b parent=nope", -ENOENT,
+                        "Parent account 'nope' doesn't exist on cluster c");
         assert_null(account_find(a, "a"));
         refused(c, "add account a a=b", -EINVAL, "Unknown option: a=b");
         refused(c, "add account x cluster=other", -ENOENT, "This cluster 'other' doesn't exist.");
@@ -350,7 +389,8 @@ static void preemption_loop_is_refused(void **state) {
         assert_false(qos_preempts(qos_find(a, "low"), qos_find(a, "high")));
         must(c, "modify qos middle,high set preempt=normal,low", NULL);
         must(c, "modify qos middle set preempt=high", NULL);
-        qos_set_preempt(qos_find(a, "low"), qos_find(a, "middle")->id, true); /* from before this was looked at */
+        /* from before this was looked at */
+        qos_set_preempt(qos_find(a, "low"), qos_find(a, "middle")->id, true);
         qos_set_preempt(qos_find(a, "high"), qos_find(a, "middle")->id, true);
         must(c, "modify qos low set priority=3", NULL);
         must(c, "modify qos high set preempt=", NULL);
@@ -372,18 +412,21 @@ static void what_is_modified_is_told(void **state) {
                         " Modified user associations...\n  C = c          A = theory               U = alice     P = d\n");
         struct assoc *s = assoc_find(a, "theory", "alice", "d");
         assert_int_equal(s->limits.count[LIMIT_MAX_JOBS], 3);
-        assert_int_equal(assoc_find(a, "theory", "alice", NULL)->limits.count[LIMIT_MAX_JOBS], LIMIT_NONE);
+        assert_int_equal(assoc_find(a, "theory", "alice", NULL)->limits.count[LIMIT_MAX_JOBS],
+                        LIMIT_NONE);
         assert_true(assoc_allows_qos(s, qos_find(a, "high"))); /* its parent's stay */
         assert_true(assoc_allows_qos(s, qos_find(a, "normal")));
         must(c, "modify user alice set adminlevel=operator", " Modified users...\n  alice\n");
-        must(c, "modify account theory set parent=root", " Modified account associations...\n  C = c          A = theory of physics\n");
+        must(c, "modify account theory set parent=root",
+                        " Modified account associations...\n  C = c          A = theory of physics\n");
         assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent, a->root);
         must(c, "modify cluster set fairshare=9 grptres=cpu=3", NULL);
         assert_int_equal(a->root->shares, 9);
         refused(c, "modify account root set parent=theory", -EINVAL, "can not be below");
         must(c, "modify account physics set parent=theory", NULL);
         refused(c, "modify account theory set parent=physics", -EINVAL, "can not be below");
-        refused(c, "modify user alice set defaultaccount=physics", -ENOENT, "no association with account 'physics'");
+        refused(c, "modify user alice set defaultaccount=physics", -ENOENT,
+                        "no association with account 'physics'");
         refused(c, "modify qos nix set priority=1", 1, NULL);
         refused(c, "modify qos color=red set priority=1", -EINVAL, "Unknown condition: color=red");
         refused(c, "modify qos high set priority+=1", -EINVAL, "only a list");
@@ -399,7 +442,8 @@ static void what_is_in_use_stays(void **state) {
 
         grow(c);
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_OK);
-        refused(c, "delete qos high", -EBUSY, "Job(s) active, cancel job(s) before remove\n  JobID = 1 ");
+        refused(c, "delete qos high", -EBUSY,
+                        "Job(s) active, cancel job(s) before remove\n  JobID = 1 ");
         refused(c, "delete account physics", -EBUSY, "Job(s) active"); /* it is above theory */
         refused(c, "delete user alice", -EBUSY, "Job(s) active");
         refused(c, "delete qos part", -EBUSY, "Partition q has the QOS part");
@@ -431,9 +475,11 @@ static void a_default_account_stays_while_there_are_others(void **state) {
         grow(c);
         must(c, "add account chem", NULL);
         must(c, "add user alice account=chem", NULL);
-        refused(c, "delete account theory", -EBUSY, "You can not remove the default account of a user\n  C = c               A = theory     U = alice ");
+        refused(c, "delete account theory", -EBUSY,
+                        "You can not remove the default account of a user\n  C = c               A = theory     U = alice ");
         must(c, "add user dave account=chem", NULL);
-        must(c, "delete user dave account=chem", " Deleting user associations...\n  C = c          A = chem       U = dave     \n"
+        must(c, "delete user dave account=chem",
+                        " Deleting user associations...\n  C = c          A = chem       U = dave     \n"
                         " Deleting users (No Associations)...\n  dave\n");
         assert_null(acct_user_find(&c->acct, "dave"));
 }
@@ -466,13 +512,19 @@ static void a_coordinator_does_what_an_operator_may_but_below_his_account(void *
         _cleanup_(cluster_freep) struct cluster *c = make("");
 
         grow(c);
-        refused(c, "add coordinator names=alice", -EINVAL, " You need to specify an account list here.");
-        refused(c, "add coordinator account=theory", -EINVAL, " You need to specify a user list here.");
-        refused(c, "add coordinator account=nope names=alice", -ENOENT, " You specified a non-existent account 'nope'.");
-        refused(c, "add coordinator account=theory names=nope", -ENOENT, " You specified a non-existent user 'nope'.");
-        refused(c, "delete coordinator", -EINVAL, " You need to specify a user list or account list here.");
+        refused(c, "add coordinator names=alice", -EINVAL,
+                        " You need to specify an account list here.");
+        refused(c, "add coordinator account=theory", -EINVAL,
+                        " You need to specify a user list here.");
+        refused(c, "add coordinator account=nope names=alice", -ENOENT,
+                        " You specified a non-existent account 'nope'.");
+        refused(c, "add coordinator account=theory names=nope", -ENOENT,
+                        " You specified a non-existent user 'nope'.");
+        refused(c, "delete coordinator", -EINVAL,
+                        " You need to specify a user list or account list here.");
         refused(c, "delete coordinator names=alice", 1, NULL);
-        must(c, "add coordinator account=theory names=alice", " Adding Coordinator User(s)\n  alice\n To Account(s) and all sub-accounts\n  theory\n");
+        must(c, "add coordinator account=theory names=alice",
+                        " Adding Coordinator User(s)\n  alice\n To Account(s) and all sub-accounts\n  theory\n");
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 _cleanup_free_ char *text = NULL;
                 struct fail fail = { 0 };
@@ -515,7 +567,8 @@ static void rights_are_checked(void **state) {
                 struct fail fail = { 0 };
                 int r = change(c, rows[i].level, rows[i].line, &text, &fail);
                 if (r != rows[i].r)
-                        fail_msg("%s at level %d: %d %s", rows[i].line, (int)rows[i].level, r, fail.text);
+                        fail_msg("%s at level %d: %d %s", rows[i].line, (int)rows[i].level, r,
+                                        fail.text);
         }
         assert_int_equal(acct_user_find(&c->acct, "bob")->admin, ADMIN_OPERATOR);
 }
@@ -524,12 +577,24 @@ static void every_setting_is_shown_as_it_can_be_set(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
 
         grow(c);
-        void *const objects[ACCT_TABLE_MAX] = { qos_find(&c->acct, "high"), account_find(&c->acct, "physics"),
-                acct_user_find(&c->acct, "alice"), assoc_find(&c->acct, "theory", "alice", NULL) };
-        static const char *const values[ACCT_TYPE_MAX] = { [ACCT_TEXT] = "text", [ACCT_NUMBER] = "7", [ACCT_COUNT] = "8", [ACCT_SECONDS] = "00:01:30",
-                [ACCT_WALL] = "1-02:00:00", [ACCT_EXEMPT] = "00:05:00", [ACCT_REAL] = "0.500000", [ACCT_TRES] = "cpu=4,mem=2G",
-                [ACCT_TRES_ONE] = "9", [ACCT_MODE] = "suspend", [ACCT_FLAGS] = "NoReserve", [ACCT_QOS_SET] = "normal,part",
-                [ACCT_QOS_ID] = "part", [ACCT_SHARES] = "parent", [ACCT_ADMIN] = "Operator" };
+        void *const objects[ACCT_TABLE_MAX] = { qos_find(&c->acct, "high"),
+                account_find(&c->acct, "physics"), acct_user_find(&c->acct, "alice"),
+                assoc_find(&c->acct, "theory", "alice", NULL) };
+        static const char *const values[ACCT_TYPE_MAX] = { [ACCT_TEXT] = "text",
+                [ACCT_NUMBER] = "7",
+                [ACCT_COUNT] = "8",
+                [ACCT_SECONDS] = "00:01:30",
+                [ACCT_WALL] = "1-02:00:00",
+                [ACCT_EXEMPT] = "00:05:00",
+                [ACCT_REAL] = "0.500000",
+                [ACCT_TRES] = "cpu=4,mem=2G",
+                [ACCT_TRES_ONE] = "9",
+                [ACCT_MODE] = "suspend",
+                [ACCT_FLAGS] = "NoReserve",
+                [ACCT_QOS_SET] = "normal,part",
+                [ACCT_QOS_ID] = "part",
+                [ACCT_SHARES] = "parent",
+                [ACCT_ADMIN] = "Operator" };
 
         for (int t = 0; t < ACCT_TABLE_MAX; t++) {
                 size_t n;
@@ -537,11 +602,16 @@ static void every_setting_is_shown_as_it_can_be_set(void **state) {
                 for (size_t i = 0; i < n; i++) {
                         void *copy = acct_object_copy((enum acct_table)t, objects[t]);
                         _cleanup_free_ char *key = xstrndup(fields[i].name, fields[i].least);
-                        assert_int_equal(acct_field_set(&c->acct, &fields[i], copy, '=', values[fields[i].type], NULL), 0);
+                        assert_int_equal(acct_field_set(&c->acct, &fields[i], copy, '=',
+                                                         values[fields[i].type], NULL),
+                                        0);
                         _cleanup_free_ char *text = acct_field_text(&c->acct, &fields[i], copy);
                         assert_string_equal(text, values[fields[i].type]);
-                        assert_int_equal(acct_field_set(&c->acct, &fields[i], copy, '=', text, NULL), 0);
-                        assert_ptr_equal(acct_field_find((enum acct_table)t, fields[i].name), &fields[i]);
+                        assert_int_equal(
+                                        acct_field_set(&c->acct, &fields[i], copy, '=', text, NULL),
+                                        0);
+                        assert_ptr_equal(acct_field_find((enum acct_table)t, fields[i].name),
+                                        &fields[i]);
                         if (!acct_field_find((enum acct_table)t, key))
                                 fail_msg("%s is too short for %s", key, fields[i].name);
                         acct_object_free((enum acct_table)t, copy);

@@ -26,7 +26,8 @@ static const char tree[] =
                 "User - alice:Partition=p:Fairshare=7\n"
                 "User - alice\n";
 
-static int import(struct cluster *c, const char *text, struct acct_import how, char **ret_told, struct fail *fail) {
+static int import(struct cluster *c, const char *text, struct acct_import how, char **ret_told,
+                struct fail *fail) {
         how.text = text;
         how.size = strlen(text);
         how.user = "root";
@@ -56,7 +57,8 @@ static void refused(struct cluster *c, const char *text, const char *why) {
 }
 
 static void a_file_is_made_and_written_again(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW), *other = cluster_of(CONF, NOW);
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW),
+                                                *other = cluster_of(CONF, NOW);
         const struct acct *a = &c->acct;
 
         must(c, tree, (struct acct_import){ 0 }, 0);
@@ -78,11 +80,13 @@ static void a_file_is_made_and_written_again(void **state) {
 }
 
 static void texts_are_quoted(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW), *other = cluster_of(CONF, NOW);
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW),
+                                                *other = cluster_of(CONF, NOW);
         _cleanup_free_ char *text = NULL, *again = NULL;
 
         refused(c, whole, "line 5: \"00\" is not KEY=VALUE");
-        must(c, "Cluster - c\nAccount - a:Description='x: \"y\" # '\"it's\":Organization=''\n", (struct acct_import){ 0 }, 0);
+        must(c, "Cluster - c\nAccount - a:Description='x: \"y\" # '\"it's\":Organization=''\n",
+                        (struct acct_import){ 0 }, 0);
         assert_string_equal(account_find(&c->acct, "a")->description, "x: \"y\" # it's");
         assert_string_equal(account_find(&c->acct, "a")->organization, "");
         text = acct_dump(c);
@@ -96,9 +100,11 @@ static void what_is_wrong_is_told_with_its_line(void **state) {
         static const char *const cases[][2] = {
                 { "", "there is no line \"Cluster - NAME\"" },
                 { "Account - a\n", "line 1: \"Cluster - NAME\" comes before" },
-                { "Cluster - c\nCluster - d\n", "line 2: a file is of one cluster, which line 1 names" },
+                { "Cluster - c\nCluster - d\n",
+                                "line 2: a file is of one cluster, which line 1 names" },
                 { "Cluster - d\n", "line 1: the accounts are those of cluster c, not of d" },
-                { "Cluster - c\n\nUsr - a\n", "line 3: \"Usr\" is none of Cluster, Parent, Account and User" },
+                { "Cluster - c\n\nUsr - a\n",
+                                "line 3: \"Usr\" is none of Cluster, Parent, Account and User" },
                 { "Cluster - c\nUser a\n", "line 2: \"User - NAME\" was expected" },
                 { "Cluster - c\nUser - :a=b\n", "line 2: \"User - NAME\" was expected" },
                 { "Cluster - c\nAccount - 'a\n", "line 2: a quoted text has no end" },
@@ -106,13 +112,19 @@ static void what_is_wrong_is_told_with_its_line(void **state) {
                 { "Cluster - c\nAccount - a:MaxJobs=x\n", "line 2: MaxJobs=x: a number" },
                 { "Cluster - c\nAccount - a:Color=red\n", "line 2: Unknown option: Color=red" },
                 { "Cluster - c\nAccount - a:QOS=nope\n", "line 2: QOS: there is no QOS \"nope\"" },
-                { "Cluster - c\nAccount - a b\n", "line 2: \"a b\" can not be the name of an account" },
+                { "Cluster - c\nAccount - a b\n",
+                                "line 2: \"a b\" can not be the name of an account" },
                 { "Cluster - c\nAccount - a\x1b\n", "line 2: it has a control character" },
-                { "Cluster - c\nParent - a\nAccount - b\n", "line 3: Parent - a: there is no such account" },
-                { "Cluster - c\nParent - root:MaxJobs=1\n", "line 2: Parent - root: its settings stand in its own line" },
-                { "Cluster - c\nAccount - a\nParent - a\nAccount - a\n", "line 4: account a can not be below a" },
-                { "Cluster - c\nUser - u:DefaultAccount=a\n", "line 2: DefaultAccount=a: user u has no association" },
-                { "Cluster - c\nUser - u:Coordinator=a\n", "line 2: Coordinator=a: there is no such account" },
+                { "Cluster - c\nParent - a\nAccount - b\n",
+                                "line 3: Parent - a: there is no such account" },
+                { "Cluster - c\nParent - root:MaxJobs=1\n",
+                                "line 2: Parent - root: its settings stand in its own line" },
+                { "Cluster - c\nAccount - a\nParent - a\nAccount - a\n",
+                                "line 4: account a can not be below a" },
+                { "Cluster - c\nUser - u:DefaultAccount=a\n",
+                                "line 2: DefaultAccount=a: user u has no association" },
+                { "Cluster - c\nUser - u:Coordinator=a\n",
+                                "line 2: Coordinator=a: there is no such account" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++)
@@ -125,7 +137,7 @@ static void clean_leaves_what_the_file_names(void **state) {
 
         must(c, tree, (struct acct_import){ 0 }, 0);
         must(c, "Cluster - x\nAccount - bio\nParent - bio\nUser - bob:MaxJobs=1\n",
-             (struct acct_import){ .cluster = "c", .clean = true }, 0);
+                        (struct acct_import){ .cluster = "c", .clean = true }, 0);
         assert_null(account_find(a, "physics"));
         assert_null(account_find(a, "theory"));
         assert_null(acct_user_find(a, "alice"));
@@ -140,7 +152,12 @@ static void a_plain_user_may_not(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW);
         _cleanup_free_ char *told = NULL;
         struct fail fail = { 0 };
-        const struct acct_import how = { .text = tree, .size = strlen(tree), .user = "u", .level = ADMIN_OPERATOR };
+        const struct acct_import how = {
+                .text = tree,
+                .size = strlen(tree),
+                .user = "u",
+                .level = ADMIN_OPERATOR,
+        };
 
         assert_int_equal(acct_import(c, &how, &told, &fail), -EPERM);
 }

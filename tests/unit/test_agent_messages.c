@@ -16,7 +16,8 @@ static void before_registration_only_that(void **state) {
         }
 }
 
-/* A command's request comes through an agent with the caller's identity; from the agent itself it is refused. */
+/* A command's request comes through an agent with the caller's identity; from the agent itself it
+   is refused. */
 static void requests_of_commands_are_no_agents(void **state) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
         size_t n_agents = 0, n_requests = 0;
@@ -36,7 +37,8 @@ static void requests_of_commands_are_no_agents(void **state) {
         assert_null(agent_message(UINT32_MAX));
 }
 
-/* A registration has another name in sdiag than a request, and no number stands for two messages. */
+/* A registration has another name in sdiag than a request, and no number stands for two
+   messages. */
 static void each_is_counted_by_one_number(void **state) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
         unsigned seen[64];

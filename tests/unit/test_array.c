@@ -8,12 +8,12 @@ static void a_list_is_the_set_of_its_indices(void **state) {
                 const char *text, *set;
                 uint32_t limit;
         } rows[] = {
-                { "3",               "3",                 0 },
-                { "0-3,2-5",         "0-5",               0 },
-                { "[1-9:4,2%7]",     "1-2,5,9",           7 },
-                { "0-99:70,60-64:2", "0,60,62,64,70",     0 },
-                { "1-8:4",           "1,5",               0 },
-                { "5-99:4294967295", "5",                 0 },
+                { "3", "3", 0 },
+                { "0-3,2-5", "0-5", 0 },
+                { "[1-9:4,2%7]", "1-2,5,9", 7 },
+                { "0-99:70,60-64:2", "0,60,62,64,70", 0 },
+                { "1-8:4", "1,5", 0 },
+                { "5-99:4294967295", "5", 0 },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
@@ -28,7 +28,18 @@ static void a_list_is_the_set_of_its_indices(void **state) {
 }
 
 static void what_is_no_list_is_refused(void **state) {
-        static const char *const texts[] = { "", "100", "0-100", "9-3", "1-9:0", "1,", "[1", "1]", "1%", "1x" };
+        static const char *const texts[] = {
+                "",
+                "100",
+                "0-100",
+                "9-3",
+                "1-9:0",
+                "1,",
+                "[1",
+                "1]",
+                "1%",
+                "1x",
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
                 struct bitset *set = NULL;

@@ -7,7 +7,8 @@ static void weights_add_up_or_the_dearest_counts(void **state) {
                 const char *weights;
                 unsigned flags;
                 double cost;
-        } rows[] = { /* as a Slurm bills 2 CPUs, 1000 MB, 2 GPUs and a license */
+        } rows[] = {
+                /* as a Slurm bills 2 CPUs, 1000 MB, 2 GPUs and a license */
                 { "", 0, 2 },
                 { "CPU=1.0,Mem=0.25G,GRES/gpu=2.0", 0, 2 + 1000.0 / 1024 / 4 + 4 },
                 { "CPU=1.0,Mem=0.25M,GRES/gpu=2.0,license/x=7", PRIORITY_MAX_TRES, 257 },
@@ -21,7 +22,9 @@ static void weights_add_up_or_the_dearest_counts(void **state) {
                 { "CPU=-1,Node=4", PRIORITY_MAX_TRES, 4 },
         };
         struct tres_names names = { 0 };
-        struct tres_set set = { .of = { [TRES_CPU] = 2, [TRES_MEM] = 1000, [TRES_NODE] = 1, [TRES_BILLING] = 99 } };
+        struct tres_set set = {
+                .of = { [TRES_CPU] = 2, [TRES_MEM] = 1000, [TRES_NODE] = 1, [TRES_BILLING] = 99 },
+        };
 
         assert_int_equal(tres_names_add(&names, "gres/gpu,license/x", NULL), 0);
         set.of[tres_find(&names, "gres/gpu")] = 2;
@@ -37,7 +40,20 @@ static void weights_add_up_or_the_dearest_counts(void **state) {
 }
 
 static void words_that_are_none_are_named(void **state) {
-        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=--1", "cpu=-2e9", "cpu=1G", "mem=1X", "mem=1GB", "gres/gpu=1", "billing=1", "cpu=inf", "cpu=1,=2" };
+        static const char *const bad[] = {
+                "cpu",
+                "cpu=",
+                "cpu=x",
+                "cpu=--1",
+                "cpu=-2e9",
+                "cpu=1G",
+                "mem=1X",
+                "mem=1GB",
+                "gres/gpu=1",
+                "billing=1",
+                "cpu=inf",
+                "cpu=1,=2",
+        };
         struct tres_names names = { 0 };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which CPUs tasks are bound to, on a node of two sockets with four cores of two threads each: as Slurm 22.05 binds them, but that cores
- * are dealt anew from the first one. */
+/* Which CPUs tasks are bound to, on a node of two sockets with four cores of two threads each: as
+ * Slurm 22.05 binds them, but that cores are dealt anew from the first one. */
 #include "tests/unit/test.h"
 
 #include "agent/bind.h"
@@ -23,8 +23,10 @@ struct row {
         const char *told;
 };
 
-#define AUTO(count, each)      { .how = "", .tasks = count, .cpus_per_task = each }
-#define HOW(word, count, each) { .how = word, .tasks = count, .cpus_per_task = each }
+#define AUTO(count, each)                                                                          \
+        { .how = "", .tasks = count, .cpus_per_task = each }
+#define HOW(word, count, each)                                                                     \
+        { .how = word, .tasks = count, .cpus_per_task = each }
 
 /* clang-format off */
 static const struct row rows[] = {
@@ -88,8 +90,9 @@ static void tasks_are_bound_as_slurm_does(void **state) {
                 struct bind_plan plan;
                 assert_int_equal(bind_make(m, have, &rows[i].ask, &plan, NULL), 0);
                 if (!streq(plan.how, rows[i].told))
-                        fail_msg("row %zu, cores %s, %s, %zu tasks: %s instead of %s", i, rows[i].cores, rows[i].ask.how,
-                                        rows[i].ask.tasks, plan.how, rows[i].told);
+                        fail_msg("row %zu, cores %s, %s, %zu tasks: %s instead of %s", i,
+                                        rows[i].cores, rows[i].ask.how, rows[i].ask.tasks, plan.how,
+                                        rows[i].told);
                 bind_done(&plan);
         }
 }
@@ -120,7 +123,15 @@ static void lists_are_told_as_given(void **state) {
 }
 
 static void lists_stay_within_the_step(void **state) {
-        static const char *const bad[] = { "map_cpu:0,2", "map_cpu:16", "mask_cpu:0x7", "mask_cpu:0x10001", "map_ldom:1", "map_ldom:4", "mask_ldom:0x11" };
+        static const char *const bad[] = {
+                "map_cpu:0,2",
+                "map_cpu:16",
+                "mask_cpu:0x7",
+                "mask_cpu:0x10001",
+                "map_ldom:1",
+                "map_ldom:4",
+                "mask_ldom:0x11",
+        };
         _cleanup_(cpu_map_freep) struct cpu_map *m = make_map();
         _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(m, 8, "0,4");
 
@@ -130,7 +141,8 @@ static void lists_stay_within_the_step(void **state) {
                 struct bind_plan plan;
                 struct fail fail = { 0 };
                 assert_int_equal(bind_make(m, have, &ask, &plan, &fail), -EINVAL);
-                assert_string_equal(fail.text, "CPU binding outside of job step allocation, allocated CPUs are: 0x0303.");
+                assert_string_equal(fail.text,
+                                "CPU binding outside of job step allocation, allocated CPUs are: 0x0303.");
                 bind_done(&plan);
                 ask.strict = false; /* what of it there is */
                 assert_int_equal(bind_make(m, have, &ask, &plan, NULL), 0);
@@ -192,8 +204,7 @@ static void memory_is_bound_to_numa_nodes(void **state) {
                 size_t tasks;
                 const char *masks;
         } list[] = {
-                { "local", "0,4", "cores", 2, "0x1,0x4" },
-                { "local", "0-4", "none", 2, "0x7" },
+                { "local", "0,4", "cores", 2, "0x1,0x4" }, { "local", "0-4", "none", 2, "0x7" },
                 { "local", "6-7", "none", 2, "0x7" }, /* none of theirs: all */
                 { "local", "3,7", "cores", 2, "0x2,0x7" },
                 { "rank", "0", "none", 5, "0x1,0x2,0x4,0x1,0x2" },

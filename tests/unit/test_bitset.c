@@ -17,7 +17,8 @@ static void text_survives_the_round_trip(void **state) {
         }
 }
 
-/* By plain loops: the instructions differ from one processor to the next, and so does what they do with the last words. */
+/* By plain loops: the instructions differ from one processor to the next, and so does what they do
+   with the last words. */
 static void words_are_counted_whatever_their_number(void **state) {
         uint64_t a[40], b[40], to[41], seed = 1;
 
@@ -63,12 +64,23 @@ static void steps_are_added_across_words(void **state) {
 
                                 bitset_add_steps(b, from, last, step);
                                 for (size_t i = 0; i < 200; i++)
-                                        assert_int_equal(bitset_has(b, i), i >= from && i <= last && (i - from) % step == 0);
+                                        assert_int_equal(bitset_has(b, i),
+                                                        i >= from && i <= last &&
+                                                                        (i - from) % step == 0);
                         }
 }
 
 static void bad_text_is_refused(void **state) {
-        static const char *const texts[] = { "x", "1-", "3-1", "130", "1,,2", "1,", "-1", "99999999999999999999" };
+        static const char *const texts[] = {
+                "x",
+                "1-",
+                "3-1",
+                "130",
+                "1,,2",
+                "1,",
+                "-1",
+                "99999999999999999999",
+        };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {

@@ -59,7 +59,8 @@ static void it_tells_when_so_many_will_have_passed(void **state) {
 
         bucket_init(&b, 300, SPAN, 0);
         assert_int_equal(bucket_after(&b, 3, 0), 600 * USEC_PER_MSEC);
-        assert_int_equal(bucket_after(&b, 3, 500 * USEC_PER_MSEC), 600 * USEC_PER_MSEC); /* two are there */
+        /* two are there */
+        assert_int_equal(bucket_after(&b, 3, 500 * USEC_PER_MSEC), 600 * USEC_PER_MSEC);
         assert_int_equal(bucket_after(&b, 2, 500 * USEC_PER_MSEC), 500 * USEC_PER_MSEC);
         assert_int_equal(bucket_after(&b, 50, 3600 * USEC_PER_SEC), 3600 * USEC_PER_SEC);
         assert_int_equal(bucket_after(&b, 350, 3600 * USEC_PER_SEC), 3660 * USEC_PER_SEC);

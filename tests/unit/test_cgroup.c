@@ -102,7 +102,8 @@ static void explode(struct shared *s) {
         }
 }
 
-/* What slumberstepd does: a process outside that adopts, and a child that is a member before it runs. */
+/* What slumberstepd does: a process outside that adopts, and a child that is a member before it
+   runs. */
 static pid_t keep(struct fixture *x, void (*program)(struct shared *)) {
         pid_t keeper = fork();
 
@@ -279,7 +280,8 @@ static void another_process_finds_the_same_group(void **state) {
         finish(&x);
 }
 
-/* The daemon was killed when not all had stopped: to its successor the group stands still, or it goes on. */
+/* The daemon was killed when not all had stopped: to its successor the group stands still, or it
+   goes on. */
 static void half_a_freeze_does_not_last(void **state) {
         struct fixture x;
 
@@ -448,21 +450,31 @@ static void bad_handles_are_refused(void **state) {
 
 static int pure_v2 = SKIPPED; /* what try_pure_v2() has said */
 
-/* In a child, before libcgroup has looked for mounts: cgroup2 is all that is mounted, it says that it has memory, and the folder of
-   groups is configured.  0: a group with a limit is made; SKIPPED: such mounts are not to be had. */
+/* In a child, before libcgroup has looked for mounts: cgroup2 is all that is mounted, it says that
+   it has memory, and the folder of groups is configured.  0: a group with a limit is made; SKIPPED:
+   such mounts are not to be had. */
 static int try_pure_v2(const char *dir) {
         static const struct cg_limits limits = { .memory = 64 << 20 };
-        _cleanup_free_ char *controllers = xasprintf("%s/controllers", dir), *mount_point = xasprintf("%s/mount", dir);
+        _cleanup_free_ char *controllers = xasprintf("%s/controllers", dir),
+                            *mount_point = xasprintf("%s/mount", dir);
         _cleanup_free_ char *file = xasprintf("%s/cgroup.controllers", mount_point);
-        const struct cg_setup setup = { .kind = "v2", .root = "/slumber-test-root", .node = "pure", .state_dir = dir };
+        const struct cg_setup setup = {
+                .kind = "v2",
+                .root = "/slumber-test-root",
+                .node = "pure",
+                .state_dir = dir,
+        };
         struct cg_system *s = NULL;
         struct fail fail = { 0 };
         struct cg *g = NULL;
         FILE *f = fopen(controllers, "we");
 
-        if (!f || fputs("memory\n", f) < 0 || fclose(f) != 0 || mkdir(mount_point, 0700) < 0 || unshare(CLONE_NEWNS) < 0 ||
-                        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 || umount2("/sys/fs/cgroup", MNT_DETACH) < 0 ||
-                        mount("none", mount_point, "cgroup2", 0, NULL) < 0 || mount(controllers, file, NULL, MS_BIND, NULL) < 0 ||
+        if (!f || fputs("memory\n", f) < 0 || fclose(f) != 0 || mkdir(mount_point, 0700) < 0 ||
+                        unshare(CLONE_NEWNS) < 0 ||
+                        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+                        umount2("/sys/fs/cgroup", MNT_DETACH) < 0 ||
+                        mount("none", mount_point, "cgroup2", 0, NULL) < 0 ||
+                        mount(controllers, file, NULL, MS_BIND, NULL) < 0 ||
                         cg_system_open(&setup, &s, &fail) < 0)
                 return SKIPPED;
         int r = cg_system_make(s, "job1-0", &limits, &g, &fail);
@@ -504,7 +516,8 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(a_frozen_group_stands_still_and_goes_on),
                 cmocka_unit_test(a_frozen_group_is_killed),
                 cmocka_unit_test(a_fork_bomb_is_frozen_and_killed),
-                cmocka_unit_test(another_process_finds_the_same_group), cmocka_unit_test(half_a_freeze_does_not_last),
+                cmocka_unit_test(another_process_finds_the_same_group),
+                cmocka_unit_test(half_a_freeze_does_not_last),
                 cmocka_unit_test(a_group_with_members_is_not_removed),
                 cmocka_unit_test(an_empty_group_freezes_at_once),
                 cmocka_unit_test(own_group_is_not_frozen_or_killed),
@@ -518,9 +531,9 @@ int main(int argc, char **argv) {
 
         assert(mkdtemp(dir));
         snprintf(node, sizeof node, "test%d", (int)getpid());
-        struct cg_setup setup = {
-                .kind = argc > 1 ? argv[1] : "none", .node = node, .state_dir = dir
-        };
+        struct cg_setup setup = { .kind = argc > 1 ? argv[1] : "none",
+                .node = node,
+                .state_dir = dir };
         if (streq(setup.kind, "v2"))
                 look_at_pure_v2(dir);
         if (cg_system_open(&setup, &cgroups, &why) < 0) {

@@ -8,8 +8,8 @@
 #include <signal.h>
 
 static struct {
-        int value;     /* the copy changes it */
-        int open_fd;   /* the copy must not have it */
+        int value;   /* the copy changes it */
+        int open_fd; /* the copy must not have it */
         bool ended;
         int r;
         char text[64];
@@ -22,7 +22,8 @@ static void answer(uint8_t **ret, size_t *ret_size, const char *text) {
 
 static void change(void *user, uint8_t **ret, size_t *ret_size) {
         t.value++;
-        _cleanup_free_ char *text = xasprintf("%d %s", t.value, fcntl(t.open_fd, F_GETFD) < 0 ? "closed" : "open");
+        _cleanup_free_ char *text = xasprintf("%d %s", t.value,
+                        fcntl(t.open_fd, F_GETFD) < 0 ? "closed" : "open");
         answer(ret, ret_size, text);
 }
 
@@ -57,7 +58,8 @@ static void on_ended(int r, const uint8_t *data, size_t size, void *user) {
         snprintf(t.text, sizeof t.text, "%.*s", (int)size, data ? (const char *)data : "");
 }
 
-static void run(void (*work)(void *, uint8_t **, size_t *), usec_t timeout, int r, const char *text) {
+static void run(void (*work)(void *, uint8_t **, size_t *), usec_t timeout, int r,
+                const char *text) {
         const struct clone_request req = { work, on_ended, NULL, timeout };
         sd_event *event = NULL;
         struct clone *c = NULL;

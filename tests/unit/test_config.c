@@ -6,9 +6,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define BASE                                                                                       \
-        "ClusterName=c\nSlurmctldHost=ctl\nNodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL\n"
-#define S USEC_PER_SEC
+#define BASE "ClusterName=c\nSlurmctldHost=ctl\nNodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL\n"
+#define S    USEC_PER_SEC
 
 static int parse(const char *text, struct config **ret, struct fail *fail) {
         return config_parse("slurm.conf", text, strlen(text), ret, fail);
@@ -113,11 +112,13 @@ static void settings_read_like_show_config(void **state) {
         for (size_t i = 0; i < c->n_settings; i++) {
                 assert_non_null(c->settings[i].value);
                 const char *key = c->settings[i].key;
-                assert_true(!c->settings[i].hidden || strncmp(key, "Priority", 8) == 0 || streq(key, "FairShareDampeningFactor") ||
-                            streq(key, "accept_missing"));
+                assert_true(!c->settings[i].hidden || strncmp(key, "Priority", 8) == 0 ||
+                                streq(key, "FairShareDampeningFactor") ||
+                                streq(key, "accept_missing"));
         }
         assert_int_equal(c->n_warnings, 1);
-        assert_string_equal(c->warnings[0], "slurm.conf line 7: GroupUpdateTime is not used by Slumber");
+        assert_string_equal(c->warnings[0],
+                        "slurm.conf line 7: GroupUpdateTime is not used by Slumber");
 }
 
 static void every_setting_can_be_written_back(void **state) {
@@ -244,19 +245,21 @@ static void partitions_take_defaults_and_their_own(void **state) {
 }
 
 static void what_means_nothing_to_whole_nodes_is_noted(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "SelectType=select/linear\nSelectTypeParameters=CR_Memory,CR_ONE_TASK_PER_CORE,CR_LLN,CR_Pack_Nodes,OTHER_CONS_TRES\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "SelectType=select/linear\nSelectTypeParameters=CR_Memory,CR_ONE_TASK_PER_CORE,CR_LLN,CR_Pack_Nodes,OTHER_CONS_TRES\n");
 
         (void)state;
         assert_int_equal(c->select_params, CR_MEMORY | CR_PACK_NODES);
         assert_int_equal(c->n_warnings, 2);
-        assert_string_equal(c->warnings[0], "slurm.conf line 6: SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
-        assert_string_equal(c->warnings[1], "slurm.conf line 6: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN has no effect with select/linear");
+        assert_string_equal(c->warnings[0],
+                        "slurm.conf line 6: SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
+        assert_string_equal(c->warnings[1],
+                        "slurm.conf line 6: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN has no effect with select/linear");
 }
 
 static void what_gpus_bring_is_read_and_shown(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "DefCpuPerGPU=2\nDefMemPerGPU=300\nPartitionName=gpus Nodes=ALL DefMemPerGPU=100\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "DefCpuPerGPU=2\nDefMemPerGPU=300\nPartitionName=gpus Nodes=ALL DefMemPerGPU=100\n");
         uint32_t cpus;
         uint64_t mb;
         char text[JOB_DEFAULTS_TEXT_MAX];
@@ -269,7 +272,8 @@ static void what_gpus_bring_is_read_and_shown(void **state) {
         assert_int_equal(c->partitions[c->n_partitions - 1].def_mem_per_gpu, 100);
         for (size_t i = 0; i < c->n_settings; i++)
                 if (strcmp(c->settings[i].key, "JobDefaults") == 0)
-                        assert_string_equal(c->settings[i].value, "DefCpuPerGPU=2,DefMemPerGPU=300");
+                        assert_string_equal(c->settings[i].value,
+                                        "DefCpuPerGPU=2,DefMemPerGPU=300");
         assert_int_equal(job_defaults_parse("DefMemPerGPU=7", &cpus, &mb, NULL), 0);
         assert_string_equal(job_defaults_text(cpus, mb, text), "DefMemPerGPU=7");
         assert_int_equal(job_defaults_parse("", &cpus, &mb, NULL), 0);
@@ -282,59 +286,79 @@ static void mistakes_are_told_with_their_place(void **state) {
         static const struct {
                 const char *line, *message;
         } bad[] = {
-                { "SuspendTime=abc", "slurm.conf line 5: SuspendTime: \"abc\" is not a number of seconds" },
+                { "SuspendTime=abc",
+                                "slurm.conf line 5: SuspendTime: \"abc\" is not a number of seconds" },
                 { "SuspendTimes=3", "slurm.conf line 5: SuspendTimes: slurm.conf has no such key" },
-                { "\n\nKillWait=x", "slurm.conf line 7: KillWait: \"x\" is not a number of seconds" },
+                { "\n\nKillWait=x",
+                                "slurm.conf line 7: KillWait: \"x\" is not a number of seconds" },
                 { "KillWait=3 \\\n ReturnToService=5",
-                  "slurm.conf line 6: ReturnToService: 5 is not between 0 and 2" },
+                                "slurm.conf line 6: ReturnToService: 5 is not between 0 and 2" },
                 { "KillWait", "slurm.conf line 5: \"KillWait\" is not Key=Value" },
                 { "=3", "slurm.conf line 5: \"=3\" is not Key=Value" },
                 { "SuspendProgram=/x --fast 3", "slurm.conf line 5: \"--fast\" is not Key=Value" },
                 { "Epilog=\"/bin/x", "slurm.conf line 5: Epilog: a quote is not closed" },
-                { "SlurmctldPort=70000", "slurm.conf line 5: SlurmctldPort: 70000 is not between 1 and 65535" },
-                { "SuspendRate=60001", "slurm.conf line 5: SuspendRate: 60001 is not between 0 and 60000" },
-                { "JobRequeue=maybe", "slurm.conf line 5: JobRequeue: \"maybe\" is neither YES nor NO" },
+                { "SlurmctldPort=70000",
+                                "slurm.conf line 5: SlurmctldPort: 70000 is not between 1 and 65535" },
+                { "SuspendRate=60001",
+                                "slurm.conf line 5: SuspendRate: 60001 is not between 0 and 60000" },
+                { "JobRequeue=maybe",
+                                "slurm.conf line 5: JobRequeue: \"maybe\" is neither YES nor NO" },
                 { "SelectType=select/cray_aries",
-                  "slurm.conf line 5: SelectType: \"select/cray_aries\" is not a value of SelectType" },
+                                "slurm.conf line 5: SelectType: \"select/cray_aries\" is not a value of SelectType" },
                 { "SelectTypeParameters=CR_Socket,CR_Core",
-                  "slurm.conf line 5: SelectTypeParameters: CR_CPU, CR_Core and CR_Socket exclude each other" },
+                                "slurm.conf line 5: SelectTypeParameters: CR_CPU, CR_Core and CR_Socket exclude each other" },
                 { "SelectTypeParameters=CR_CPU,CR_ONE_TASK_PER_CORE",
-                  "slurm.conf line 5: SelectTypeParameters: CR_ONE_TASK_PER_CORE cannot be used with CR_CPU" },
+                                "slurm.conf line 5: SelectTypeParameters: CR_ONE_TASK_PER_CORE cannot be used with CR_CPU" },
                 { "SelectTypeParameters=CR_LLN",
-                  "slurm.conf line 5: SelectTypeParameters: CR_LLN goes with one of CR_CPU, CR_Core and CR_Socket" },
+                                "slurm.conf line 5: SelectTypeParameters: CR_LLN goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "SelectTypeParameters=CR_Memory",
-                  "slurm.conf line 5: SelectTypeParameters: CR_MEMORY goes with one of CR_CPU, CR_Core and CR_Socket" },
+                                "slurm.conf line 5: SelectTypeParameters: CR_MEMORY goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "PartitionName=x SelectTypeParameters=CR_CPU",
-                  "slurm.conf line 5: PartitionName=x: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or CR_Socket_Memory" },
+                                "slurm.conf line 5: PartitionName=x: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or CR_Socket_Memory" },
                 { "SelectType=select/linear SelectTypeParameters=CR_Core",
-                  "slurm.conf line 5: SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket" },
-                { "SchedulerType=sched/hold", "slurm.conf line 5: SchedulerType: \"sched/hold\" is not one of" },
-                { "SlurmctldDebug=loud", "slurm.conf line 5: SlurmctldDebug: \"loud\" is not one of quiet|fatal|" },
-                { "SlurmdDebug=10", "slurm.conf line 5: SlurmdDebug: \"10\" is not one of quiet|fatal|" },
-                { "SlurmctldLogFile=ctld.log", "slurm.conf line 5: SlurmctldLogFile: \"ctld.log\" is not an absolute path" },
-                { "RebootProgram=reboot", "slurm.conf line 5: RebootProgram: \"reboot\" is not an absolute path" },
+                                "slurm.conf line 5: SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket" },
+                { "SchedulerType=sched/hold",
+                                "slurm.conf line 5: SchedulerType: \"sched/hold\" is not one of" },
+                { "SlurmctldDebug=loud",
+                                "slurm.conf line 5: SlurmctldDebug: \"loud\" is not one of quiet|fatal|" },
+                { "SlurmdDebug=10",
+                                "slurm.conf line 5: SlurmdDebug: \"10\" is not one of quiet|fatal|" },
+                { "SlurmctldLogFile=ctld.log",
+                                "slurm.conf line 5: SlurmctldLogFile: \"ctld.log\" is not an absolute path" },
+                { "RebootProgram=reboot",
+                                "slurm.conf line 5: RebootProgram: \"reboot\" is not an absolute path" },
                 { "TmpFS=tmp", "slurm.conf line 5: TmpFS: \"tmp\" is not an absolute path" },
-                { "UnkillableStepTimeout=0", "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },
-                { "PreemptType=preempt/qos", "slurm.conf line 5: PreemptType and PreemptMode values incompatible" },
-                { "PreemptType=preempt/qos PreemptMode=SUSPEND", "slurm.conf line 5: PreemptMode=SUSPEND requires GANG too" },
-                { "PreemptType=preempt/account", "slurm.conf line 5: PreemptType: \"preempt/account\" is not a value of PreemptType" },
-                { "PreemptMode=CANCEL", "slurm.conf: PreemptType and PreemptMode values incompatible" },
+                { "UnkillableStepTimeout=0",
+                                "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },
+                { "PreemptType=preempt/qos",
+                                "slurm.conf line 5: PreemptType and PreemptMode values incompatible" },
+                { "PreemptType=preempt/qos PreemptMode=SUSPEND",
+                                "slurm.conf line 5: PreemptMode=SUSPEND requires GANG too" },
+                { "PreemptType=preempt/account",
+                                "slurm.conf line 5: PreemptType: \"preempt/account\" is not a value of PreemptType" },
+                { "PreemptMode=CANCEL",
+                                "slurm.conf: PreemptType and PreemptMode values incompatible" },
                 { "PreemptMode=REQUEUE,GANG", "PreemptType and PreemptMode values incompatible" },
                 { "PreemptMode=WITHIN", "PreemptType and PreemptMode values incompatible" },
                 { "PreemptMode=PRIORITY", "PreemptType and PreemptMode values incompatible" },
-                { "PreemptType=preempt/partition_prio PreemptMode=WITHIN,PRIORITY", "values incompatible" },
+                { "PreemptType=preempt/partition_prio PreemptMode=WITHIN,PRIORITY",
+                                "values incompatible" },
                 { "PreemptMode=GANG,PRIORITY,CANCEL", "PreemptMode=GANG,PRIORITY,CANCEL invalid" },
                 { "PreemptMode=CANCEL,OFF", "PreemptMode=CANCEL,OFF invalid" },
                 { "PreemptParameters=suspend_grace_time=soon",
-                  "slurm.conf line 5: PreemptParameters: suspend_grace_time=soon: a whole number up to 3600" },
-                { "PreemptParameters=suspend_grace_time=3601", "suspend_grace_time=3601: a whole number up to 3600" },
+                                "slurm.conf line 5: PreemptParameters: suspend_grace_time=soon: a whole number up to 3600" },
+                { "PreemptParameters=suspend_grace_time=3601",
+                                "suspend_grace_time=3601: a whole number up to 3600" },
                 { "PreemptParameters=min_exempt_priority=x",
-                  "slurm.conf line 5: PreemptParameters: min_exempt_priority=x: a whole number up to" },
-                { "PreemptParameters=reorder_count", "slurm.conf line 5: PreemptParameters: reorder_count=: a whole number up to" },
+                                "slurm.conf line 5: PreemptParameters: min_exempt_priority=x: a whole number up to" },
+                { "PreemptParameters=reorder_count",
+                                "slurm.conf line 5: PreemptParameters: reorder_count=: a whole number up to" },
                 { "SchedulerParameters=preempt_reorder_count=1.5",
-                  "slurm.conf line 5: SchedulerParameters: preempt_reorder_count=1.5: a whole number up to" },
-                { "SchedulerParameters=requeue_delay=soon", "slurm.conf line 5: SchedulerParameters: requeue_delay=soon: a whole number" },
-                { "PreemptExemptTime=UNLIMITED", "slurm.conf line 5: PreemptExemptTime: \"UNLIMITED\" would keep every job from being preempted" },
+                                "slurm.conf line 5: SchedulerParameters: preempt_reorder_count=1.5: a whole number up to" },
+                { "SchedulerParameters=requeue_delay=soon",
+                                "slurm.conf line 5: SchedulerParameters: requeue_delay=soon: a whole number" },
+                { "PreemptExemptTime=UNLIMITED",
+                                "slurm.conf line 5: PreemptExemptTime: \"UNLIMITED\" would keep every job from being preempted" },
                 { "PreemptExemptTime=soon", "slurm.conf line 5: PreemptExemptTime: " },
                 { "PreemptMode=OFF,SUSPEND", "PreemptMode=OFF,SUSPEND invalid" },
                 { "PreemptMode=CANCEL,REQUEUE", "PreemptMode=CANCEL,REQUEUE invalid" },
@@ -342,11 +366,14 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PreemptMode=x", "PreemptMode=x invalid" },
                 { "PreemptMode=", "PreemptMode= invalid" },
                 { "PreemptMode=SUSPEND PreemptType=preempt/partition_prio",
-                  "slurm.conf line 5: PreemptMode=SUSPEND requires GANG too" },
-                { "PreemptMode=SUSPEND,GANG", "slurm.conf: PreemptType and PreemptMode values incompatible" },
-                { "PreemptType=preempt/partition_prio", "PreemptType and PreemptMode values incompatible" },
+                                "slurm.conf line 5: PreemptMode=SUSPEND requires GANG too" },
+                { "PreemptMode=SUSPEND,GANG",
+                                "slurm.conf: PreemptType and PreemptMode values incompatible" },
+                { "PreemptType=preempt/partition_prio",
+                                "PreemptType and PreemptMode values incompatible" },
                 { "PreemptType=preempt/partition_prio PreemptMode=GANG", "values incompatible" },
-                { "SlurmUser=no-such-user-here", "SlurmUser: there is no user \"no-such-user-here\"" },
+                { "SlurmUser=no-such-user-here",
+                                "SlurmUser: there is no user \"no-such-user-here\"" },
                 { "Include other.conf", "slurm.conf line 5: Include is not possible here" },
                 { "NodeName=n2", "slurm.conf line 5: NodeName: node n2 is named twice" },
                 { "NodeName=x[1-", "slurm.conf line 5: NodeName: host list \"x[1-\"" },
@@ -355,23 +382,30 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "NodeName=x Port=0", "Port 0 is not between" },
                 { "NodeName=x CPUs=7 Sockets=2 CoresPerSocket=2", "CPUs=7 fits neither" },
                 { "NodeName=x Sockets=3 Boards=2", "Sockets=3 is not a multiple of Boards=2" },
-                { "NodeName=x Sockets=60000 CoresPerSocket=60000 ThreadsPerCore=60000", "more than 65535 CPUs" },
-                { "NodeName=x State=SLEEPY", "slurm.conf line 5: State: \"SLEEPY\" is not one of UNKNOWN|" },
-                { "NodeName=x SuspendTime=3", "slurm.conf line 5: SuspendTime: NodeName lines have no such key" },
+                { "NodeName=x Sockets=60000 CoresPerSocket=60000 ThreadsPerCore=60000",
+                                "more than 65535 CPUs" },
+                { "NodeName=x State=SLEEPY",
+                                "slurm.conf line 5: State: \"SLEEPY\" is not one of UNKNOWN|" },
+                { "NodeName=x SuspendTime=3",
+                                "slurm.conf line 5: SuspendTime: NodeName lines have no such key" },
                 { "NodeName=y[0-999999999]", "more than 131072 names" },
-                { "PartitionName=p", "slurm.conf line 5: PartitionName: partition p is named twice" },
-                { "PartitionName=q Nodes=n[4-5]", "slurm.conf line 5: PartitionName: there is no node \"n5\"" },
+                { "PartitionName=p",
+                                "slurm.conf line 5: PartitionName: partition p is named twice" },
+                { "PartitionName=q Nodes=n[4-5]",
+                                "slurm.conf line 5: PartitionName: there is no node \"n5\"" },
                 { "PartitionName=q OverSubscribe=YES:0", "OverSubscribe=YES:0 invalid" },
                 { "PartitionName=q OverSubscribe=FORCE:x", "OverSubscribe=FORCE:x invalid" },
                 { "PartitionName=q MaxTime=x", "slurm.conf line 5: MaxTime: \"x\" is not a time" },
                 { "PartitionName=q MinNodes=3 MaxNodes=2", "MinNodes=3 is more than MaxNodes=2" },
                 { "PartitionName=\"a b,c\"", "cannot be the name of a partition" },
-                { "PartitionName=q PreemptMode=CANCEL,REQUEUE", "PreemptMode=CANCEL,REQUEUE invalid" },
+                { "PartitionName=q PreemptMode=CANCEL,REQUEUE",
+                                "PreemptMode=CANCEL,REQUEUE invalid" },
                 { "PreemptType=preempt/partition_prio PreemptMode=CANCEL\nPartitionName=q PreemptMode=SUSPEND",
-                  "slurm.conf line 6: PartitionName=q: PreemptMode=SUSPEND of a partition requires GANG in the PreemptMode of the cluster" },
+                                "slurm.conf line 6: PartitionName=q: PreemptMode=SUSPEND of a partition requires GANG in the PreemptMode of the cluster" },
                 { "PartitionName=q GraceTime=x", "GraceTime: \"x\" is not a whole number" },
                 { "PartitionName=q DefMemPerCPU=-1", "DefMemPerCPU: \"-1\" is not a whole number" },
-                { "PartitionName=DEFAULT Colour=red", "Colour: PartitionName lines have no such key" },
+                { "PartitionName=DEFAULT Colour=red",
+                                "Colour: PartitionName lines have no such key" },
                 { "NodeSet=s Nodes=n9", "NodeSet: there is no node \"n9\"" },
                 { "NodeSet=n1 Nodes=n1", "NodeSet: n1 is named twice" },
                 { "DownNodes=n9", "DownNodes: there is no node \"n9\"" },
@@ -388,7 +422,8 @@ static void mistakes_are_told_with_their_place(void **state) {
                         fail_msg("%s is accepted", bad[i].line);
                 assert_null(c);
                 if (!strstr(fail.text, bad[i].message))
-                        fail_msg("%s: \"%s\" instead of \"%s\"", bad[i].line, fail.text, bad[i].message);
+                        fail_msg("%s: \"%s\" instead of \"%s\"", bad[i].line, fail.text,
+                                        bad[i].message);
         }
 }
 
@@ -399,7 +434,8 @@ static void what_must_be_there_is_asked_for(void **state) {
                 { "", "slurm.conf: ClusterName is missing" },
                 { "ClusterName=c\n", "slurm.conf: SlurmctldHost is missing" },
                 { "ClusterName=c\nSlurmctldHost=h\n", "slurm.conf: PartitionName is missing" },
-                { "SlurmctldHost=a(b\n", "line 1: SlurmctldHost: \"a(b\" is not host or host(address)" },
+                { "SlurmctldHost=a(b\n",
+                                "line 1: SlurmctldHost: \"a(b\" is not host or host(address)" },
                 { "SlurmctldHost=a()\n", "is not host or host(address)" },
                 { "SlurmctldHost=a(b)c\n", "is not host or host(address)" },
                 { "ClusterName=c/d\nSlurmctldHost=h\n", "ClusterName: \"c/d\"" },
@@ -417,18 +453,18 @@ static void what_must_be_there_is_asked_for(void **state) {
 }
 
 static void unused_keys_give_one_warning_each(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "MpiDefault=none\nInactiveLimit=0\nPriorityParameters=x\n"
-                             "TaskPluginParam=SlurmdOffSpec\nJobCompType=jobcomp/none\n"
-                             "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
-                             "PartitionName=q JobDefaults=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
-                             "SuspendExcParts=p,zz\n"
-                             "MailDomain=x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
-                             "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
-                             "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
-                             "ReconfigFlags=KeepNothing\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
-                             "PreemptParameters=min_exempt_priority=9,reclaim_licenses,reorder_count=2,send_user_signal,strict_order,"
-                             "suspend_grace_time=2,youngest_first,what=1\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "MpiDefault=none\nInactiveLimit=0\nPriorityParameters=x\n"
+                        "TaskPluginParam=SlurmdOffSpec\nJobCompType=jobcomp/none\n"
+                        "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
+                        "PartitionName=q JobDefaults=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
+                        "SuspendExcParts=p,zz\n"
+                        "MailDomain=x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
+                        "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
+                        "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
+                        "ReconfigFlags=KeepNothing\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
+                        "PreemptParameters=min_exempt_priority=9,reclaim_licenses,reorder_count=2,send_user_signal,strict_order,"
+                        "suspend_grace_time=2,youngest_first,what=1\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityParameters is not used by Slumber",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
@@ -482,9 +518,12 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "BurstBufferType=burst_buffer/lua", "BurstBufferType" },
                 { "SwitchType=switch/hpe_slingshot", "SwitchType" },
                 { "AccountingStorageEnforce=limits,wckeys", "AccountingStorageEnforce=wckeys" },
-                { "SchedulerParameters=bf_window=60,max_script_size=100", "SchedulerParameters=max_script_size" },
-                { "SlurmctldParameters=rl_enable,rl_bucket_size=50", "SlurmctldParameters=rl_enable" },
-                { "CommunicationParameters=NoAddrCache,NoInAddrAny", "CommunicationParameters=NoInAddrAny" },
+                { "SchedulerParameters=bf_window=60,max_script_size=100",
+                                "SchedulerParameters=max_script_size" },
+                { "SlurmctldParameters=rl_enable,rl_bucket_size=50",
+                                "SlurmctldParameters=rl_enable" },
+                { "CommunicationParameters=NoAddrCache,NoInAddrAny",
+                                "CommunicationParameters=NoInAddrAny" },
                 { "NodeName=x CoreSpecCount=0\nNodeName=y CoreSpecCount=1", "CoreSpecCount" },
                 { "NodeName=x MemSpecLimit=100", "MemSpecLimit" },
                 { "TopologyPlugin=topology/block", "TopologyPlugin=topology/block" },
@@ -497,7 +536,8 @@ static void a_guard_that_is_missing_is_refused(void **state) {
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 _cleanup_free_ char *text = xasprintf(BASE "%s\n", rows[i].text);
-                _cleanup_free_ char *place = xasprintf("slurm.conf line %d: %s is not implemented: ",
+                _cleanup_free_ char *place = xasprintf(
+                                "slurm.conf line %d: %s is not implemented: ",
                                 strchr(rows[i].text, '\n') ? 6 : 5, rows[i].key);
                 struct config *c = NULL;
                 struct fail fail = { 0 };
@@ -507,11 +547,11 @@ static void a_guard_that_is_missing_is_refused(void **state) {
 }
 
 static void guards_at_their_defaults_are_none(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "Prolog=\nEpilog=(null)\nUsePAM=0\nInactiveLimit=0\nPrEpPlugins=prep/script\nMaxStepCount=40000\n"
-                             "JobContainerType=job_container/none\nSwitchType=switch/none\nPrivateData=none\nTLSType=tls/none\n"
-                             "BurstBufferType=burst_buffer/none\nVSizeFactor=0\n"
-                             "NodeName=x CoreSpecCount=0 MemSpecLimit=0\nPartitionName=q ReqResv=NO MaxCPUsPerSocket=UNLIMITED\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "Prolog=\nEpilog=(null)\nUsePAM=0\nInactiveLimit=0\nPrEpPlugins=prep/script\nMaxStepCount=40000\n"
+                        "JobContainerType=job_container/none\nSwitchType=switch/none\nPrivateData=none\nTLSType=tls/none\n"
+                        "BurstBufferType=burst_buffer/none\nVSizeFactor=0\n"
+                        "NodeName=x CoreSpecCount=0 MemSpecLimit=0\nPartitionName=q ReqResv=NO MaxCPUsPerSocket=UNLIMITED\n");
 
         (void)state;
         assert_int_equal(c->n_warnings, 0);
@@ -527,10 +567,13 @@ static void what_is_enforced_comes_with_what_it_implies(void **state) {
                 { "", 0 },
                 { "AccountingStorageEnforce=none\n", 0 },
                 { "AccountingStorageEnforce=associations\n", ENFORCE_ASSOCIATIONS },
-                { "AccountingStorageEnforce=Limits,nosteps\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_NO_STEPS },
+                { "AccountingStorageEnforce=Limits,nosteps\n",
+                                ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_NO_STEPS },
                 { "AccountingStorageEnforce=qos\n", ENFORCE_ASSOCIATIONS | ENFORCE_QOS },
-                { "AccountingStorageEnforce=safe\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE },
-                { "AccountingStorageEnforce=all\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE },
+                { "AccountingStorageEnforce=safe\n",
+                                ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE },
+                { "AccountingStorageEnforce=all\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS |
+                                                                    ENFORCE_QOS | ENFORCE_SAFE },
         };
         struct fail fail = { 0 };
         struct config *bad = NULL;
@@ -540,18 +583,20 @@ static void what_is_enforced_comes_with_what_it_implies(void **state) {
                 _cleanup_(config_freep) struct config *c = must_parse(text);
                 assert_int_equal(c->enforce, rows[i].bits);
         }
-        static const char none[] = BASE "AccountingStorageType=accounting_storage/none\nAccountingStorageEnforce=qos\n";
+        static const char none[] = BASE
+                        "AccountingStorageType=accounting_storage/none\nAccountingStorageEnforce=qos\n";
         assert_true(config_parse("slurm.conf", none, sizeof none - 1, &bad, &fail) < 0);
         assert_non_null(strstr(fail.text, "AccountingStorageEnforce wants accounts"));
         static const char word[] = BASE "AccountingStorageEnforce=limit\n";
         assert_true(config_parse("slurm.conf", word, sizeof word - 1, &bad, &fail) < 0);
-        assert_non_null(strstr(fail.text, "AccountingStorageEnforce: \"limit\" is none of associations"));
+        assert_non_null(strstr(fail.text,
+                        "AccountingStorageEnforce: \"limit\" is none of associations"));
 }
 
 static void the_older_priority_sets_both(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "PartitionName=q Priority=5\nPartitionName=r Priority=5 PriorityTier=7\n"
-                             "PartitionName=DEFAULT PriorityTier=3\nPartitionName=s\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "PartitionName=q Priority=5\nPartitionName=r Priority=5 PriorityTier=7\n"
+                        "PartitionName=DEFAULT PriorityTier=3\nPartitionName=s\n");
         static const unsigned tiers[] = { 1, 5, 5, 3 }; /* as Slurm 22.05 */
 
         (void)state;
@@ -563,9 +608,9 @@ static void the_older_priority_sets_both(void **state) {
 }
 
 static void memory_per_node_beats_per_cpu(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "DefMemPerCPU=7\nDefMemPerNode=500\nMaxMemPerCPU=90\n"
-                             "PartitionName=b DefMemPerCPU=3 MaxMemPerNode=50 MaxMemPerCPU=5\nNodeName=i State=IDLE\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "DefMemPerCPU=7\nDefMemPerNode=500\nMaxMemPerCPU=90\n"
+                        "PartitionName=b DefMemPerCPU=3 MaxMemPerNode=50 MaxMemPerCPU=5\nNodeName=i State=IDLE\n");
         static const char *const warnings[] = {
                 "slurm.conf line 8: MaxMemPerCPU is ignored beside MaxMemPerNode",
                 "slurm.conf line 5: DefMemPerCPU is ignored beside DefMemPerNode",
@@ -582,10 +627,10 @@ static void memory_per_node_beats_per_cpu(void **state) {
 }
 
 static void options_inside_parameters_are_found(void **state) {
-        _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "SlurmctldParameters=cloud_dns,node_reg_mem_percent=92.5,idle_on_node_suspend\n"
-                             "SlurmdParameters=config_overrides\nSchedulerParameters=a=1,sbatch_wait_nodes,bf_easy,bf_window=60\n"
-                             "EnforcePartLimits=ALL\nDefMemPerCPU=200\n");
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "SlurmctldParameters=cloud_dns,node_reg_mem_percent=92.5,idle_on_node_suspend\n"
+                        "SlurmdParameters=config_overrides\nSchedulerParameters=a=1,sbatch_wait_nodes,bf_easy,bf_window=60\n"
+                        "EnforcePartLimits=ALL\nDefMemPerCPU=200\n");
 
         (void)state;
         assert_true(c->cloud_dns);
@@ -604,22 +649,38 @@ static void options_inside_parameters_are_found(void **state) {
 }
 
 static void a_percentage_that_is_none_is_an_error(void **state) {
-        static const char *const bad[] = { "", "=", "=0", "=101", "=-5", "=1e1", "=nan", "=50%", "= 50", "=5 0", "=1.2.3", "=x" };
+        static const char *const bad[] = {
+                "",
+                "=",
+                "=0",
+                "=101",
+                "=-5",
+                "=1e1",
+                "=nan",
+                "=50%",
+                "= 50",
+                "=5 0",
+                "=1.2.3",
+                "=x",
+        };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
-                _cleanup_free_ char *text = xasprintf(BASE "SlurmctldParameters=\"node_reg_mem_percent%s\"\n", bad[i]);
+                _cleanup_free_ char *text = xasprintf(
+                                BASE "SlurmctldParameters=\"node_reg_mem_percent%s\"\n", bad[i]);
                 struct config *c = NULL;
                 struct fail fail = { 0 };
                 assert_int_equal(parse(text, &c, &fail), -EINVAL);
                 assert_non_null(strstr(fail.text, "SlurmctldParameters: node_reg_mem_percent="));
-                assert_non_null(strstr(fail.text, "a percentage above 0 and up to 100 was expected"));
+                assert_non_null(strstr(fail.text,
+                                "a percentage above 0 and up to 100 was expected"));
         }
 }
 
 static void preempt_modes_survive_the_round_trip(void **state) {
-        static const char *const texts[] = { "OFF", "GANG", "SUSPEND", "GANG,SUSPEND", "CANCEL", "GANG,CANCEL", "REQUEUE",
-                "GANG,REQUEUE", "WITHIN", "WITHIN,CANCEL", "PRIORITY,REQUEUE", "WITHIN,PRIORITY,CANCEL" };
+        static const char *const texts[] = { "OFF", "GANG", "SUSPEND", "GANG,SUSPEND", "CANCEL",
+                "GANG,CANCEL", "REQUEUE", "GANG,REQUEUE", "WITHIN", "WITHIN,CANCEL",
+                "PRIORITY,REQUEUE", "WITHIN,PRIORITY,CANCEL" };
         unsigned mode;
 
         (void)state;
@@ -640,11 +701,13 @@ static void preempt_parameters_have_two_places(void **state) {
                 uint32_t reorder, exempt;
         } same[] = {
                 { "", false, false, false, 1, UINT32_MAX },
-                { "PreemptParameters=strict_order,youngest_first,send_user_signal,reorder_count=3,min_exempt_priority=7", true,
-                  true, true, 3, 7 },
+                { "PreemptParameters=strict_order,youngest_first,send_user_signal,reorder_count=3,min_exempt_priority=7",
+                                true, true, true, 3, 7 },
                 { "SchedulerParameters=preempt_strict_order,preempt_youngest_first,preempt_reorder_count=3\n"
-                  "SlurmctldParameters=preempt_send_user_signal", true, true, true, 3, UINT32_MAX },
-                { "SchedulerParameters=preempt_reorder_count=3\nPreemptParameters=reorder_count=0", false, false, false, 0, UINT32_MAX },
+                  "SlurmctldParameters=preempt_send_user_signal",
+                                true, true, true, 3, UINT32_MAX },
+                { "SchedulerParameters=preempt_reorder_count=3\nPreemptParameters=reorder_count=0",
+                                false, false, false, 0, UINT32_MAX },
                 { "PreemptParameters=reorder_count=-2", false, false, false, 1, UINT32_MAX },
         };
 
@@ -665,12 +728,16 @@ static void never_suspended_partition_is_named(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         "ClusterName=c\nSlurmctldHost=h\nPreemptMode=SUSPEND,GANG PreemptType=preempt/partition_prio\n"
                         "NodeName=n[1-9]\n"
-                        "PartitionName=low Nodes=n[1-4] Default=YES\n"              /* for high and top: told once */
+                        /* for high and top: told once */
+                        "PartitionName=low Nodes=n[1-4] Default=YES\n"
                         "PartitionName=some Nodes=n[2-4] OverSubscribe=YES:2\n"
-                        "PartitionName=off Nodes=n[1-4] PreemptMode=OFF\n"          /* so it is meant */
+                        /* so it is meant */
+                        "PartitionName=off Nodes=n[1-4] PreemptMode=OFF\n"
                         "PartitionName=ended Nodes=n[1-4] PreemptMode=CANCEL\n"
-                        "PartitionName=forced Nodes=n[1-7] OverSubscribe=FORCE:1\n" /* as it should be */
-                        "PartitionName=apart Nodes=n9\n"                            /* no job comes there */
+                        /* as it should be */
+                        "PartitionName=forced Nodes=n[1-7] OverSubscribe=FORCE:1\n"
+                        /* no job comes there */
+                        "PartitionName=apart Nodes=n9\n"
                         "PartitionName=high Nodes=n[4-6] PriorityTier=2 OverSubscribe=FORCE:1\n"
                         "PartitionName=top Nodes=n[4,7] PriorityTier=3 OverSubscribe=EXCLUSIVE\n");
         static const char *const warnings[] = {
@@ -704,25 +771,31 @@ static void memory_is_watched_where_all_three_keys_say_so(void **state) {
                 { "", 0, MEMORY_RSS, NULL },
                 { "JobAcctGatherType=jobacct_gather/none\n", 0, MEMORY_RSS, NULL },
                 { TYPE, 0, MEMORY_RSS, NULL },
-                { KILL, 0, MEMORY_RSS, "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherType=jobacct_gather/none" },
+                { KILL, 0, MEMORY_RSS,
+                                "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherType=jobacct_gather/none" },
                 { TYPE KILL, 30, MEMORY_RSS, NULL },
                 { TYPE KILL "JobAcctGatherFrequency=5\n", 5, MEMORY_RSS, NULL },
                 { TYPE KILL "JobAcctGatherFrequency=energy=9,task=7\n", 7, MEMORY_RSS, NULL },
                 { TYPE KILL "JobAcctGatherFrequency=energy=9\n", 30, MEMORY_RSS, NULL },
                 { TYPE KILL "JobAcctGatherFrequency=0\n", 0, MEMORY_RSS,
-                  "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherFrequency=0" },
-                { "JobAcctGatherType=jobacct_gather/cgroup\nJobAcctGatherParams=UsePss,OverMemoryKill\n", 30, MEMORY_PSS, NULL },
+                                "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherFrequency=0" },
+                { "JobAcctGatherType=jobacct_gather/cgroup\nJobAcctGatherParams=UsePss,OverMemoryKill\n",
+                                30, MEMORY_PSS, NULL },
                 { TYPE "JobAcctGatherParams=NoShared,OverMemoryKill\n", 30, MEMORY_OWN, NULL },
                 { TYPE "JobAcctGatherParams=OverMemoryKill,DisableGPUAcct\n", 30, MEMORY_RSS,
-                  "JobAcctGatherParams=DisableGPUAcct is not used by Slumber" },
+                                "JobAcctGatherParams=DisableGPUAcct is not used by Slumber" },
         };
         static const struct {
                 const char *text, *error;
         } bad[] = {
-                { "JobAcctGatherType=jobacct_gather/magic\n", "slurm.conf line 5: JobAcctGatherType: \"jobacct_gather/magic\" is not one of jobacct_gather/none, /linux and /cgroup" },
-                { "JobAcctGatherFrequency=often\n", "slurm.conf line 5: JobAcctGatherFrequency: \"often\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
-                { "JobAcctGatherFrequency=task=-1\n", "slurm.conf line 5: JobAcctGatherFrequency: \"task=-1\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
-                { "JobAcctGatherFrequency=taks=3\n", "slurm.conf line 5: JobAcctGatherFrequency: \"taks=3\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherType=jobacct_gather/magic\n",
+                                "slurm.conf line 5: JobAcctGatherType: \"jobacct_gather/magic\" is not one of jobacct_gather/none, /linux and /cgroup" },
+                { "JobAcctGatherFrequency=often\n",
+                                "slurm.conf line 5: JobAcctGatherFrequency: \"often\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherFrequency=task=-1\n",
+                                "slurm.conf line 5: JobAcctGatherFrequency: \"task=-1\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherFrequency=taks=3\n",
+                                "slurm.conf line 5: JobAcctGatherFrequency: \"taks=3\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
         };
 
         (void)state;
@@ -753,12 +826,22 @@ static void the_plugin_for_tasks_is_read(void **state) {
                 { "TaskPlugin=task/cgroup\n", "", "", NULL, false, false },
                 { "TaskPlugin=task/cgroup,task/affinity\n", "", "", NULL, true, false },
                 { "TaskPlugin=affinity\n", "", "", NULL, true, false },
-                { "TaskPlugin=task/affinity\nTaskPluginParam=Verbose,Cores\n", "cores", "", NULL, true, true },
-                { "TaskPlugin=task/affinity\nTaskPluginParam=AutoBind=Threads\n", "", "threads", NULL, true, false },
-                { "TaskPluginParam=none\n", "none", "", "TaskPluginParam=none does nothing without TaskPlugin=task/affinity", false, false },
-                { "TaskPlugin=task/blocks\n", "", "", "TaskPlugin=task/blocks is not used by Slumber", false, false },
+                { "TaskPlugin=task/affinity\nTaskPluginParam=Verbose,Cores\n", "cores", "", NULL,
+                                true, true },
+                { "TaskPlugin=task/affinity\nTaskPluginParam=AutoBind=Threads\n", "", "threads",
+                                NULL, true, false },
+                { "TaskPluginParam=none\n", "none", "",
+                                "TaskPluginParam=none does nothing without TaskPlugin=task/affinity",
+                                false, false },
+                { "TaskPlugin=task/blocks\n", "", "",
+                                "TaskPlugin=task/blocks is not used by Slumber", false, false },
         };
-        static const char *const bad[] = { "cores,threads", "hyperthreads", "autobind=x", "autobind" };
+        static const char *const bad[] = {
+                "cores,threads",
+                "hyperthreads",
+                "autobind=x",
+                "autobind",
+        };
         struct config *c = NULL;
 
         (void)state;
@@ -810,7 +893,9 @@ static void a_node_line_of_slumberd_is_read(void **state) {
         struct fail fail = { 0 };
 
         (void)state;
-        assert_int_equal(config_parse_node_line("NodeName=n1 CPUs=4 RealMemory=100 Feature=a", &n, NULL, &fail), 0);
+        assert_int_equal(config_parse_node_line("NodeName=n1 CPUs=4 RealMemory=100 Feature=a", &n,
+                                         NULL, &fail),
+                        0);
         assert_string_equal(n.name, "n1");
         assert_int_equal(n.cpus, 4);
         assert_int_equal(n.real_memory, 100);
@@ -838,7 +923,15 @@ static int make_folder(void **state) {
 }
 
 static int remove_folder(void **state) {
-        static const char *const names[] = { "slurm.conf", "nodes.conf", "cgroup.conf", "slumber.yaml", "prog", "resources.yaml", "plugstack.conf" };
+        static const char *const names[] = {
+                "slurm.conf",
+                "nodes.conf",
+                "cgroup.conf",
+                "slumber.yaml",
+                "prog",
+                "resources.yaml",
+                "plugstack.conf",
+        };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
@@ -877,7 +970,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_true(c->constrain_ram);
         assert_false(c->constrain_cores);
         assert_int_equal(c->n_warnings, 1);
-        assert_non_null(strstr(c->warnings[0], "/cgroup.conf line 2: MemorySwappiness is not used by Slumber"));
+        assert_non_null(strstr(c->warnings[0],
+                        "/cgroup.conf line 2: MemorySwappiness is not used by Slumber"));
         assert_memory_equal(c->warnings[0], path, strlen(path) - strlen("slurm.conf"));
         assert_string_equal(c->site.socket, "/tmp/s.sock");
         assert_string_equal(c->site.cgroup, "none");
@@ -899,7 +993,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");
         assert_non_null(strstr(c->site.power_file, "/power.yaml"));
 
-        _cleanup_free_ char *first = config_peek(path, "stateSaveLocation"), *none = config_peek(path, "Prolog"),
+        _cleanup_free_ char *first = config_peek(path, "stateSaveLocation"),
+                            *none = config_peek(path, "Prolog"),
                             *no_file = config_peek("/no/such/file", "Prolog");
         assert_string_equal(first, "/x");
         assert_null(none);
@@ -910,7 +1005,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(only_site.socket, "/tmp/s.sock");
 }
 
-#define SHORT "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\nStateSaveLocation=/x\n"
+#define SHORT                                                                                      \
+        "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\nStateSaveLocation=/x\n"
 
 static void refused_with(const char *path, const char *what) {
         struct faults faults = { 0 };
@@ -935,23 +1031,28 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         refused_with(path, "/slurm.conf line 6: Prolog is not implemented: ");
         refused_with(path, "/slurm.conf line 7: ResvProlog is not implemented: ");
         free(put_file("slumber.yaml", "accept_missing: [Prolog, resvprolog, SwitchTyp]\n"));
-        refused_with(path, "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
+        refused_with(path,
+                        "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
         free(put_file("slumber.yaml", "accept_missing: [Prolog, resvprolog]\n"));
         refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
-        free(put_file("slumber.yaml", "cgroup: none\naccept_missing:\n  - Prolog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
+        free(put_file("slumber.yaml",
+                        "cgroup: none\naccept_missing:\n  - Prolog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
         assert_int_equal(config_read(path, &c, &fail), 0);
-        assert_string_equal(setting(c, "accept_missing"), "Prolog,ResvProlog,MaxRAMPercent,KillWait");
+        assert_string_equal(setting(c, "accept_missing"),
+                        "Prolog,ResvProlog,MaxRAMPercent,KillWait");
         assert_int_equal(c->n_warnings, 4);
-        assert_non_null(strstr(c->warnings[0], "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
-        assert_non_null(strstr(c->warnings[1], "/slurm.conf line 6: Prolog is not implemented, as accept_missing accepts: jobs would"));
+        assert_non_null(strstr(c->warnings[0],
+                        "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
+        assert_non_null(strstr(c->warnings[1],
+                        "/slurm.conf line 6: Prolog is not implemented, as accept_missing accepts: jobs would"));
         c = config_free(c);
         free(put_file("resources.yaml", "a: 1\n"));
         refused_with(path, "/resources.yaml: resources.yaml is not implemented: ");
         free(put_file("resources.yaml", "# mine\n"));
         spank = put_file("plugstack.conf", "# mine\n\n  optional x.so\n");
         refused_with(path, "/plugstack.conf: PlugStackConfig is not implemented: ");
-        static const char *const bad[] = { "accept_missing: [a, [b]]\n", "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n",
-                "socket: [a]\n" };
+        static const char *const bad[] = { "accept_missing: [a, [b]]\n",
+                "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n", "socket: [a]\n" };
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 free(put_file("slumber.yaml", bad[i]));
                 refused_with(path, "/slumber.yaml line 1: ");
@@ -980,12 +1081,15 @@ static void all_faults_are_found_at_once(void **state) {
                 "/slumber.yaml line 3: a list is not allowed",
                 "/slumber.yaml line 4: warm_up: \"maybe\" is not yes or no",
         };
-        _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nKillWait=x SlurmctldPort=1\nFooo=1\nBar\nInclude nodes.conf\n"
-                                                           "NodeName=n1\nPartitionName=p Nodes=n[1-9] State=ON MaxNodes=some\nProlog=/p\n"
-                                                           "StateSaveLocation=x\nTmpFS=tmp\n");
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nKillWait=x SlurmctldPort=1\nFooo=1\nBar\nInclude nodes.conf\n"
+                        "NodeName=n1\nPartitionName=p Nodes=n[1-9] State=ON MaxNodes=some\nProlog=/p\n"
+                        "StateSaveLocation=x\nTmpFS=tmp\n");
         _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n2 Weight=heavy Wait=1\n");
-        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainCores=yes\nConstrainRAMSpace=perhaps\n");
-        _cleanup_free_ char *site = put_file("slumber.yaml", "sockett: {a: [b, c], d: e}\nboot_retries: 1\nsocket: [x, {y: z}]\nwarm_up: maybe\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf",
+                        "ConstrainCores=yes\nConstrainRAMSpace=perhaps\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml",
+                        "sockett: {a: [b, c], d: e}\nboot_retries: 1\nsocket: [x, {y: z}]\nwarm_up: maybe\n");
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };
         struct config *c = NULL;
@@ -1044,22 +1148,27 @@ static void old_keys_count_or_are_told(void **state) {
         assert_true(c->max_switch_wait == 86400 * S);
         assert_string_equal(c->state_save_location, "/var/spool"); /* nothing is the default */
         assert_false(c->config_overrides);
-        _cleanup_(config_freep) struct config *fast = must_parse(BASE "FastSchedule=2\nControlMachine=other\n");
+        _cleanup_(config_freep) struct config *fast = must_parse(
+                        BASE "FastSchedule=2\nControlMachine=other\n");
         assert_true(fast->config_overrides);
         assert_string_equal(fast->controller_host, "ctl");
-        assert_string_equal(fast->warnings[0], "slurm.conf line 6: ControlMachine is ignored beside SlurmctldHost");
+        assert_string_equal(fast->warnings[0],
+                        "slurm.conf line 6: ControlMachine is ignored beside SlurmctldHost");
 }
 
 static void partitions_that_are_to_give_memory_are_known(void **state) {
         struct fail fail = { 0 };
         struct config *c = NULL;
-        _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\n"
-                                                           "PartitionName=q Nodes=ALL\nStateSaveLocation=/x\n");
-        _cleanup_free_ char *site = put_file("slumber.yaml", "cgroup: none\n\nreclaim_suspended: p,other\n");
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\n"
+                        "PartitionName=q Nodes=ALL\nStateSaveLocation=/x\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml",
+                        "cgroup: none\n\nreclaim_suspended: p,other\n");
 
         (void)state;
         assert_true(config_read(path, &c, &fail) < 0);
-        _cleanup_free_ char *place = xasprintf("%s line 3: reclaim_suspended: \"other\" is not a partition", site);
+        _cleanup_free_ char *place = xasprintf(
+                        "%s line 3: reclaim_suspended: \"other\" is not a partition", site);
         assert_non_null(strstr(fail.text, place));
         free(site);
         site = put_file("slumber.yaml", "reclaim_suspended: p,q\n");
@@ -1080,7 +1189,8 @@ static void mistakes_in_included_files_name_them(void **state) {
 
         (void)state;
         assert_true(config_read(path, &c, &fail) < 0);
-        _cleanup_free_ char *place = xasprintf("%s line 2: KillWait: \"x\" is not a number of seconds", nodes);
+        _cleanup_free_ char *place = xasprintf(
+                        "%s line 2: KillWait: \"x\" is not a number of seconds", nodes);
         assert_string_equal(fail.text, place);
         free(nodes);
         nodes = put_file("nodes.conf", "Include nodes.conf\n");
@@ -1103,8 +1213,10 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "socket: /x\nsocket: /y\n", "slumber.yaml line 2: socket stands twice" },
                 { "cgroup: v3\n", "cgroup: \"v3\" is not auto, v2, v1 or none" },
                 { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
-                { "\nreclaim_suspended: a, b\n", "slumber.yaml line 2: reclaim_suspended: \"a, b\" is not ALL or partitions" },
-                { "reclaim_timeout: 0\n", "slumber.yaml line 1: reclaim_timeout: \"0\" is not a time" },
+                { "\nreclaim_suspended: a, b\n",
+                                "slumber.yaml line 2: reclaim_suspended: \"a, b\" is not ALL or partitions" },
+                { "reclaim_timeout: 0\n",
+                                "slumber.yaml line 1: reclaim_timeout: \"0\" is not a time" },
                 { "heartbeat: 0\n", "heartbeat: \"0\" is not a time of 1ms or more" },
                 { "socket: [/x]\n", "a list is not allowed" },
                 { "socket: { a: b }\n", "a mapping inside the mapping is not allowed" },
@@ -1120,7 +1232,8 @@ static void the_site_file_is_flat_and_checked(void **state) {
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct fail fail = { 0 };
-                assert_true(site_config_parse(&c, "slumber.yaml", bad[i].text, strlen(bad[i].text), &fail) < 0);
+                assert_true(site_config_parse(&c, "slumber.yaml", bad[i].text, strlen(bad[i].text),
+                                            &fail) < 0);
                 site_config_done(&c);
                 if (!strstr(fail.text, bad[i].message))
                         fail_msg("%s: %s", bad[i].text, fail.text);
@@ -1160,7 +1273,8 @@ static void the_environment_names_the_file(void **state) {
 
         /* a program that is handed the name may be in another folder */
         _cleanup_free_ char *here = getcwd(NULL, 0), *wanted = xasprintf("%s/c/slurm.conf", here);
-        _cleanup_free_ char *relative = config_find("c/slurm.conf"), *dotted = config_find("./c/slurm.conf");
+        _cleanup_free_ char *relative = config_find("c/slurm.conf"),
+                            *dotted = config_find("./c/slurm.conf");
         assert_string_equal(relative, wanted);
         assert_string_equal(dotted, wanted);
 }

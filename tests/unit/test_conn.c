@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Real sockets and real TLS on loopback, both ends on one event loop.  "world" counts what the callbacks see; every
-   wait is for one of its counts and ends by the loop's own events. */
+/* Real sockets and real TLS on loopback, both ends on one event loop.  "world" counts what the
+   callbacks see; every wait is for one of its counts and ends by the loop's own events. */
 #include "tests/unit/test.h"
 
 #include "lib/conn.h"
@@ -134,9 +134,10 @@ static void on_taken(struct conn *c, void *user) {
         w->taken++;
 }
 
-static const struct conn_ops ops = {
-        .message = on_message, .closed = on_closed, .ready = on_connected, .taken = on_taken
-};
+static const struct conn_ops ops = { .message = on_message,
+        .closed = on_closed,
+        .ready = on_connected,
+        .taken = on_taken };
 
 static void on_accepted(struct conn_server *s, struct conn *c, void *user) {
         struct world *w = user;
@@ -431,16 +432,16 @@ static void malformed_frames_close_with_a_reason(void **state) {
                 int r;
                 const char *why;
         } cases[] = {
-                {"\0\0\0\0",                  4, -EBADMSG,         "the peer sent a frame of length 0"            },
-                { "\xff\xff\xff\xff",         4, -EMSGSIZE,
-                 "the peer sent a frame beyond the limit of 67108864 bytes"                                       },
-                { "\0\0\0\4\xff\xff\xff\xff", 8, -EBADMSG,         "the peer sent a malformed message"            },
-                { "\0\0\0\4\x08\2\x5a\0",     8, -EPROTONOSUPPORT,
-                 "the peer sent a message of another protocol version"                                            },
-                { "\0\0\0\4\x08\1\x5a",       7, -ECONNRESET,
-                 "closed by the peer in the middle of a message"                                                  },
-                { "\0\0",                     2, -ECONNRESET,      "closed by the peer in the middle of a message"},
-                { "",                         0, 0,                "closed by the peer"                           },
+                { "\0\0\0\0", 4, -EBADMSG, "the peer sent a frame of length 0" },
+                { "\xff\xff\xff\xff", 4, -EMSGSIZE,
+                                "the peer sent a frame beyond the limit of 67108864 bytes" },
+                { "\0\0\0\4\xff\xff\xff\xff", 8, -EBADMSG, "the peer sent a malformed message" },
+                { "\0\0\0\4\x08\2\x5a\0", 8, -EPROTONOSUPPORT,
+                                "the peer sent a message of another protocol version" },
+                { "\0\0\0\4\x08\1\x5a", 7, -ECONNRESET,
+                                "closed by the peer in the middle of a message" },
+                { "\0\0", 2, -ECONNRESET, "closed by the peer in the middle of a message" },
+                { "", 0, 0, "closed by the peer" },
         };
         struct world *w = *state;
 
@@ -695,7 +696,8 @@ static void a_shared_tail_goes_in_slices(void **state) {
         free(sinks);
 }
 
-/* Twenty peers and one with twenty messages, each of which takes long: the rest of the program gets its turn in between. */
+/* Twenty peers and one with twenty messages, each of which takes long: the rest of the program gets
+   its turn in between. */
 static void a_turn_ends_when_messages_take_long(void **state) {
         struct world *w = *state, *others = xnew0(struct world, 20);
         int fd[20];
@@ -708,7 +710,8 @@ static void a_turn_ends_when_messages_take_long(void **state) {
                 assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
                 fd[i] = pair[1];
                 others[i].busy = w->busy;
-                assert_int_equal(conn_adopt(w->event, pair[0], &ops, &others[i], &others[i].client), 0);
+                assert_int_equal(conn_adopt(w->event, pair[0], &ops, &others[i], &others[i].client),
+                                0);
                 assert_int_equal(write(fd[i], "\0\0\0\4\x08\1\x5a\0", 8), 8);
                 assert_int_equal(send_id(w->client, i + 1), 0);
         }
@@ -796,11 +799,11 @@ static void a_key_file_that_is_not_safe_is_refused(void **state) {
                 int r;
                 const char *say;
         } cases[] = {
-                {"0123456789abcdef0123456789abcdef",  0640, -EPERM,  "has mode 0640"},
-                { "0123456789abcdef0123456789abcdef", 0604, -EPERM,  "has mode 0604"},
-                { "0123456789abcdef0123456789abcde",  0600, -EINVAL,
-                 "has 31 bytes; it must have 32 to 4096"                            },
-                { "0123456789abcdef0123456789abcdef", 0400, 0,       ""             },
+                { "0123456789abcdef0123456789abcdef", 0640, -EPERM, "has mode 0640" },
+                { "0123456789abcdef0123456789abcdef", 0604, -EPERM, "has mode 0604" },
+                { "0123456789abcdef0123456789abcde", 0600, -EINVAL,
+                                "has 31 bytes; it must have 32 to 4096" },
+                { "0123456789abcdef0123456789abcdef", 0400, 0, "" },
         };
         struct world *w = *state;
         struct cluster_key *key = NULL;
@@ -848,7 +851,8 @@ static void a_first_connection_without_a_descriptor_is_refused(void **state) {
         sd_event_unref(event);
 }
 
-/* No descriptor for a connection that waits: the server looks again in a while, not at each turn of the loop. */
+/* No descriptor for a connection that waits: the server looks again in a while, not at each turn of
+   the loop. */
 static void a_server_without_descriptors_rests(void **state) {
         struct world *w = *state;
         _cleanup_close_ int fd = listen_unix(w);

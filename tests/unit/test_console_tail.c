@@ -9,22 +9,24 @@ static void what_a_console_says_is_made_fit_for_a_reason(void **state) {
                 size_t size; /* 0: the string's */
                 const char *text;
         } cases[] = {
-                {"one\ntwo\r\nthree\r\n\r\nfour\r\n",                0,  "two | three | four"},
-                { "only",                                            0,  "only"              },
-                { "",                                                0,  NULL                },
-                { "\r\n \t\r\n",                                     0,  NULL                },
-                { "\x1b[2J\x1b[1;31mKernel panic\x1b[0m\n",          0,  "Kernel panic"      },
-                { "a\x1b[",                                          0,  "a"                 },
-                { "a\x1b",                                           0,  "a"                 },
-                { "a\x1b[31\nb",                                     0,  "a | b"             }, /* a cut sequence does not eat the next line */
+                { "one\ntwo\r\nthree\r\n\r\nfour\r\n", 0, "two | three | four" },
+                { "only", 0, "only" },
+                { "", 0, NULL },
+                { "\r\n \t\r\n", 0, NULL },
+                { "\x1b[2J\x1b[1;31mKernel panic\x1b[0m\n", 0, "Kernel panic" },
+                { "a\x1b[", 0, "a" },
+                { "a\x1b", 0, "a" },
+                /* a cut sequence does not eat the next line */
+                { "a\x1b[31\nb", 0, "a | b" },
                 { "\x9b"
-                  "31mC1 \xff\xfe\xc3\xa4 bytes\n", 0,  "?31mC1 ? bytes"    },
-                { "nul\0s in\0 it\n\0\0\0",                          15, "nul?s in? it"      },
-                { "\0\0\0\0",                                        4,  NULL                },
-                { "bell\a\b\b\vx",                                   0,  "bell?x"            },
-                { "progress 10%\rprogress 20%\rprogress 30%\rdone",  0,
-                 "progress 20% | progress 30% | done"                                        },
-                { "wide          gap",                               0,  "wide gap"          },
+                  "31mC1 \xff\xfe\xc3\xa4 bytes\n",
+                                0, "?31mC1 ? bytes" },
+                { "nul\0s in\0 it\n\0\0\0", 15, "nul?s in? it" },
+                { "\0\0\0\0", 4, NULL },
+                { "bell\a\b\b\vx", 0, "bell?x" },
+                { "progress 10%\rprogress 20%\rprogress 30%\rdone", 0,
+                                "progress 20% | progress 30% | done" },
+                { "wide          gap", 0, "wide gap" },
         };
 
         (void)state;

@@ -68,8 +68,8 @@ static Slumber__Credential *sign(const struct credential_key *key) {
 static int verify(const struct credential_key *key, const Slumber__Credential *c, const char *node,
                 usec_t now, struct fail *fail) {
         _cleanup_(credential_body_freep) Slumber__CredentialBody *b = NULL;
-        int r = credential_verify(
-                        credential_key_public(key), CREDENTIAL_KEY_SIZE, c, node, now, &b, fail);
+        int r = credential_verify(credential_key_public(key), CREDENTIAL_KEY_SIZE, c, node, now, &b,
+                        fail);
 
         assert_true((r == 0) == (b != NULL));
         return r;
@@ -81,8 +81,8 @@ static void a_key_is_made_once_and_found_again(void **state) {
                                                               *b = load(f->file);
         struct stat st;
 
-        assert_memory_equal(
-                        credential_key_public(a), credential_key_public(b), CREDENTIAL_KEY_SIZE);
+        assert_memory_equal(credential_key_public(a), credential_key_public(b),
+                        CREDENTIAL_KEY_SIZE);
         assert_int_equal(stat(f->file, &st), 0);
         assert_int_equal(st.st_mode & 07777, 0600);
 }

@@ -17,23 +17,40 @@ static void texts_become_lists_and_texts_again(void **state) {
                 { "12", "afterany:12(unfulfilled)", false },
                 { "12:13", "afterany:12(unfulfilled),afterany:13(unfulfilled)", false },
                 { "afterany:1:2", "afterany:1(unfulfilled),afterany:2(unfulfilled)", false },
-                { "afterok:1,afternotok:2", "afterok:1(unfulfilled),afternotok:2(unfulfilled)", false },
-                { "afterok:1?singleton,after:2", "afterok:1(unfulfilled)?singleton(unfulfilled)?after:2(unfulfilled)", false },
-                { "AfterCorr:1,afterburstbuffer:2", "aftercorr:1(unfulfilled),afterburstbuffer:2(unfulfilled)", false },
+                { "afterok:1,afternotok:2", "afterok:1(unfulfilled),afternotok:2(unfulfilled)",
+                                false },
+                { "afterok:1?singleton,after:2",
+                                "afterok:1(unfulfilled)?singleton(unfulfilled)?after:2(unfulfilled)",
+                                false },
+                { "AfterCorr:1,afterburstbuffer:2",
+                                "aftercorr:1(unfulfilled),afterburstbuffer:2(unfulfilled)", false },
                 { "after:1+5:2", "after:1+5(unfulfilled),after:2(unfulfilled)", false },
-                { "after:1+5:1+9:1:1_2+3:1+7", "after:1+9(unfulfilled),after:1_2+3(unfulfilled)", false },
-                { "after:1+5:1+9?after:1+3,after:2:1+7", "after:1+3(unfulfilled)?after:2(unfulfilled)", false },
+                { "after:1+5:1+9:1:1_2+3:1+7", "after:1+9(unfulfilled),after:1_2+3(unfulfilled)",
+                                false },
+                { "after:1+5:1+9?after:1+3,after:2:1+7",
+                                "after:1+3(unfulfilled)?after:2(unfulfilled)", false },
                 { "after:1+5?after:1", "after:1(unfulfilled)", false },
-                { "after:1+5,afterok:1,afterany:1", "after:1+5(unfulfilled),afterok:1(unfulfilled),afterany:1(unfulfilled)", false },
+                { "after:1+5,afterok:1,afterany:1",
+                                "after:1+5(unfulfilled),afterok:1(unfulfilled),afterany:1(unfulfilled)",
+                                false },
                 { "afterok:7_2:8_*", "afterok:7_2(unfulfilled),afterok:8_*(unfulfilled)", false },
                 { "afterok:1,afterok:1", "afterok:1(unfulfilled)", false },
-                { "afterok:7_[0-1]:8", "afterok:7_0(unfulfilled),afterok:7_1(unfulfilled),afterok:8(unfulfilled)", false },
-                { "afternotok:7_[0-4:2]?7_[3]", "afternotok:7_0(unfulfilled)?afternotok:7_2(unfulfilled)?afternotok:7_4(unfulfilled)"
-                  "?afterany:7_3(unfulfilled)", false },
-                { "aftercorr:7_[1,9999,0-1]", "aftercorr:7_0(unfulfilled),aftercorr:7_1(unfulfilled),aftercorr:7_9999(unfulfilled)", false },
-                { "after:7_[0-1]+5:7_1+3", "after:7_0+5(unfulfilled),after:7_1+5(unfulfilled)", false },
-                { "afterok:1(failed)?afterany:2(unfulfilled)", "afterok:1(failed)?afterany:2(unfulfilled)", true },
-                { "after:3+60(unfulfilled),singleton(unfulfilled)", "after:3+60(unfulfilled),singleton(unfulfilled)", true },
+                { "afterok:7_[0-1]:8",
+                                "afterok:7_0(unfulfilled),afterok:7_1(unfulfilled),afterok:8(unfulfilled)",
+                                false },
+                { "afternotok:7_[0-4:2]?7_[3]",
+                                "afternotok:7_0(unfulfilled)?afternotok:7_2(unfulfilled)?afternotok:7_4(unfulfilled)"
+                                "?afterany:7_3(unfulfilled)",
+                                false },
+                { "aftercorr:7_[1,9999,0-1]",
+                                "aftercorr:7_0(unfulfilled),aftercorr:7_1(unfulfilled),aftercorr:7_9999(unfulfilled)",
+                                false },
+                { "after:7_[0-1]+5:7_1+3", "after:7_0+5(unfulfilled),after:7_1+5(unfulfilled)",
+                                false },
+                { "afterok:1(failed)?afterany:2(unfulfilled)",
+                                "afterok:1(failed)?afterany:2(unfulfilled)", true },
+                { "after:3+60(unfulfilled),singleton(unfulfilled)",
+                                "after:3+60(unfulfilled),singleton(unfulfilled)", true },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
@@ -71,7 +88,8 @@ static void what_cannot_be_is_refused_by_name(void **state) {
                 { "afterok:7_[0-1", "\"]\" is missing", -EINVAL },
                 { "afterok:7_[0-3%2]", "\"%2]\" is unexpected", -EINVAL },
                 { "afterok:7_[0-1]_2", "\"_2\" is unexpected", -EINVAL },
-                { "afterok:7_[0-4000000]", "array \"[0-4000000]\": 4000000 is more than 9999", -ERANGE },
+                { "afterok:7_[0-4000000]", "array \"[0-4000000]\": 4000000 is more than 9999",
+                                -ERANGE },
                 { "afterok:7_[0-9999]:8_[0]", "its lists name more than 10000 tasks", -ERANGE },
                 { "afterok:7_[0-9999]:7_[0]", "its lists name more than 10000 tasks", -ERANGE },
                 { "0,afterok:1", "\"0\" is not a job id", -EINVAL },
@@ -117,7 +135,13 @@ static void one_failure_is_final_unless_another_will_do(void **state) {
 }
 
 static struct job *submit(struct cluster *c, char *tasks, char *dependency) {
-        struct job_spec spec = { .batch = true, .min_nodes = 1, .max_nodes = 1, .array = tasks, .dependency = dependency };
+        struct job_spec spec = {
+                .batch = true,
+                .min_nodes = 1,
+                .max_nodes = 1,
+                .array = tasks,
+                .dependency = dependency,
+        };
         struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct fail fail = { 0 };
         struct job *j = NULL;
@@ -127,10 +151,13 @@ static struct job *submit(struct cluster *c, char *tasks, char *dependency) {
         return j;
 }
 
-/* Naming each task alone, it would be looked at for each, as often as it has named one of them, each time at all of them. */
+/* Naming each task alone, it would be looked at for each, as often as it has named one of them,
+   each time at all of them. */
 static void news_of_many_is_one_look(void **state) {
-        struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nMaxArraySize=4000\nNodeName=n1\n"
-                                       "PartitionName=p Nodes=n1 Default=YES\n", T0);
+        struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nMaxArraySize=4000\nNodeName=n1\n"
+                        "PartitionName=p Nodes=n1 Default=YES\n",
+                        T0);
         _cleanup_free_ char *tasks = xasprintf("0-%u", TASKS - 1), *text = xmalloc(TASKS * 16);
         struct job *first = submit(c, tasks, NULL);
         struct array *a = first->array;
@@ -164,8 +191,10 @@ static void depend_on(struct cluster *c, struct job *j, const char *text) {
 }
 
 static void repeated_waiter_is_listed_once(void **state) {
-        struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
-                                       "PartitionName=p Nodes=n1 Default=YES\n", T0);
+        struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
+                        "PartitionName=p Nodes=n1 Default=YES\n",
+                        T0);
         struct job *first = submit(c, NULL, NULL), *others[20];
 
         for (size_t i = 0; i < ELEMENTSOF(others); i++)
@@ -175,7 +204,8 @@ static void repeated_waiter_is_listed_once(void **state) {
                         depend_on(c, others[i], round % 2 ? "afterok:1" : "afterany:1");
         assert_int_equal(first->id, 1);
         assert_in_range(first->listed.n_dependents, 2, 8);
-        for (size_t i = 2; i < ELEMENTSOF(others); i++) /* a job that does not wait any more is not listed */
+        /* a job that does not wait any more is not listed */
+        for (size_t i = 2; i < ELEMENTSOF(others); i++)
                 for (size_t round = 0; round < 1000; round++)
                         depend_on(c, others[i], round % 2 ? "" : "afterany:1");
         assert_in_range(first->listed.n_dependents, 2, 8);
@@ -195,8 +225,10 @@ static bool circular(const struct cluster *c, const struct job *j, const char *t
 }
 
 static void a_circle_goes_through_the_tasks_that_are_named(void **state) {
-        struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
-                                       "PartitionName=p Nodes=n1 Default=YES\n", T0);
+        struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
+                        "PartitionName=p Nodes=n1 Default=YES\n",
+                        T0);
         char tasks[] = "0-4", first[] = "afterok:1_[0-1]";
         struct array *a = submit(c, tasks, NULL)->array;
         struct job *one = array_take(c, a, 1), *two = array_take(c, a, 2), *other;

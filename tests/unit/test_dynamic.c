@@ -9,10 +9,11 @@
 
 #define T0 (UINT64_C(1700000000) * USEC_PER_SEC)
 
-static const char conf[] = "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\nSelectType=select/cons_tres\nMaxNodeCount=5\n"
-                           "NodeName=n[1-2] CPUs=4\nNodeSet=fast Feature=f1\nNodeSet=both Nodes=n1,fast\n"
-                           "PartitionName=all Nodes=ALL Default=YES\nPartitionName=quick Nodes=fast\nPartitionName=both Nodes=both\n"
-                           "PartitionName=old Nodes=n[1-2]\n";
+static const char conf[] =
+                "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\nSelectType=select/cons_tres\nMaxNodeCount=5\n"
+                "NodeName=n[1-2] CPUs=4\nNodeSet=fast Feature=f1\nNodeSet=both Nodes=n1,fast\n"
+                "PartitionName=all Nodes=ALL Default=YES\nPartitionName=quick Nodes=fast\nPartitionName=both Nodes=both\n"
+                "PartitionName=old Nodes=n[1-2]\n";
 
 static struct config *make_config(void) {
         struct config *config = NULL;
@@ -27,7 +28,8 @@ static int join(struct cluster *c, const char *line, struct fail *fail) {
         struct config_node *nodes = NULL;
         size_t n = 0;
 
-        assert_int_equal(config_dynamic_parse(c->config, NODE_FROM_ADMIN, line, &nodes, &n, fail), 0);
+        assert_int_equal(config_dynamic_parse(c->config, NODE_FROM_ADMIN, line, &nodes, &n, fail),
+                        0);
         int r = cluster_nodes_join(c, nodes, n, true, T0, fail);
         for (size_t i = 0; i < n; i++)
                 config_node_done(&nodes[i]);
@@ -36,8 +38,18 @@ static int join(struct cluster *c, const char *line, struct fail *fail) {
 }
 
 static struct cluster *make_cluster(void) {
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0, .start_time = T0 };
+        struct registration reg = {
+                .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = T0,
+                .start_time = T0,
+        };
         struct cluster *c = NULL;
         struct fail fail = { 0 };
 
@@ -64,17 +76,22 @@ static void leave(struct cluster *c, const char *list, int r, const char *why) {
 }
 
 static void a_line_makes_the_same_node_again(void **state) {
-        static const char *const lines[] = { "NodeName=d1 CPUs=8 Boards=1 SocketsPerBoard=2 CoresPerSocket=2 ThreadsPerCore=2 "
-                                             "RealMemory=5000 TmpDisk=7 Weight=9 Feature=a,b Gres=gpu:2 State=CLOUD NodeAddr=10.0.0.1 Port=99",
-                "NodeName=x-1.y_z Port=7 State=FUTURE" };
+        static const char *const lines[] = {
+                "NodeName=d1 CPUs=8 Boards=1 SocketsPerBoard=2 CoresPerSocket=2 ThreadsPerCore=2 "
+                "RealMemory=5000 TmpDisk=7 Weight=9 Feature=a,b Gres=gpu:2 State=CLOUD NodeAddr=10.0.0.1 Port=99",
+                "NodeName=x-1.y_z Port=7 State=FUTURE"
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
                 struct config_node *a = NULL, *b = NULL;
                 size_t n = 0;
-                assert_int_equal(config_dynamic_parse(NULL, NODE_FROM_ADMIN, lines[i], &a, &n, NULL), 0);
+                assert_int_equal(
+                                config_dynamic_parse(NULL, NODE_FROM_ADMIN, lines[i], &a, &n, NULL),
+                                0);
                 assert_int_equal(n, 1);
                 _cleanup_free_ char *line = config_node_line(a);
-                assert_int_equal(config_dynamic_parse(NULL, NODE_FROM_STORE, line, &b, &n, NULL), 0);
+                assert_int_equal(config_dynamic_parse(NULL, NODE_FROM_STORE, line, &b, &n, NULL),
+                                0);
                 _cleanup_free_ char *again = config_node_line(b);
                 assert_string_equal(line, again);
                 config_node_done(a);
@@ -104,7 +121,8 @@ static void what_is_not_taken_is_named(void **state) {
                 { NODE_FROM_ADMIN, "NodeName=-d State=CLOUD", "cannot be the name of a node" },
                 { NODE_FROM_ADMIN, "NodeName=all State=CLOUD", "cannot be the name of a node" },
                 { NODE_FROM_ADMIN, "NodeName=a/b State=CLOUD", "a character that is not allowed" },
-                { NODE_FROM_ADMIN, "NodeName=d[1-2] Port=1,2,3 State=CLOUD", "Port has 3 values for 2 nodes" },
+                { NODE_FROM_ADMIN, "NodeName=d[1-2] Port=1,2,3 State=CLOUD",
+                                "Port has 3 values for 2 nodes" },
         };
         _cleanup_(config_freep) struct config *config = make_config();
 
@@ -112,7 +130,8 @@ static void what_is_not_taken_is_named(void **state) {
                 struct config_node *nodes = NULL;
                 struct fail fail = { 0 };
                 size_t n = 0;
-                assert_true(config_dynamic_parse(config, bad[i].from, bad[i].line, &nodes, &n, &fail) < 0);
+                assert_true(config_dynamic_parse(config, bad[i].from, bad[i].line, &nodes, &n,
+                                            &fail) < 0);
                 assert_null(nodes);
                 if (!strstr(fail.text, bad[i].why))
                         fail_msg("%s: %s", bad[i].line, fail.text);
@@ -161,21 +180,42 @@ static void what_scontrol_has_changed_stays(void **state) {
 
 static void a_node_in_use_does_not_leave(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make_cluster();
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 2, 1, 1, 2, 1, 1000, 0 }, .boot_time = T0, .start_time = T0 };
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = 1, .max_nodes = 1, .share = SHARE_NO,
-                .partition = (char *)(uintptr_t)"quick" };
+        struct registration reg = {
+                .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 2, 1, 1, 2, 1, 1000, 0 },
+                .boot_time = T0,
+                .start_time = T0,
+        };
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .batch = true,
+                .min_nodes = 1,
+                .max_nodes = 1,
+                .share = SHARE_NO,
+                .partition = (char *)(uintptr_t) "quick" };
         struct job *j = NULL;
         struct fail fail = { 0 };
 
         assert_int_equal(join(c, "NodeName=d[1-2] CPUs=2 Feature=f1 State=FUTURE", &fail), 0);
         assert_int_equal(node_register(c, cluster_node(c, "d1"), &reg, T0, NULL), 0);
-        assert_int_equal(job_admit(c, &spec, &(struct submitter){ .uid = 1000, .gid = 1000, .user = "u", .group = "g" }, T0, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec,
+                                         &(struct submitter){ .uid = 1000,
+                                                         .gid = 1000,
+                                                         .user = "u",
+                                                         .group = "g" },
+                                         T0, &j, NULL),
+                        SLUMBER_OK);
         turn(c, T0);
         assert_int_equal(j->state, JOB_RUNNING);
         _cleanup_free_ char *busy = xasprintf("node d1 has job %u", j->id);
         leave(c, "d1", -EBUSY, busy);
-        leave(c, "n1,d2", -EPERM, "node n1 is configured in slurm.conf: only dynamic nodes can be deleted");
+        leave(c, "n1,d2", -EPERM,
+                        "node n1 is configured in slurm.conf: only dynamic nodes can be deleted");
         leave(c, "d9", -ENOENT, "there is no node d9");
         assert_int_equal(c->n_nodes, 4);
 

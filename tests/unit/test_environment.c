@@ -47,11 +47,9 @@ struct step { /* a description with all its parts */
 };
 
 static void describe(struct step *s, bool batch) {
-        *s = (struct step){
-                SLUMBER__STEPD_SPEC__INIT, SLUMBER__LAUNCH_STEP__INIT,
+        *s = (struct step){ SLUMBER__STEPD_SPEC__INIT, SLUMBER__LAUNCH_STEP__INIT,
                 SLUMBER__CREDENTIAL_BODY__INIT, SLUMBER__AGENT_CONFIG__INIT,
-                SLUMBER__STEP_SPEC__INIT, SLUMBER__JOB_SCRIPT__INIT, {4, 5, 6}
-        };
+                SLUMBER__STEP_SPEC__INIT, SLUMBER__JOB_SCRIPT__INIT, { 4, 5, 6 } };
         s->spec.launch = &s->launch;
         s->spec.credential = &s->credential;
         s->spec.config = &s->config;

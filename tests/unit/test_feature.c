@@ -68,11 +68,20 @@ static void counts_are_kept_apart_from_what_each_node_must_have(void **state) {
 }
 
 static void a_changeable_feature_in_brackets_is_found(void **state) {
-        struct node n = { .features = (char *)(uintptr_t) "a,b", .changeable = (char *)(uintptr_t) "b" };
+        struct node n = {
+                .features = (char *)(uintptr_t) "a,b",
+                .changeable = (char *)(uintptr_t) "b",
+        };
         static const struct {
                 const char *text;
                 bool found;
-        } cases[] = { { "b", false }, { "[a|b]", true }, { "[a|c]", false }, { "b*2", true }, { "a*2&b", false } };
+        } cases[] = {
+                { "b", false },
+                { "[a|b]", true },
+                { "[a|c]", false },
+                { "b*2", true },
+                { "a*2&b", false },
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
                 _cleanup_(features_freep) struct features *f = NULL;
@@ -93,27 +102,27 @@ static void what_is_malformed_is_refused(void **state) {
                 const char *text;
                 int r;
         } bad[] = {
-                {"",       -EINVAL    },
-                { "a&",    -EINVAL    },
-                { "&a",    -EINVAL    },
-                { "(a",    -EINVAL    },
-                { "a)",    -EINVAL    },
-                { "a b|",  -EINVAL    },
-                { "[a|b",  -EINVAL    },
-                { "[a&b]", -EINVAL    },
-                { "[a*2&b]", -EINVAL  },
+                { "", -EINVAL },
+                { "a&", -EINVAL },
+                { "&a", -EINVAL },
+                { "(a", -EINVAL },
+                { "a)", -EINVAL },
+                { "a b|", -EINVAL },
+                { "[a|b", -EINVAL },
+                { "[a&b]", -EINVAL },
+                { "[a*2&b]", -EINVAL },
                 { "[a|b]&[c|d]", -EINVAL },
                 { "[a|b]&c*2", -EINVAL },
                 { "c*2&[a|b]", -EINVAL },
-                { "[a|b]|c", -EINVAL  },
-                { "a*2|b", -EINVAL    },
-                { "([a|b])", -EINVAL  },
-                { "(a*2)", -EINVAL    },
-                { "a*",    -EINVAL    },
-                { "a*0",   -EINVAL    },
+                { "[a|b]|c", -EINVAL },
+                { "a*2|b", -EINVAL },
+                { "([a|b])", -EINVAL },
+                { "(a*2)", -EINVAL },
+                { "a*", -EINVAL },
+                { "a*0", -EINVAL },
                 { "a*99999999999", -EINVAL },
-                { "[]",    -EINVAL    },
-                { "*2",    -EINVAL    },
+                { "[]", -EINVAL },
+                { "*2", -EINVAL },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {

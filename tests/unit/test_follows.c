@@ -8,12 +8,14 @@
 #include "controller/turn/turn.h"
 
 #define T0 (1700000000 * USEC_PER_SEC)
-/* What a turn may leave: the store takes what is to be stored, and room to grow older waits for a job that needs it. */
+/* What a turn may leave: the store takes what is to be stored, and room to grow older waits for a
+   job that needs it. */
 #define LEFT (FOLLOW_STORE_RESERVATIONS | FOLLOW_ACCRUAL)
 
 /* The words of what follows, in the order of enum follow. */
-static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry", "plan-licenses",
-        "plan-anew", "reservations", "accrual", "accrual-anew", "limit-plans", "store-reservations" };
+static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry",
+        "plan-licenses", "plan-anew", "reservations", "accrual", "accrual-anew", "limit-plans",
+        "store-reservations" };
 /* And those of the nodes that the fact is noted for. */
 static const struct {
         enum follow what;
@@ -70,7 +72,8 @@ static const struct {
         { FACT_RESERVATION_USE, "RESERVATION_USE", "reservations" },
         { FACT_RESERVATION_RECORD, "RESERVATION_RECORD", "store-reservations" },
         { FACT_PREEMPTION_CHANGED, "PREEMPTION_CHANGED", "gang" },
-        { FACT_CONFIGURATION_CHANGED, "CONFIGURATION_CHANGED", "pass gang gang-anew reservations accrual-anew" },
+        { FACT_CONFIGURATION_CHANGED, "CONFIGURATION_CHANGED",
+                        "pass gang gang-anew reservations accrual-anew" },
         { FACT_NODES_RENUMBERED, "NODES_RENUMBERED", "pass gang reservations" },
         { FACT_STATE_RESTORED, "STATE_RESTORED", "pass gang gang-anew" },
         { FACT_CLOCK_SET, "CLOCK_SET", "pass plan-anew accrual-anew" },
@@ -83,9 +86,11 @@ static const struct {
 _Static_assert(ELEMENTSOF(facts) == FACT_COUNT, "a fact that is not tested");
 
 static struct config *make_config(const char *more) {
-        _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
-                                              "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nLicenses=l:2\n"
-                                              "%sNodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n", more);
+        _cleanup_free_ char *text = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nLicenses=l:2\n"
+                        "%sNodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n",
+                        more);
         struct config *config = NULL;
         struct fail fail = { 0 };
 
@@ -95,7 +100,10 @@ static struct config *make_config(const char *more) {
 }
 
 static struct job *submit(struct cluster *c) {
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = 2, .max_nodes = 2,
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .batch = true,
+                .min_nodes = 2,
+                .max_nodes = 2,
                 .share = SHARE_NO };
         const struct submitter by = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct job *j = NULL;
@@ -107,8 +115,15 @@ static struct job *submit(struct cluster *c) {
 
 /* One job runs, one waits for it, and nothing is due. */
 static struct cluster *make_cluster(const char *more) {
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0,
+        struct registration reg = { .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = T0,
                 .start_time = T0 };
         struct cluster *c = NULL;
         struct fail fail = { 0 };
@@ -158,26 +173,32 @@ static bool is_noted(const struct cluster *c, enum follow what) {
 static void walk(const char *more, bool limits, bool preempts) {
         struct cluster *c = make_cluster(more);
 
-        c->config->enforce |= limits ? ENFORCE_LIMITS : 0; /* now that its jobs, which have no association, are there */
+        /* now that its jobs, which have no association, are there */
+        c->config->enforce |= limits ? ENFORCE_LIMITS : 0;
         for (size_t i = 0; i < FACT_COUNT; i++) {
                 assert_int_equal(facts[i].fact, i);
                 forget_nodes(c);
                 (void)follows_take(c, LEFT);
                 note_node(c, facts[i].fact, c->nodes[1]);
                 for (size_t k = 0; k < ELEMENTSOF(node_words); k++)
-                        if (is_noted(c, node_words[k].what) != is_said(facts[i].follows, node_words[k].word, false, false))
+                        if (is_noted(c, node_words[k].what) !=
+                                        is_said(facts[i].follows, node_words[k].word, false, false))
                                 fail_msg("%s: %s of node", facts[i].name, node_words[k].word);
                 for (size_t k = 0; k < ELEMENTSOF(follow_words); k++)
-                        if (is_due(c, k) != is_said(facts[i].follows, follow_words[k], limits, preempts))
-                                fail_msg("%s: %s is %sdue", facts[i].name, follow_words[k], is_due(c, k) ? "" : "not ");
-                assert_false(follows(c, ~0u << ELEMENTSOF(follow_words))); /* one without a word here */
+                        if (is_due(c, k) != is_said(facts[i].follows, follow_words[k], limits,
+                                                            preempts))
+                                fail_msg("%s: %s is %sdue", facts[i].name, follow_words[k],
+                                                is_due(c, k) ? "" : "not ");
+                /* one without a word here */
+                assert_false(follows(c, ~0u << ELEMENTSOF(follow_words)));
                 bool pass = is_due(c, 0);
                 uint64_t passes = c->counts.passes;
                 turn(c, T0);
                 assert_int_equal(c->counts.passes > passes, pass);
                 note(c, FACT_PASS_DUE); /* what waits for a pass is taken with it */
                 turn(c, T0);
-                if (follows(c, ~LEFT) || is_noted(c, FOLLOW_LAUNCH) || is_noted(c, FOLLOW_PLAN_NODES))
+                if (follows(c, ~LEFT) || is_noted(c, FOLLOW_LAUNCH) ||
+                                is_noted(c, FOLLOW_PLAN_NODES))
                         fail_msg("%s: a turn leaves something that is due", facts[i].name);
         }
         cluster_free(c);

@@ -5,8 +5,8 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/wait.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 static void every_pair_but_a_deadline_at_rest_has_a_row(void **state) {
         (void)state;
@@ -194,7 +194,8 @@ static void a_group_that_cannot_be_written_says_so(void **state) {
         fake_done(&x);
 }
 
-/* kill -9 of a daemon in the middle: what its successor takes for thawed must not freeze by itself later. */
+/* kill -9 of a daemon in the middle: what its successor takes for thawed must not freeze by itself
+   later. */
 static void unawaited_freeze_is_taken_back(void **state) {
         static const struct cg_freezer_ops ops = { .done = done };
         struct fake x;

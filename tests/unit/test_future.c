@@ -7,12 +7,13 @@
 
 #define T0 (UINT64_C(1700000000) * USEC_PER_SEC)
 
-static const char conf[] = "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\nSelectType=select/cons_tres\n"
-                           "NodeName=n1 CPUs=4 RealMemory=1000\n"
-                           "NodeName=f[1-2] CPUs=4 RealMemory=1000 State=FUTURE\n"
-                           "NodeName=f3 CPUs=4 RealMemory=4000 State=FUTURE Feature=big,fast\n"
-                           "NodeName=g1 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 State=FUTURE\n"
-                           "PartitionName=all Nodes=ALL Default=YES\n";
+static const char conf[] =
+                "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\nSelectType=select/cons_tres\n"
+                "NodeName=n1 CPUs=4 RealMemory=1000\n"
+                "NodeName=f[1-2] CPUs=4 RealMemory=1000 State=FUTURE\n"
+                "NodeName=f3 CPUs=4 RealMemory=4000 State=FUTURE Feature=big,fast\n"
+                "NodeName=g1 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 State=FUTURE\n"
+                "PartitionName=all Nodes=ALL Default=YES\n";
 
 static struct config *make_config(void) {
         struct config *config = NULL;
@@ -39,7 +40,8 @@ static struct node_hardware like(const struct cluster *c, const char *node, uint
         return h;
 }
 
-static void finds(const struct cluster *c, const char *machine, const char *feature, struct node_hardware has, const char *want) {
+static void finds(const struct cluster *c, const char *machine, const char *feature,
+                struct node_hardware has, const char *want) {
         struct fail fail = { 0 };
         const struct node *n = future_find(c, machine, feature, &has, &fail);
 

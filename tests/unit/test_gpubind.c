@@ -42,9 +42,10 @@ static void tasks_are_bound_as_slurm_binds_them(void **state) {
 }
 
 static void what_is_no_binding_is_refused(void **state) {
-        static const char *const bad[] = { "", "bogus", "none2", "single", "single:", "single:0", "single:x", "per_task:0", "map_gpu:", "map_gpu:x",
-                "map_gpu:0x1", "map_gpu:1,", "map_gpu:1*0", "map_gpu:1*2000", "map_gpu:1024", "mask_gpu:", "mask_gpu:0x", "mask_gpu:g",
-                "mask_gpu:11112222333344445", "verbose", "verbose,", "quiet,none" };
+        static const char *const bad[] = { "", "bogus", "none2", "single", "single:", "single:0",
+                "single:x", "per_task:0", "map_gpu:", "map_gpu:x", "map_gpu:0x1", "map_gpu:1,",
+                "map_gpu:1*0", "map_gpu:1*2000", "map_gpu:1024", "mask_gpu:", "mask_gpu:0x",
+                "mask_gpu:g", "mask_gpu:11112222333344445", "verbose", "verbose,", "quiet,none" };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct gpu_bind b = { .count = 77 };

@@ -4,7 +4,8 @@
 #include "agent/hardware.h"
 
 static void a_boot_is_known_to_less_than_its_second(void **state) {
-        usec_t clock = now_realtime() - now_boottime(), told = hardware_boot_time(), apart = MAX(clock, told) - MIN(clock, told);
+        usec_t clock = now_realtime() - now_boottime(), told = hardware_boot_time(),
+               apart = MAX(clock, told) - MIN(clock, told);
 
         (void)state;
         if (apart > 2 * USEC_PER_SEC)

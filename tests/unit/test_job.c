@@ -11,10 +11,14 @@ static void every_pair_of_the_table(void **state) {
                 enum job_event event;
                 enum job_state to;
         } legal[] = {
-                { JOB_PENDING, JOB_STARTED, JOB_RUNNING },     { JOB_PENDING, JOB_ENDED, JOB_CANCELLED },
-                { JOB_RUNNING, JOB_STOPPED, JOB_SUSPENDED },   { JOB_RUNNING, JOB_ENDED, JOB_CANCELLED },
-                { JOB_RUNNING, JOB_REQUEUED, JOB_PENDING },    { JOB_SUSPENDED, JOB_RESUMED, JOB_RUNNING },
-                { JOB_SUSPENDED, JOB_ENDED, JOB_CANCELLED },   { JOB_SUSPENDED, JOB_REQUEUED, JOB_PENDING },
+                { JOB_PENDING, JOB_STARTED, JOB_RUNNING },
+                { JOB_PENDING, JOB_ENDED, JOB_CANCELLED },
+                { JOB_RUNNING, JOB_STOPPED, JOB_SUSPENDED },
+                { JOB_RUNNING, JOB_ENDED, JOB_CANCELLED },
+                { JOB_RUNNING, JOB_REQUEUED, JOB_PENDING },
+                { JOB_SUSPENDED, JOB_RESUMED, JOB_RUNNING },
+                { JOB_SUSPENDED, JOB_ENDED, JOB_CANCELLED },
+                { JOB_SUSPENDED, JOB_REQUEUED, JOB_PENDING },
         };
 
         for (int from = 0; from < JOB_STATE_MAX; from++)
@@ -25,7 +29,8 @@ static void every_pair_of_the_table(void **state) {
                         for (size_t i = 0; i < ELEMENTSOF(legal); i++)
                                 if ((int)legal[i].from == from && (int)legal[i].event == event)
                                         want = legal[i].to;
-                        int r = job_state_step((enum job_state)from, (enum job_event)event, JOB_CANCELLED, &to);
+                        int r = job_state_step((enum job_state)from, (enum job_event)event,
+                                        JOB_CANCELLED, &to);
                         assert_int_equal(r, want == JOB_STATE_MAX ? -EPROTO : 0);
                         assert_int_equal(to, want);
                 }
@@ -40,18 +45,23 @@ static void a_job_ends_in_the_state_that_is_named(void **state) {
 }
 
 static void every_word_comes_back(void **state) {
-#define TABLE(name, max) { #name, name##_text, name##_parse, max }
+#define TABLE(name, max)                                                                           \
+        { #name, name##_text, name##_parse, max }
         static const struct {
                 const char *name;
                 const char *(*text)(int);
                 int (*parse)(const char *);
                 int max;
         } tables[] = {
-                TABLE(job_state, JOB_STATE_MAX),   TABLE(job_state_short, JOB_STATE_MAX),
+                TABLE(job_state, JOB_STATE_MAX),
+                TABLE(job_state_short, JOB_STATE_MAX),
                 TABLE(effect_kind, EFFECT_MAX),
-                TABLE(node_power, NODE_POWER_MAX), TABLE(node_base, NODE_BASE_MAX),
-                TABLE(node_event, NODE_EVENT_MAX), TABLE(node_observed, OBSERVED_MAX),
-                TABLE(audit_result, AUDIT_RESULT_MAX), TABLE(slumber_error, SLUMBER_ERROR_MAX),
+                TABLE(node_power, NODE_POWER_MAX),
+                TABLE(node_base, NODE_BASE_MAX),
+                TABLE(node_event, NODE_EVENT_MAX),
+                TABLE(node_observed, OBSERVED_MAX),
+                TABLE(audit_result, AUDIT_RESULT_MAX),
+                TABLE(slumber_error, SLUMBER_ERROR_MAX),
         };
 
         for (size_t i = 0; i < ELEMENTSOF(tables); i++) {
@@ -71,14 +81,25 @@ static void every_word_comes_back(void **state) {
 }
 
 static void time_stopped_does_not_count(void **state) {
-        struct job j = { .state = JOB_RUNNING, .running.start_time = 100, .running.resumed_at = 100, .needs.time_limit = 50 };
+        struct job j = {
+                .state = JOB_RUNNING,
+                .running.start_time = 100,
+                .running.resumed_at = 100,
+                .needs.time_limit = 50,
+        };
 
         assert_int_equal(job_run_time(&j, 130), 30);
         assert_int_equal(job_time_up(&j), 150);
-        j = (struct job){ .state = JOB_SUSPENDED, .running.start_time = 100, .running.ran_before = 30, .needs.time_limit = 50 };
+        j = (struct job){ .state = JOB_SUSPENDED,
+                .running.start_time = 100,
+                .running.ran_before = 30,
+                .needs.time_limit = 50 };
         assert_int_equal(job_run_time(&j, 1000), 30);
         assert_true(job_time_up(&j) == NO_LIMIT);
-        j = (struct job){ .state = JOB_RUNNING, .running.start_time = 100, .running.ran_before = 30, .running.resumed_at = 1000,
+        j = (struct job){ .state = JOB_RUNNING,
+                .running.start_time = 100,
+                .running.ran_before = 30,
+                .running.resumed_at = 1000,
                 .needs.time_limit = 50 };
         assert_int_equal(job_run_time(&j, 1010), 40);
         assert_int_equal(job_time_up(&j), 1020);

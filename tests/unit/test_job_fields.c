@@ -7,9 +7,9 @@
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
 #include "controller/lives/ended.h"
+#include "controller/preempt/request.h"
 #include "controller/records/ended_rows.h"
 #include "controller/records/record.h"
-#include "controller/preempt/request.h"
 #include "controller/store/accounting.h"
 #include "sim/io/io.h"
 
@@ -25,15 +25,15 @@ enum type { TEXT, BOOL, WORD32, WORD64 };
 enum keyed { KEYED, KEY_OTHERWISE, KEY_NO };
 enum kept { REPLAYED, KEPT, KEPT_OTHERWISE, KEPT_NO };
 
-#define IS_KEYED         KEYED
-#define IS_OTHERWISE     KEY_OTHERWISE
-#define IS_NO            KEY_NO
-#define WAS_REPLAYED     REPLAYED
-#define WAS_KEPT         KEPT
-#define WAS_OTHERWISE    KEPT_OTHERWISE
-#define WAS_NO           KEPT_NO
+#define IS_KEYED      KEYED
+#define IS_OTHERWISE  KEY_OTHERWISE
+#define IS_NO         KEY_NO
+#define WAS_REPLAYED  REPLAYED
+#define WAS_KEPT      KEPT
+#define WAS_OTHERWISE KEPT_OTHERWISE
+#define WAS_NO        KEPT_NO
 #define TYPE_OF(type)                                                                              \
-        _Generic((type){ 0 }, char *: TEXT, bool: BOOL, uint64_t: WORD64, default: WORD32)
+        _Generic((type){ 0 }, char * : TEXT, bool : BOOL, uint64_t : WORD64, default : WORD32)
 #define ROW(X, type, field, keyed, kept)                                                           \
         { #field, TYPE_OF(type), offsetof(struct job_spec, field), IS_##keyed, WAS_##kept },
 #define ENUM(X, type, field, wire, last, keyed, kept) ROW(X, type, field, keyed, kept)
@@ -166,7 +166,12 @@ static void a_task_of_an_array_has_each(void **state) {
 
 static void the_key_has_what_decides_where_a_job_may_run(void **state) {
         /* The key has what they were found to be. */
-        static const char *const parsed[] = { "partition", "req_nodes", "exc_nodes", "reservation" };
+        static const char *const parsed[] = {
+                "partition",
+                "req_nodes",
+                "exc_nodes",
+                "reservation",
+        };
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, T0);
         struct request plain = { 0 }, other = { 0 };
 
@@ -174,7 +179,8 @@ static void the_key_has_what_decides_where_a_job_may_run(void **state) {
         c->resvs.personal = 1;
         c->resvs.n = 1;
         _cleanup_(job_freep) struct job *none = job_of(c, &(struct job_spec){ 0 });
-        _cleanup_(job_freep) struct job *borrower = job_of(c, &(struct job_spec){ .borrows = true });
+        _cleanup_(job_freep) struct job *borrower = job_of(c,
+                        &(struct job_spec){ .borrows = true });
         request_with_limits(&plain, c, none);
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
                 struct job_spec spec = { .borrows = streq(fields[i].name, "warn_time") };
@@ -187,7 +193,8 @@ static void the_key_has_what_decides_where_a_job_may_run(void **state) {
                 _cleanup_(job_freep) struct job *j = job_of(c, &spec);
                 request_with_limits(&other, c, j);
                 if (!skip && request_same(&plain, &other) != (fields[i].keyed == KEY_NO))
-                        fail_msg("%s is %sin the key", fields[i].name, fields[i].keyed == KEY_NO ? "" : "not ");
+                        fail_msg("%s is %sin the key", fields[i].name,
+                                        fields[i].keyed == KEY_NO ? "" : "not ");
                 request_of(&plain, c, none, false);
                 request_of(&other, c, j, false);
                 if (fields[i].keyed == KEYED && request_same(&plain, &other))
@@ -215,7 +222,8 @@ static void no_two_fields_make_the_same_key(void **state) {
                         request_of(&first, c, x, false);
                         request_of(&second, c, y, false);
                         if (request_same(&first, &second))
-                                fail_msg("%s and %s make the same key", fields[i].name, fields[k].name);
+                                fail_msg("%s and %s make the same key", fields[i].name,
+                                                fields[k].name);
                 }
         request_done(&first);
         request_done(&second);
@@ -228,7 +236,9 @@ static char **row_of(struct cluster *c, const struct job *j) {
         Slumber__Ended m = SLUMBER__ENDED__INIT;
 
 #define X(field) m.field = e->field;
-        ENDED_TEXTS(X) ENDED_NUMBERS(X) ENDED_TIMES(X)
+        ENDED_TEXTS(X)
+        ENDED_NUMBERS(X)
+        ENDED_TIMES(X)
 #undef X
         char **row = ended_row_make(ENDED_JOB, 1, &m);
         ended_free(e);
@@ -277,7 +287,8 @@ static void the_accounts_have_what_they_are_to_keep(void **state) {
                 if (f->kept <= KEPT && (!a || streq(a, b)))
                         fail_msg("%s is not in its column", f->name);
                 if ((differences(plain, row) == 0) != (f->kept == KEPT_NO))
-                        fail_msg("%s is %sin the accounts", f->name, f->kept == KEPT_NO ? "" : "not ");
+                        fail_msg("%s is %sin the accounts", f->name,
+                                        f->kept == KEPT_NO ? "" : "not ");
         }
 }
 
@@ -307,7 +318,9 @@ static void insert(sqlite3 *db, char *const *row) {
 
         for (int values = 0; values < 2; values++)
                 for (size_t i = 0; i < columns->n; i++) {
-                        const char *behind = i + 1 < columns->n ? ", " : values ? ")" : ") VALUES (";
+                        const char *behind = i + 1 < columns->n ? ", "
+                                             : values           ? ")"
+                                                                : ") VALUES (";
                         _cleanup_free_ char *before = sql;
                         sql = values ? xasprintf("%s'%s'%s", before, row[i], behind)
                                      : xasprintf("%s%s%s", before, columns->write[i], behind);
@@ -339,8 +352,10 @@ static void the_simulator_replays_what_it_is_to_replay(void **state) {
         fclose(out);
         sqlite3 *db = file_of(folder);
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
-                _cleanup_free_ char *drop = xasprintf("ALTER TABLE job DROP COLUMN %s", fields[i].name);
-                if (fields[i].kept == REPLAYED && sqlite3_exec(db, drop, NULL, NULL, NULL) != SQLITE_OK)
+                _cleanup_free_ char *drop = xasprintf("ALTER TABLE job DROP COLUMN %s",
+                                fields[i].name);
+                if (fields[i].kept == REPLAYED &&
+                                sqlite3_exec(db, drop, NULL, NULL, NULL) != SQLITE_OK)
                         fail_msg("%s", sqlite3_errmsg(db));
         }
         sqlite3_close(db);
@@ -350,10 +365,12 @@ static void the_simulator_replays_what_it_is_to_replay(void **state) {
         _cleanup_(job_freep) struct job *j = job_of(c, &spec);
         _cleanup_(row_freep) char **row = row_of(c, j);
         insert(db, row);
-        static const char ran[] = "UPDATE job SET time_start = time_end - 5, time_queued = time_end - 9";
+        static const char ran[] =
+                        "UPDATE job SET time_start = time_end - 5, time_queued = time_end - 9";
         assert_int_equal(sqlite3_exec(db, ran, NULL, NULL, NULL), SQLITE_OK);
         sqlite3_close(db);
-        if (accounting_read(conf, &(struct accounts_wanted){ .file = db_path }, &t, &file, &fail) < 0)
+        if (accounting_read(conf, &(struct accounts_wanted){ .file = db_path }, &t, &file, &fail) <
+                        0)
                 fail_msg("%s", fail.text);
         assert_int_equal(t->n, 1);
         struct job_spec asked = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of frozen jobs, and a controller that is killed at any moment: with the rules of tests/scenario/check.c after every
- * turn, it ends as if nothing had happened. */
+/* Memory of frozen jobs, and a controller that is killed at any moment: with the rules of
+ * tests/scenario/check.c after every turn, it ends as if nothing had happened. */
 #include "tests/unit/test.h"
 
 #include "controller/lives/job_events.h"
@@ -9,11 +9,12 @@
 #include "sim/virtual.h"
 #include "tests/scenario/restart.h"
 
-static const char conf[] = "ClusterName=c\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/x\nyaml reclaim_suspended: low\n"
-                           "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nPreemptMode=SUSPEND,GANG\n"
-                           "PreemptType=preempt/partition_prio\nNodeName=n[1-2] CPUs=2 RealMemory=1000\n"
-                           "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\nPartitionName=low PriorityTier=1 Default=YES\n"
-                           "PartitionName=high PriorityTier=2\n";
+static const char conf[] =
+                "ClusterName=c\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/x\nyaml reclaim_suspended: low\n"
+                "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nPreemptMode=SUSPEND,GANG\n"
+                "PreemptType=preempt/partition_prio\nNodeName=n[1-2] CPUs=2 RealMemory=1000\n"
+                "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\nPartitionName=low PriorityTier=1 Default=YES\n"
+                "PartitionName=high PriorityTier=2\n";
 
 struct life {
         struct world *w;
@@ -46,10 +47,18 @@ static void on_turn(struct world *w, void *user) {
         records_restart(&x->store, w, 0);
 }
 
-static uint32_t submit(struct life *x, const char *partition, uint32_t nodes, uint64_t memory, usec_t runs) {
+static uint32_t submit(struct life *x, const char *partition, uint32_t nodes, uint64_t memory,
+                usec_t runs) {
         const struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
-        struct job_spec spec = { .partition = (char *)(uintptr_t)partition, .batch = true, .min_nodes = nodes, .max_nodes = nodes,
-                .cpus_per_task = 2, .num_tasks = nodes, .tasks_set = true, .mem_per_node = memory, .command = (char *)(uintptr_t) "x",
+        struct job_spec spec = { .partition = (char *)(uintptr_t)partition,
+                .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .cpus_per_task = 2,
+                .num_tasks = nodes,
+                .tasks_set = true,
+                .mem_per_node = memory,
+                .command = (char *)(uintptr_t) "x",
                 .work_dir = (char *)(uintptr_t) "/" };
         struct fail fail = { 0 };
         struct job *j;
@@ -74,7 +83,8 @@ static void begin(struct life *x, unsigned dies_at, bool before_effects) {
 
 static void end(struct life *x) {
         if (x->wrong)
-                fail_msg("killed at commit %u%s: %s", x->dies_at, x->before_effects ? ", before it had told" : "", x->wrong);
+                fail_msg("killed at commit %u%s: %s", x->dies_at,
+                                x->before_effects ? ", before it had told" : "", x->wrong);
         records_done(&x->store);
         world_free(x->w);
 }

@@ -23,7 +23,8 @@ static void each_is_found_by_its_owner(void **state) {
         for (uint32_t i = 0; i < MANY; i += 2)
                 job_tokens_remove(t, &jobs[i]);
         for (uint32_t i = 0; i < MANY; i++)
-                assert_ptr_equal(job_tokens_find(t, jobs[i].asked.token, jobs[i].uid), i % 2 ? &jobs[i] : NULL);
+                assert_ptr_equal(job_tokens_find(t, jobs[i].asked.token, jobs[i].uid),
+                                i % 2 ? &jobs[i] : NULL);
 }
 
 static void others_are_not_in_it(void **state) {

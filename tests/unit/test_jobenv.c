@@ -52,7 +52,13 @@ static void none_leaves_only_slurms(void **state) {
 }
 
 static void a_script_has_the_basic_ones_unless_they_were_named(void **state) {
-        static char path[] = "PATH=/bin", foo[] = "FOO=1", home[] = "HOME=/home/u", *env[] = { path, foo, home, NULL };
+        static char path[] = "PATH=/bin", foo[] = "FOO=1", home[] = "HOME=/home/u",
+                    *env[] = {
+                            path,
+                            foo,
+                            home,
+                            NULL,
+                    };
         _cleanup_(job_env_done) struct job_env e = { 0 };
 
         filled(&e, "HOME=/x", false);

@@ -21,8 +21,8 @@ static void jobs_and_steps_are_read(void **state) {
 }
 
 static void what_is_no_id_is_refused(void **state) {
-        static const char *const bad[] = { "12_", "12_[", "12_[]", "12_[1", "12_x", "12_3x", "", "0", "abc", "-1", "1x", "1.", "1.x", "4294967296",
-                " 1", ".1" };
+        static const char *const bad[] = { "12_", "12_[", "12_[]", "12_[1", "12_x", "12_3x", "",
+                "0", "abc", "-1", "1x", "1.", "1.x", "4294967296", " 1", ".1" };
         struct job_id id;
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++)
@@ -67,8 +67,8 @@ static void what_comes_later_is_refused_by_name(void **state) {
         struct job_id id;
 
         assert_int_equal(job_id_parse("12+1", &id, &fail), -ENOTSUP);
-        assert_string_equal(
-                        fail.text, "12+1: heterogeneous jobs are not implemented by Slumber yet");
+        assert_string_equal(fail.text,
+                        "12+1: heterogeneous jobs are not implemented by Slumber yet");
 }
 
 static void signals_have_numbers_and_names(void **state) {

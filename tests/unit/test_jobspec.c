@@ -48,8 +48,10 @@ static void nothing_asked_is_one_task(void **state) {
 }
 
 static void signal_and_memory_zero(void **state) {
-        static const char *const bad[] = { "--signal=FOO", "--signal=USR1@x", "--signal=USR1@65536", "--signal=B:",
-                "--signal=X:USR1", "--signal=BB:USR1", "--signal=:USR1", "--signal=R:", "--mem=0 --mem-per-cpu=0", "--propagate=NOPE", "--nodefile=/dev/null" };
+        static const char *const bad[] = { "--signal=FOO", "--signal=USR1@x", "--signal=USR1@65536",
+                "--signal=B:", "--signal=X:USR1", "--signal=BB:USR1", "--signal=:USR1",
+                "--signal=R:", "--mem=0 --mem-per-cpu=0", "--propagate=NOPE",
+                "--nodefile=/dev/null" };
         struct job_options o;
         struct fail fail = { 0 };
         Slumber__JobSpec s;
@@ -152,7 +154,8 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_int_equal(s.socket_distribution, 1);
         assert_string_equal(s.mcs_label, "x");
         good("--sockets-per-node=1 --cores-per-socket=2 --threads-per-core=3 --exclusive=mcs", &s);
-        assert_int_equal(s.sockets_per_node * 100 + s.cores_per_socket * 10 + s.threads_per_core, 123);
+        assert_int_equal(s.sockets_per_node * 100 + s.cores_per_socket * 10 + s.threads_per_core,
+                        123);
         assert_int_equal(s.oversubscribe, SLUMBER__SHARE__SHARE_MCS);
         good("--hint=memory_bound", &s);
         assert_int_equal(s.threads_per_core, 1);
@@ -174,13 +177,15 @@ static void a_list_says_nodes_and_tasks(void **state) {
                 { JOB_SBATCH, "-m arbitrary -w n3,n1,n3", "n[3,1],n3", "3 2-2" },
                 { JOB_SALLOC, "-m arbitrary -w n3,n1,n3 -N4", "n[3,1],n3", "3 3-3" },
                 { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -n3 -c2", "n[3,1],n3", "3 2-2" },
-                { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -n2", NULL, "You asked for 2 tasks but hostlist specified 3 nodes" },
+                { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -n2", NULL,
+                                "You asked for 2 tasks but hostlist specified 3 nodes" },
                 { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -N1", NULL,
-                  "--nodes=1 are fewer than the 2 of the list of --distribution=arbitrary" },
+                                "--nodes=1 are fewer than the 2 of the list of --distribution=arbitrary" },
                 { JOB_SRUN, "-m arbitrary -w n3,n1*2", "n[3,1]", "3 2-2" },
                 { JOB_SRUN, "-m arbitrary -n1", NULL,
-                  "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option" },
-                { JOB_SRUN, "-m arbitrary -w n1*0", NULL, "--nodelist: \"n1*0\": no number of tasks from 1 to 65536 behind the *" },
+                                "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option" },
+                { JOB_SRUN, "-m arbitrary -w n1*0", NULL,
+                                "--nodelist: \"n1*0\": no number of tasks from 1 to 65536 behind the *" },
         };
 
         (void)state;
@@ -190,7 +195,8 @@ static void a_list_says_nodes_and_tasks(void **state) {
                 char got[300];
 
                 if (parse(&o, table[i].command, table[i].line, &fail) >= 0)
-                        snprintf(got, sizeof got, "%u %u-%u", o.num_tasks, o.min_nodes, o.max_nodes);
+                        snprintf(got, sizeof got, "%u %u-%u", o.num_tasks, o.min_nodes,
+                                        o.max_nodes);
                 else
                         snprintf(got, sizeof got, "%.290s", fail.text);
                 assert_string_equal(got, table[i].expected);
@@ -307,7 +313,8 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SRUN, "cpu-bind", "mask_ldom", "missing list for \"--cpu-bind=mask_ldom:<list>\"");
         bad(JOB_SRUN, "cpu-bind", "map_cpu:1,x", "Invalid list for --cpu-bind=map_cpu: \"1,x\"");
         bad(JOB_SRUN, "cpu-bind", "mask_cpu:0xg", "Invalid list for --cpu-bind=mask_cpu: \"0xg\"");
-        bad(JOB_SRUN, "cpu-bind", "map_ldom:0,-1", "Invalid list for --cpu-bind=map_ldom: \"0,-1\"");
+        bad(JOB_SRUN, "cpu-bind", "map_ldom:0,-1",
+                        "Invalid list for --cpu-bind=map_ldom: \"0,-1\"");
         bad(JOB_SRUN, "cpu-bind", "verbose,core", "unrecognized --cpu-bind argument \"core\"");
         bad(JOB_SRUN, "cpu-bind", "cores,none", "unrecognized --cpu-bind argument \"cores,none\"");
         bad(JOB_SRUN, "mem-bind", "map_mem", "missing list for \"--mem-bind=map_mem:<list>\"");
@@ -341,7 +348,8 @@ static void cores_near_gpus_are_asked_for_by_a_flag(void **state) {
         assert_int_equal(s.gres_binding, 1);
         good("--gres-flags=Disable-Binding", &s);
         assert_int_equal(s.gres_binding, 2);
-        bad(JOB_SBATCH, "gres-flags", "near", "Invalid --gres-flags specification: \"near\": enforce-binding or disable-binding was expected");
+        bad(JOB_SBATCH, "gres-flags", "near",
+                        "Invalid --gres-flags specification: \"near\": enforce-binding or disable-binding was expected");
         bad(JOB_SBATCH, "gres-flags", "allow-task-sharing",
                         "--gres-flags with another value than enforce-binding or disable-binding is not implemented by Slumber yet");
 }
@@ -361,18 +369,24 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         assert_string_equal(s.tres_per_task, "gres/gpu:a100:1");
         good("--ntasks-per-gpu=2 -N3", &s);
         assert_int_equal(s.num_tasks, 6);
-        contradicts("--ntasks-per-gpu=2 -n5", "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
-        contradicts("--ntasks-per-gpu=2", "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
-        contradicts("--ntasks-per-gpu=2 -N1-2", "--ntasks-per-gpu needs a number of nodes, not a range");
-        contradicts("--ntasks-per-gpu=2 --gpus=3 -n2", "--gpus=3, --ntasks=2 and --ntasks-per-gpu=2 contradict each other");
+        contradicts("--ntasks-per-gpu=2 -n5",
+                        "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
+        contradicts("--ntasks-per-gpu=2",
+                        "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
+        contradicts("--ntasks-per-gpu=2 -N1-2",
+                        "--ntasks-per-gpu needs a number of nodes, not a range");
+        contradicts("--ntasks-per-gpu=2 --gpus=3 -n2",
+                        "--gpus=3, --ntasks=2 and --ntasks-per-gpu=2 contradict each other");
         contradicts("--ntasks-per-gpu=2 --gpus=1 --ntasks-per-node=2",
                         "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU");
-        good("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N2", &s); /* of several kinds: they are shared as tasks are bound */
+        /* of several kinds: they are shared as tasks are bound */
+        good("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N2", &s);
         assert_int_equal(s.num_tasks, 8);
         assert_int_equal(s.ntasks_per_node, 4);
         assert_int_equal(s.ntasks_per_gpu, 0);
         assert_string_equal(s.tres_per_task, "");
-        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N1-2", "--ntasks-per-gpu needs a number of nodes, not a range");
+        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N1-2",
+                        "--ntasks-per-gpu needs a number of nodes, not a range");
         good("--gpus-per-socket=v100:2 --sockets-per-node=2 -N3", &s);
         assert_string_equal(s.tres_per_socket, "gres/gpu:v100:2");
         assert_int_equal(s.num_tasks, 6);
@@ -380,21 +394,27 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         good("--gpus-per-socket=1 --sockets-per-node=2", &s);
         assert_int_equal(s.num_tasks, 2);
         assert_int_equal(s.min_nodes, 1);
-        good("--gpus-per-socket=1 --sockets-per-node=2 -N1-3", &s); /* nodes may get what there is */
+        /* nodes may get what there is */
+        good("--gpus-per-socket=1 --sockets-per-node=2 -N1-3", &s);
         assert_int_equal(s.ntasks_per_node, 0);
-        contradicts("--begin=now+1hour --deadline=now+30minutes", "Incompatible begin and deadline time specification");
-        contradicts("--gpus-per-socket=1", "--gpus-per-socket option requires --sockets-per-node specification");
+        contradicts("--begin=now+1hour --deadline=now+30minutes",
+                        "Incompatible begin and deadline time specification");
+        contradicts("--gpus-per-socket=1",
+                        "--gpus-per-socket option requires --sockets-per-node specification");
         good("-n2 --tres-per-task=cpu=3,gres/gpu:a100=2,gres/craynic=1", &s);
         assert_int_equal(s.cpus_per_task, 3);
         assert_string_equal(s.tres_per_task, "gres/gpu:a100:2,gres/craynic:1");
-        bad(JOB_SBATCH, "tres-per-task", "mem=5", "Invalid --tres-per-task specification: \"mem=5\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected");
-        bad(JOB_SBATCH, "tres-per-task", "cpu=0", "Invalid numeric value \"0\" for --tres-per-task.");
+        bad(JOB_SBATCH, "tres-per-task", "mem=5",
+                        "Invalid --tres-per-task specification: \"mem=5\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected");
+        bad(JOB_SBATCH, "tres-per-task", "cpu=0",
+                        "Invalid numeric value \"0\" for --tres-per-task.");
         good("-n6 -L b:2,a --tres-per-task=license/a=2,license/b,cpu=1", &s);
         assert_string_equal(s.licenses, "b:2,a,a:12,b:6");
         assert_string_equal(s.tres_per_task, "");
         good("-N3 --ntasks-per-node=2 --tres-per-task=license/a:2", &s);
         assert_string_equal(s.licenses, "a:12");
-        bad(JOB_SBATCH, "tres-per-task", "license/a=x", "Invalid --tres-per-task specification: \"a=x\": \"a=x\" is not a name and a count up to 2147483647");
+        bad(JOB_SBATCH, "tres-per-task", "license/a=x",
+                        "Invalid --tres-per-task specification: \"a=x\": \"a=x\" is not a name and a count up to 2147483647");
 }
 
 static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state) {
@@ -404,15 +424,21 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
         good("--gpus=4 --gpus-per-node=2 -N1-3", &s);
         good("--gpus=4 --gpus-per-task=2 -n2", &s);
         good("--gpus-per-node=4 --gpus-per-socket=2 --sockets-per-node=2", &s);
-        contradicts("--gpus=5 --gpus-per-node=2", "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
-        contradicts("--gpus=4 --gres=gpu:3", "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
+        contradicts("--gpus=5 --gpus-per-node=2",
+                        "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
+        contradicts("--gpus=4 --gres=gpu:3",
+                        "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
         contradicts("--gpus=3 --gpus-per-task=2", "--gpus is not a multiple of --gpus-per-task");
-        contradicts("--gpus-per-node=3 --gpus-per-task=2 -n2", "--gpus-per-node (or --gres=gpu) is not a multiple of --gpus-per-task");
+        contradicts("--gpus-per-node=3 --gpus-per-task=2 -n2",
+                        "--gpus-per-node (or --gres=gpu) is not a multiple of --gpus-per-task");
         contradicts("--gpus-per-node=2 --gpus-per-task=1 --ntasks-per-node=3",
                         "--gpus-per-node and --gpus-per-task ask for 2 tasks on a node, not 3");
-        contradicts("--gpus=4 --gpus-per-node=2 -N3", "--gpus and --gpus-per-node ask for 2 nodes, not 3");
-        contradicts("--gpus=4 --gpus-per-node=2 -N1", "--gpus and --gpus-per-node ask for 2 nodes, not 1");
-        contradicts("--gpus=4 --gpus-per-task=1 -n2", "--gpus and --gpus-per-task ask for 4 tasks, not 2");
+        contradicts("--gpus=4 --gpus-per-node=2 -N3",
+                        "--gpus and --gpus-per-node ask for 2 nodes, not 3");
+        contradicts("--gpus=4 --gpus-per-node=2 -N1",
+                        "--gpus and --gpus-per-node ask for 2 nodes, not 1");
+        contradicts("--gpus=4 --gpus-per-task=1 -n2",
+                        "--gpus and --gpus-per-task ask for 4 tasks, not 2");
         contradicts("--gpus-per-node=2 --gpus-per-socket=2 --sockets-per-node=2",
                         "--gpus-per-node and --gpus-per-socket ask for 1 sockets, not 2");
         good("--gpus=a:2,b:1 -N3", &s);
@@ -420,29 +446,40 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
         good("--gpus=a,b,a:2", &s);
         assert_string_equal(s.tres_per_job, "gres/gpu:a:2,gres/gpu:b:1");
         good("--gpus=a:4,b:1 --gpus-per-node=a:2 -N2", &s);
-        good("--gpus=a:4,b:1 --gpus-per-task=a:2", &s); /* tasks follow from the one, and the other stays */
+        /* tasks follow from the one, and the other stays */
+        good("--gpus=a:4,b:1 --gpus-per-task=a:2", &s);
         assert_int_equal(s.num_tasks, 2);
         assert_string_equal(s.tres_per_job, "gres/gpu:b:1");
         assert_string_equal(s.tres_per_task, "gres/gpu:a:2");
         good("--gpus=a:2,b:4 --gpus-per-task=a:1,b:2", &s);
         assert_string_equal(s.tres_per_job, "");
-        contradicts("--gpus=a:2,b:1 -N4", "each node gives one GPU at least: --gpus=3 is too few for 4 nodes");
-        contradicts("--gpus=a:3,b:2 --gpus-per-node=b:1,a:2", "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
-        contradicts("--gpus=a:2,b:2 --gpus-per-task=a:1,b:2", "--gpus and --gpus-per-task ask for 1 tasks, not 2");
-        contradicts("--gpus=a:2,b:2 --gpus-per-node=1", "\"gres/gpu:a:2,gres/gpu:b:2,gres/gpu:1\": \"gres/gpu:1\" stands with and without type identification");
-        contradicts("--gpus=b:2 --gpus-per-task=a:1", "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
-        bad(JOB_SBATCH, "gpus", "2,a:1", "Invalid --gpus specification: \"gpu:2,gpu:a:1\": \"gpu:a:1\" stands with and without type identification");
+        contradicts("--gpus=a:2,b:1 -N4",
+                        "each node gives one GPU at least: --gpus=3 is too few for 4 nodes");
+        contradicts("--gpus=a:3,b:2 --gpus-per-node=b:1,a:2",
+                        "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
+        contradicts("--gpus=a:2,b:2 --gpus-per-task=a:1,b:2",
+                        "--gpus and --gpus-per-task ask for 1 tasks, not 2");
+        contradicts("--gpus=a:2,b:2 --gpus-per-node=1",
+                        "\"gres/gpu:a:2,gres/gpu:b:2,gres/gpu:1\": \"gres/gpu:1\" stands with and without type identification");
+        contradicts("--gpus=b:2 --gpus-per-task=a:1",
+                        "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
+        bad(JOB_SBATCH, "gpus", "2,a:1",
+                        "Invalid --gpus specification: \"gpu:2,gpu:a:1\": \"gpu:a:1\" stands with and without type identification");
         good("--gpus=a:2,b:1 --ntasks-per-gpu=2", &s);
         assert_int_equal(s.num_tasks, 6);
         assert_string_equal(s.tres_per_job, "gres/gpu:a:2,gres/gpu:b:1");
-        contradicts("--gpus=a:2,b:1 --ntasks-per-gpu=1 -n2", "--gpus=3, --ntasks=2 and --ntasks-per-gpu=1 contradict each other");
-        contradicts("--gpus=1 -N2", "each node gives one GPU at least: --gpus=1 is too few for 2 nodes");
-        contradicts("--gpus=2 --ntasks-per-gpu=1 -N3", "each node gives one GPU at least: --gpus=2 is too few for 3 nodes");
+        contradicts("--gpus=a:2,b:1 --ntasks-per-gpu=1 -n2",
+                        "--gpus=3, --ntasks=2 and --ntasks-per-gpu=1 contradict each other");
+        contradicts("--gpus=1 -N2",
+                        "each node gives one GPU at least: --gpus=1 is too few for 2 nodes");
+        contradicts("--gpus=2 --ntasks-per-gpu=1 -N3",
+                        "each node gives one GPU at least: --gpus=2 is too few for 3 nodes");
 }
 
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "topo", "--exclusive=topo is not implemented by Slumber yet");
-        bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic", "--distribution over cores is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic",
+                        "--distribution over cores is not implemented by Slumber yet");
         bad(JOB_SBATCH, "distribution", "arbitrary:block", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "arbitrary,Pack", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "plane", "Invalid --distribution specification");
@@ -451,14 +488,16 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "core-spec", "1", "--core-spec is not implemented by Slumber yet");
-        bad(JOB_SRUN, "external-launcher", NULL, "--external-launcher is not implemented by Slumber yet");
+        bad(JOB_SRUN, "external-launcher", NULL,
+                        "--external-launcher is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");
         bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
         bad(JOB_SRUN, "cpu-bind", "boards", "unrecognized --cpu-bind argument \"boards\"");
         bad(JOB_SRUN, "mpi", "pmix",
                         "--mpi with another value than none is not implemented by Slumber yet");
-        bad(JOB_SRUN, "prolog", "/bin/x", "--prolog with another value than none is not implemented by Slumber yet");
+        bad(JOB_SRUN, "prolog", "/bin/x",
+                        "--prolog with another value than none is not implemented by Slumber yet");
         bad(JOB_SRUN, "het-group", "1", "--het-group is not implemented by Slumber yet");
         bad(JOB_SRUN, "wrap", "x", "unknown option --wrap");
 }
@@ -544,8 +583,8 @@ static void a_bad_variable_is_named(void **state) {
         assert_int_equal(job_options_environment(&o, &fail), -EDOM);
         assert_int_equal(job_options_exit(-EDOM), 1);
         assert_int_equal(job_options_exit(-EINVAL), 255);
-        assert_string_equal(
-                        fail.text, "SLURM_NTASKS: Invalid numeric value \"many\" for --ntasks.");
+        assert_string_equal(fail.text,
+                        "SLURM_NTASKS: Invalid numeric value \"many\" for --ntasks.");
         clearenv();
 }
 

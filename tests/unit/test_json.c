@@ -159,10 +159,12 @@ static void a_name_that_is_no_utf8_is_told_in_utf8(void **state) {
         struct json_object *o;
 
         job.spec = &spec;
-        spec.name = (char *)"\xff" "a\xc3\xa4\xc3(\xed\xa0\x80\xf0\x9f\x98\x80\xc0\xaf\xe2\x82";
+        spec.name = (char *)"\xff"
+                            "a\xc3\xa4\xc3(\xed\xa0\x80\xf0\x9f\x98\x80\xc0\xaf\xe2\x82";
         o = jobs_document(&job);
         assert_string_equal(json_object_get_string(at(o, "jobs.0.name")),
-                        "\xef\xbf\xbd" "a\xc3\xa4\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                        "\xef\xbf\xbd"
+                        "a\xc3\xa4\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
                         "\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
         json_object_put(o);
 }

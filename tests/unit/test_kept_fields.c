@@ -54,8 +54,8 @@ static const struct member job_members[] = { JOB_MEMBERS(MEMBER, struct job) };
 static const struct member node_members[] = { NODE_MEMBERS(NODE_MEMBER, struct node) };
 static const struct member job_node_members[] = { JOB_NODE_MEMBERS(PART_MEMBER, struct job_node) };
 static const struct member step_members[] = { STEP_MEMBERS(PART_MEMBER, struct step) };
-static const struct member hardware_members[] = { HARDWARE_MEMBERS(
-                PART_MEMBER, struct node_hardware) };
+static const struct member hardware_members[] = { HARDWARE_MEMBERS(PART_MEMBER,
+                struct node_hardware) };
 static const struct member energy_members[] = { ENERGY_MEMBERS(PART_MEMBER, struct energy) };
 
 static const struct list {
@@ -245,7 +245,9 @@ static void add_wishes(struct cluster *c, struct job *j) {
         j->needs.exc_nodes = bitset_new(c->n_nodes);
         assert_int_equal(countlist_parse(j->asked.licenses, true, &j->needs.licenses, NULL), 0);
         assert_int_equal(gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL), 0);
-        assert_int_equal(dependencies_parse("afterok:99(unfulfilled)", true, &j->waiting.depends, NULL), 0);
+        assert_int_equal(dependencies_parse("afterok:99(unfulfilled)", true, &j->waiting.depends,
+                                         NULL),
+                        0);
 }
 
 static struct job *add_rest(struct cluster *c, struct job *j) {
@@ -448,9 +450,11 @@ static void a_restored_job_has_each(void **state) {
                 const struct job *was = list[i], *is = again(c, was, copy);
                 look_for_kept(&jobs, was, is, in_jobs);
                 for (size_t k = 0; k < was->placed.n_alloc; k++)
-                        look_for_kept(&parts, &was->placed.alloc[k], &is->placed.alloc[k], in_parts);
+                        look_for_kept(&parts, &was->placed.alloc[k], &is->placed.alloc[k],
+                                        in_parts);
                 for (size_t k = 0; k < was->running.n_steps; k++)
-                        look_for_kept(&steps, &was->running.steps[k], &is->running.steps[k], in_steps);
+                        look_for_kept(&steps, &was->running.steps[k], &is->running.steps[k],
+                                        in_steps);
         }
         all_are_found(&jobs, in_jobs);
         all_are_found(&parts, in_parts);

@@ -3,7 +3,8 @@
 
 #include "controller/model/layout.h"
 
-static void check(const uint32_t *room, size_t n, uint32_t tasks, bool over, bool fits, const char *expected) {
+static void check(const uint32_t *room, size_t n, uint32_t tasks, bool over, bool fits,
+                const char *expected) {
         _cleanup_free_ uint32_t *count = xnew(uint32_t, n);
 
         assert_int_equal(layout_tasks(room, n, tasks, 1, over, count), fits);
@@ -30,7 +31,8 @@ static void too_many_tasks_do_not_fit_unless_they_may_share(void **state) {
         check(room, 2, 5, true, true, "3,2");
 }
 
-static void check_ranks(const uint32_t *count, size_t n, size_t i, uint32_t cyclic, const uint32_t *expected) {
+static void check_ranks(const uint32_t *count, size_t n, size_t i, uint32_t cyclic,
+                const uint32_t *expected) {
         _cleanup_free_ uint32_t *ranks = layout_ranks(count, n, cyclic);
         size_t first = 0;
 
@@ -77,7 +79,8 @@ static void planes_and_packs_are_dealt_in_chunks(void **state) {
         assert_false(layout_tasks(room, 3, 25, LAYOUT_PACKED, false, count));
 }
 
-static void check_planes(const uint32_t room[3], uint32_t tasks, uint32_t plane, bool over, const char *expected) {
+static void check_planes(const uint32_t room[3], uint32_t tasks, uint32_t plane, bool over,
+                const char *expected) {
         uint32_t count[3];
 
         assert_true(layout_tasks(room, 3, tasks, plane, over, count));

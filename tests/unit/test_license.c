@@ -24,31 +24,32 @@ static void lists_of_names_and_counts_are_read(void **state) {
         static const struct {
                 const char *text, *any, *all;
         } cases[] = {
-                {"a:2,b",      "a:2,b:1",   "a:2,b:1"  },
-                { "a=2;b=3",   "a:2,b:3",   "a:2,b:3"  },
-                { "a,a:2,b:0", "a:3",       "a:3"      },
+                { "a:2,b", "a:2,b:1", "a:2,b:1" },
+                { "a=2;b=3", "a:2,b:3", "a:2,b:3" },
+                { "a,a:2,b:0", "a:3", "a:3" },
                 { "c,a,b:0,ab,a,b", "c:1,a:2,ab:1,b:1", "c:1,a:2,ab:1,b:1" },
-                { "a:2|b",     "a:2|b:1",   "wrong"    },
-                { "a|b,c",     "wrong",     "wrong"    },
-                { "a|a",       "wrong",     "wrong"    },
-                { "a|b:0",     "a:1",       "wrong"    },
-                { "",          "",          ""         },
-                { "a:0",       "",          ""         },
-                { ":2",        "wrong",     "wrong"    },
-                { "a:",        "wrong",     "wrong"    },
-                { "a:-1",      "wrong",     "wrong"    },
-                { "a:x",       "wrong",     "wrong"    },
-                { "a,",        "wrong",     "wrong"    },
-                { ",a",        "wrong",     "wrong"    },
-                { "a(n1):2",   "wrong",     "wrong"    },
-                { "a@db:2",    "wrong",     "wrong"    },
-                { "a b",       "wrong",     "wrong"    },
-                { "a:9999999999", "wrong",  "wrong"    },
-                { "a:2147483647,a", "wrong", "wrong"   },
+                { "a:2|b", "a:2|b:1", "wrong" },
+                { "a|b,c", "wrong", "wrong" },
+                { "a|a", "wrong", "wrong" },
+                { "a|b:0", "a:1", "wrong" },
+                { "", "", "" },
+                { "a:0", "", "" },
+                { ":2", "wrong", "wrong" },
+                { "a:", "wrong", "wrong" },
+                { "a:-1", "wrong", "wrong" },
+                { "a:x", "wrong", "wrong" },
+                { "a,", "wrong", "wrong" },
+                { ",a", "wrong", "wrong" },
+                { "a(n1):2", "wrong", "wrong" },
+                { "a@db:2", "wrong", "wrong" },
+                { "a b", "wrong", "wrong" },
+                { "a:9999999999", "wrong", "wrong" },
+                { "a:2147483647,a", "wrong", "wrong" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
-                _cleanup_free_ char *any = read_as(cases[i].text, true), *all = read_as(cases[i].text, false);
+                _cleanup_free_ char *any = read_as(cases[i].text, true),
+                                    *all = read_as(cases[i].text, false);
                 assert_string_equal(any, cases[i].any);
                 assert_string_equal(all, cases[i].all);
         }
@@ -91,7 +92,10 @@ static void ten_times_the_names_take_about_ten_times_as_long(void **state) {
 
 /* ---- over time ---- */
 
-static struct license configured[] = { { (char *)(uintptr_t) "a", 4, 0, 0 }, { (char *)(uintptr_t) "b", 2, 0, 0 } };
+static struct license configured[] = {
+        { (char *)(uintptr_t) "a", 4, 0, 0 },
+        { (char *)(uintptr_t) "b", 2, 0, 0 },
+};
 
 struct setup {
         struct cluster c;
@@ -107,7 +111,10 @@ static usec_t end_of(const struct job *j, usec_t now) {
 }
 
 static void begin(struct setup *s) {
-        *s = (struct setup){ .c.licenses = { configured, ELEMENTSOF(configured) }, .c.active = s->active };
+        *s = (struct setup){
+                .c.licenses = { configured, ELEMENTSOF(configured) },
+                .c.active = s->active,
+        };
         s->l = leases_new(&s->c);
 }
 
@@ -126,7 +133,8 @@ static void end(struct setup *s) {
 }
 
 /* The earliest start, or 999; which of several in *choice. */
-static usec_t fit(struct setup *s, const char *asked, usec_t from, usec_t duration, usec_t latest, uint32_t *choice) {
+static usec_t fit(struct setup *s, const char *asked, usec_t from, usec_t duration, usec_t latest,
+                uint32_t *choice) {
         const struct lease_time time = { from, duration, latest, s->without };
         _cleanup_(countlist_freep) struct countlist *list = NULL;
         usec_t start;
@@ -153,7 +161,8 @@ static void what_runs_and_what_is_planned_is_heeded(void **state) {
         begin(&s);
         add_running(&s, "a:3", 100);
         add_running(&s, "a:1,b:2", 50);
-        assert_false(leases_running(s.l, &s.c, end_of, 10, &until)); /* nothing is free that was not */
+        /* nothing is free that was not */
+        assert_false(leases_running(s.l, &s.c, end_of, 10, &until));
         assert_int_equal(fit(&s, "a", 10, 20, USEC_INFINITY, &choice), 50);
         assert_int_equal(fit(&s, "a:2", 10, 20, USEC_INFINITY, &choice), 100);
         assert_int_equal(fit(&s, "b,a:2", 10, 20, USEC_INFINITY, &choice), 100);
@@ -249,7 +258,8 @@ static void every_answer_is_the_earliest(void **state) {
                         used[t] += n;
                 if (i % 3 == 2) { /* one goes again */
                         leases_give(s.l, plans[i - 1]);
-                        for (usec_t t = plans[i - 1]->start; t < ELEMENTSOF(used) && t < plans[i - 1]->until; t++)
+                        for (usec_t t = plans[i - 1]->start;
+                                        t < ELEMENTSOF(used) && t < plans[i - 1]->until; t++)
                                 used[t] -= plans[i - 1]->ranges[0].n;
                 }
         }
@@ -261,7 +271,10 @@ static void every_answer_is_the_earliest(void **state) {
 /* ---- holders in the way ---- */
 
 static void license_holders_are_found(void **state) {
-        struct license list[] = { { (char *)(uintptr_t) "a", 4, 4, 0 }, { (char *)(uintptr_t) "b", 2, 1, 0 } };
+        struct license list[] = {
+                { (char *)(uintptr_t) "a", 4, 4, 0 },
+                { (char *)(uintptr_t) "b", 2, 1, 0 },
+        };
         struct job **holders;
         struct setup s;
         struct job j = { 0 };

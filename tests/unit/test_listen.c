@@ -8,8 +8,9 @@
 
 #define T0 (1000 * USEC_PER_SEC)
 
-static const char conf[] = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nNodeName=n[1-2]\n"
-                           "PartitionName=p Nodes=ALL Default=YES\n";
+static const char conf[] =
+                "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nNodeName=n[1-2]\n"
+                "PartitionName=p Nodes=ALL Default=YES\n";
 
 /* Both nodes have served, and their agents are gone without a word; a job's deadline is due. */
 static struct cluster *begin(void) {
@@ -21,7 +22,8 @@ static struct cluster *begin(void) {
         }
         listen_begin(c, 120 * USEC_PER_SEC, T0);
         assert_int_equal(c->listen.n_awaited, 2);
-        assert_true(listen_keeps(c, &(struct deadline){ .at = T0 - 1, .kind = DEADLINE_JOB, .id = 1 }));
+        assert_true(listen_keeps(c,
+                        &(struct deadline){ .at = T0 - 1, .kind = DEADLINE_JOB, .id = 1 }));
         return c;
 }
 
@@ -40,7 +42,8 @@ static void silence_is_waited_for_once(void **state) {
         cluster_free(c);
 }
 
-/* It stands still for half a second every five: nothing would ever be judged if each of them began anew. */
+/* It stands still for half a second every five: nothing would ever be judged if each of them began
+   anew. */
 static void short_pauses_end(void **state) {
         struct cluster *c = begin();
         usec_t now = T0;
@@ -86,8 +89,18 @@ static void a_node_that_went_is_not_awaited(void **state) {
 /* --batch: its script is on n2, so that what n1 may have to say does not count. */
 static void the_end_of_a_script_is_told_by_its_node(void **state) {
         struct cluster *c = begin();
-        struct job_node alloc[] = { { .node = c->nodes[0], .used = true }, { .node = c->nodes[1], .used = true } };
-        struct job j = { .asked.batch = true, .state = JOB_RUNNING, .needs.time_limit = NO_LIMIT, .placed.alloc = alloc, .placed.n_alloc = 2, .placed.batch_at = 1 };
+        struct job_node alloc[] = {
+                { .node = c->nodes[0], .used = true },
+                { .node = c->nodes[1], .used = true },
+        };
+        struct job j = {
+                .asked.batch = true,
+                .state = JOB_RUNNING,
+                .needs.time_limit = NO_LIMIT,
+                .placed.alloc = alloc,
+                .placed.n_alloc = 2,
+                .placed.batch_at = 1,
+        };
 
         (void)state;
         c->nodes[0]->connected = true;
@@ -100,11 +113,18 @@ static void the_end_of_a_script_is_told_by_its_node(void **state) {
         cluster_free(c);
 }
 
-/* Its srun is on its way back after a start: the end of its step is told when that has the output. */
+/* Its srun is on its way back after a start: the end of its step is told when that has the
+   output. */
 static void job_waits_for_lost_srun(void **state) {
         struct cluster *c = begin();
         struct step step = { .orphan_due = T0 + 300 * USEC_PER_SEC };
-        struct job j = { .asked.batch = true, .state = JOB_RUNNING, .needs.time_limit = NO_LIMIT, .running.steps = &step, .running.n_steps = 1 };
+        struct job j = {
+                .asked.batch = true,
+                .state = JOB_RUNNING,
+                .needs.time_limit = NO_LIMIT,
+                .running.steps = &step,
+                .running.n_steps = 1,
+        };
 
         (void)state;
         listen_begin(c, 120 * USEC_PER_SEC, T0);
@@ -116,7 +136,8 @@ static void job_waits_for_lost_srun(void **state) {
         cluster_free(c);
 }
 
-/* The step's end was told at 400 s; what was left then was left of the limit and of OverTimeLimit. */
+/* The step's end was told at 400 s; what was left then was left of the limit and of
+   OverTimeLimit. */
 static void time_held_up_counts_with_overtime(void **state) {
         static const struct {
                 usec_t ended, until;
@@ -130,8 +151,11 @@ static void time_held_up_counts_with_overtime(void **state) {
         (void)state;
         c->config->over_time_limit = 5;
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                struct job j = { .state = JOB_RUNNING, .needs.time_limit = 60 * USEC_PER_SEC, .running.resumed_at = T0,
-                        .running.steps_told = T0 + 400 * USEC_PER_SEC, .running.steps_late = 400 * USEC_PER_SEC - rows[i].ended };
+                struct job j = { .state = JOB_RUNNING,
+                        .needs.time_limit = 60 * USEC_PER_SEC,
+                        .running.resumed_at = T0,
+                        .running.steps_told = T0 + 400 * USEC_PER_SEC,
+                        .running.steps_late = 400 * USEC_PER_SEC - rows[i].ended };
                 assert_int_equal(listen_for_job(c, &j, T0 + 400 * USEC_PER_SEC), rows[i].until > 0);
                 assert_int_equal(j.running.heard_by, rows[i].until ? T0 + rows[i].until : 0);
         }

@@ -40,7 +40,8 @@ static void what_is_wrong_is_named(void **state) {
                 { "\n0\n", "line 2: there is no program behind \"0\"" },
                 { "0 a\n", "no line is for task 1" },
                 { "", "no line is for task 0" },
-                { "99999999999999999999 a", "line 1: \"99999999999999999999\" is not a list of tasks (0-3,7 or *)" },
+                { "99999999999999999999 a",
+                                "line 1: \"99999999999999999999\" is not a list of tasks (0-3,7 or *)" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {

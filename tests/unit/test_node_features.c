@@ -18,8 +18,8 @@ static int setup(void **state) {
 
         assert_int_equal(helpers_parse("helpers.conf", conf, strlen(conf), &f->helpers, NULL), 0);
         f->n = (struct node){
-                .name = (char *)(uintptr_t)"cloud2",
-                .features = (char *)(uintptr_t)"f1,f2,l1",
+                .name = (char *)(uintptr_t) "cloud2",
+                .features = (char *)(uintptr_t) "f1,f2,l1",
                 .flags = NODE_CLOUD,
                 .power = NODE_POWERED_DOWN,
         };
@@ -115,8 +115,9 @@ static void a_report_must_have_what_is_active(void **state) {
         assert_int_equal(node_features_reported(&f->n, "", &fail), 0); /* Helper=/bin/true */
         assert_active(f, "f1,l1");
         assert_int_equal(node_features_reported(&f->n, "f2,x", &fail), -EINVAL);
-        assert_string_equal(fail.text, "Reported active features (f2,x) are not a superset of currently active changeable "
-                                       "features (f1)");
+        assert_string_equal(fail.text,
+                        "Reported active features (f2,x) are not a superset of currently active changeable "
+                        "features (f1)");
         assert_active(f, "f1,l1");
         assert_int_equal(node_features_reported(&f->n, "f2,f1", &fail), 0);
         assert_active(f, "f1,f2,l1");
@@ -144,7 +145,8 @@ static void scontrol_sets_what_can_change(void **state) {
         assert_int_equal(node_features_check(&f->n, f->n.features, "f1,f9", &fail), -EINVAL);
         assert_string_equal(fail.text, "ActiveFeatures: f9 is not a feature of node cloud2");
         assert_int_equal(node_features_check(&f->n, f->n.features, "f2", &fail), -EINVAL);
-        assert_string_equal(fail.text, "ActiveFeatures: l1 of node cloud2 is always active, for helpers.conf does not name it");
+        assert_string_equal(fail.text,
+                        "ActiveFeatures: l1 of node cloud2 is always active, for helpers.conf does not name it");
         assert_int_equal(node_features_check(&f->n, "f1,f2", "f2", &fail), 0);
         assert_int_equal(node_features_check(&f->n, NULL, "", &fail), 0);
         assert_int_equal(node_features_check(&f->n, f->n.features, "f2,l1", &fail), 0);
@@ -161,7 +163,8 @@ static void a_file_says_where_it_is_wrong(void **state) {
                 { "NodeName=n[1- Feature=a Helper=/x", "h line 1: NodeName: " },
                 { "Feature=a,,b Helper=/x", "h line 1: Feature=a,,b: a name is missing" },
                 { "Helper=/x", "h line 1: Helper= stands without Feature=" },
-                { "Feature=a Helper=/x Colour=red", "h line 1: Colour is not a key of helpers.conf" },
+                { "Feature=a Helper=/x Colour=red",
+                                "h line 1: Colour is not a key of helpers.conf" },
                 { "Feature=a Feature=b Helper=/x", "h line 1: Feature stands twice on the line" },
                 { "BootTime=soon", "h line 1: BootTime=soon is not a number of seconds" },
                 { "\nExecTime=0", "h line 2: ExecTime=0: 1 to 3600 seconds were expected" },
@@ -172,7 +175,9 @@ static void a_file_says_where_it_is_wrong(void **state) {
                 struct helpers *h = NULL;
                 struct fail fail = { 0 };
 
-                assert_int_equal(helpers_parse("h", files[i].text, strlen(files[i].text), &h, &fail), -EINVAL);
+                assert_int_equal(
+                                helpers_parse("h", files[i].text, strlen(files[i].text), &h, &fail),
+                                -EINVAL);
                 assert_null(h);
                 assert_memory_equal(fail.text, files[i].wrong, strlen(files[i].wrong));
         }

@@ -24,20 +24,30 @@ static int note(void *field, const char *value, struct fail *fail) {
 }
 
 static const struct option_row rows[] = {
-        {"flag",     'f', OPTION_FLAG,          FIELD(flag),    NULL, NULL,    "a flag"          },
-        { "off",     0,   OPTION_UNFLAG,        FIELD(on),      NULL, NULL,    "turns on off"    },
-        { "verbose", 'v', OPTION_COUNT,         FIELD(verbose), NULL, NULL,    "more"            },
-        { "text",    't', OPTION_TEXT,          FIELD(text),    NULL, "word",  "a word"          },
-        { "number",  'n', OPTION_NUMBER,        FIELD(number),  NULL, "count", "a number"        },
-        { "call",    'c', OPTION_CALL,          0,              note, "what",  "calls"           },
-        { "maybe",   'm', OPTION_CALL_OPTIONAL, 0,              note, "what",  "may have a value"},
-        { "bare",    0,   OPTION_CALL_FLAG,     0,              note, NULL,    "has none"        },
-        { "quiet",   'q', OPTION_IGNORED,       0,              NULL, NULL,    "nothing"         },
-        { "later",   'L', OPTION_REFUSED,       0,              NULL, NULL,    NULL              },
+        { "flag", 'f', OPTION_FLAG, FIELD(flag), NULL, NULL, "a flag" },
+        { "off", 0, OPTION_UNFLAG, FIELD(on), NULL, NULL, "turns on off" },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more" },
+        { "text", 't', OPTION_TEXT, FIELD(text), NULL, "word", "a word" },
+        { "number", 'n', OPTION_NUMBER, FIELD(number), NULL, "count", "a number" },
+        { "call", 'c', OPTION_CALL, 0, note, "what", "calls" },
+        { "maybe", 'm', OPTION_CALL_OPTIONAL, 0, note, "what", "may have a value" },
+        { "bare", 0, OPTION_CALL_FLAG, 0, note, NULL, "has none" },
+        { "quiet", 'q', OPTION_IGNORED, 0, NULL, NULL, "nothing" },
+        { "later", 'L', OPTION_REFUSED, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
-static const struct option_table table = { .program = "sample", .operands = "[name...]", .rows = rows, .n_rows = ELEMENTSOF(rows) };
-static const struct option_table stopping = { .program = "sample", .stop = true, .rows = rows, .n_rows = ELEMENTSOF(rows) };
+static const struct option_table table = {
+        .program = "sample",
+        .operands = "[name...]",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
+static const struct option_table stopping = {
+        .program = "sample",
+        .stop = true,
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
 
 static int parse(const struct option_table *t, struct sample *s, int *first,
                 const char *const *words) {

@@ -32,7 +32,8 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 static int begin(void **state) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
         static const struct controller_ops carried_out = { .carry_out = effect_carry_out };
-        static const char text[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\nPartitionName=p Nodes=n1 Default=YES\n";
+        static const char text[] =
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\nPartitionName=p Nodes=n1 Default=YES\n";
         struct world *w = xnew0(struct world, 1);
         struct config *config = NULL;
         int fd[2];
@@ -141,10 +142,13 @@ static void clients_of_one_agent_do_not_wait_for_each_other(void **state) {
         assert_answer(w, 1, 2);
 }
 
-/* The effect of a turn, and in the next one a command comes back to hold the job that it speaks of. */
+/* The effect of a turn, and in the next one a command comes back to hold the job that it speaks
+   of. */
 static void a_notice_of_an_earlier_turn_comes_behind_the_answer(void **state) {
         struct world *w = *state;
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .min_nodes = 1, .max_nodes = 1 };
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .min_nodes = 1,
+                .max_nodes = 1 };
         struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct job *j = NULL;
 
@@ -192,9 +196,12 @@ static void an_answer_that_is_too_long_becomes_a_refusal(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(what_is_said_later_is_heard_later, begin, end),
-                cmocka_unit_test_setup_teardown(clients_of_one_agent_do_not_wait_for_each_other, begin, end),
-                cmocka_unit_test_setup_teardown(a_notice_of_an_earlier_turn_comes_behind_the_answer, begin, end),
-                cmocka_unit_test_setup_teardown(an_answer_that_is_too_long_becomes_a_refusal, begin, end),
+                cmocka_unit_test_setup_teardown(clients_of_one_agent_do_not_wait_for_each_other,
+                                begin, end),
+                cmocka_unit_test_setup_teardown(a_notice_of_an_earlier_turn_comes_behind_the_answer,
+                                begin, end),
+                cmocka_unit_test_setup_teardown(an_answer_that_is_too_long_becomes_a_refusal, begin,
+                                end),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,22 +13,23 @@ static void the_guide_s_lines_are_understood(void **state) {
                 enum node_observed seen;
         } cases[] = {
                 { "{\"node\":\"n7\",\"ok\":true}", OUTCOME_OK, 0, NULL, 0 },
-                { "{\"node\":\"n7\",\"ok\":true,\"power\":\"off\"}", OUTCOME_OK, 0, NULL, OBSERVED_OFF },
+                { "{\"node\":\"n7\",\"ok\":true,\"power\":\"off\"}", OUTCOME_OK, 0, NULL,
+                                OBSERVED_OFF },
                 { "{\"node\":\"n7\",\"ok\":true,\"power\":\"unknown\"}", OUTCOME_OK, 0, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":true,\"power\":1}", OUTCOME_OK, 0, NULL, 0 },
-                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-power\",\"power\":\"on\"}", OUTCOME_NO_POWER, 0, NULL,
-                                OBSERVED_ON },
+                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-power\",\"power\":\"on\"}",
+                                OUTCOME_NO_POWER, 0, NULL, OBSERVED_ON },
                 { " {\"ok\" : true, \"node\":\"n7\", \"more\":[1]} \r", OUTCOME_OK, 0, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"capacity\",\"retry_after\":60,\"text\":\"no more\"}",
                                 OUTCOME_CAPACITY, 60 * USEC_PER_SEC, "no more", 0 },
-                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-power\",\"retry_after\":0.5}", OUTCOME_NO_POWER,
-                                USEC_PER_SEC / 2, NULL, 0 },
+                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-power\",\"retry_after\":0.5}",
+                                OUTCOME_NO_POWER, USEC_PER_SEC / 2, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-boot\",\"retry_after\":null,\"text\":null}",
                                 OUTCOME_NO_BOOT, 0, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"bad-config\",\"text\":\"a\\nb\\u001bc\"}",
                                 OUTCOME_BAD_CONFIG, 0, "a b c", 0 },
-                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"fatal\",\"retry_after\":1e300}", OUTCOME_FATAL,
-                                OUTCOME_PAUSE_MAX, NULL, 0 },
+                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"fatal\",\"retry_after\":1e300}",
+                                OUTCOME_FATAL, OUTCOME_PAUSE_MAX, NULL, 0 },
         };
 
         (void)state;
@@ -36,7 +37,9 @@ static void the_guide_s_lines_are_understood(void **state) {
                 struct outcome_line line;
                 struct fail fail = { 0 };
 
-                assert_int_equal(outcome_line_parse(cases[i].line, strlen(cases[i].line), &line, &fail), 0);
+                assert_int_equal(outcome_line_parse(cases[i].line, strlen(cases[i].line), &line,
+                                                 &fail),
+                                0);
                 assert_string_equal(line.node, "n7");
                 assert_int_equal(line.outcome.kind, cases[i].kind);
                 assert_int_equal(line.outcome.retry_after, cases[i].retry_after);
@@ -79,7 +82,9 @@ static void other_lines_are_refused_with_a_reason(void **state) {
                 struct outcome_line line;
                 struct fail fail = { 0 };
 
-                assert_int_equal(outcome_line_parse(cases[i].line, strlen(cases[i].line), &line, &fail), -EINVAL);
+                assert_int_equal(outcome_line_parse(cases[i].line, strlen(cases[i].line), &line,
+                                                 &fail),
+                                -EINVAL);
                 assert_string_equal(fail.text, cases[i].why);
         }
 }
@@ -99,13 +104,19 @@ static void on_mistake(const struct fail *fail, void *user) {
 
 static void lines_come_in_pieces_of_any_size(void **state) {
         static char text[3 * OUTCOME_LINE_MAX];
-        int n = snprintf(text, sizeof text, "{\"node\":\"a\",\"ok\":true}\n\nx\n%*s\n{\"node\":\"b\",\"ok\":true}\n"
-                                            "{\"node\":\"c\",\"ok\":true}", OUTCOME_LINE_MAX, "long");
+        int n = snprintf(text, sizeof text,
+                        "{\"node\":\"a\",\"ok\":true}\n\nx\n%*s\n{\"node\":\"b\",\"ok\":true}\n"
+                        "{\"node\":\"c\",\"ok\":true}",
+                        OUTCOME_LINE_MAX, "long");
 
         (void)state;
         for (size_t piece = 1; piece < (size_t)n; piece = piece * 3 + 1) {
                 struct heard heard = { "" };
-                struct outcome_feed f = { .on_line = on_line, .on_mistake = on_mistake, .user = &heard };
+                struct outcome_feed f = {
+                        .on_line = on_line,
+                        .on_mistake = on_mistake,
+                        .user = &heard,
+                };
                 for (size_t at = 0; at < (size_t)n; at += piece)
                         outcome_feed(&f, text + at, MIN(piece, (size_t)n - at));
                 outcome_feed_end(&f);
@@ -126,7 +137,9 @@ static void a_long_sentence_is_cut_between_characters(void **state) {
 }
 
 static void what_a_terminal_would_obey_is_shown(void **state) {
-        static const char text[] = "{\"node\":\"n1\",\"ok\":false,\"error\":\"fatal\",\"text\":\"a\xc2\x9b""31m\xe2\x80\xae\"}";
+        static const char text[] =
+                        "{\"node\":\"n1\",\"ok\":false,\"error\":\"fatal\",\"text\":\"a\xc2\x9b"
+                        "31m\xe2\x80\xae\"}";
         struct outcome_line line;
 
         (void)state;

@@ -24,7 +24,8 @@ void address_done(struct address *a) {
         addresses--;
 }
 
-void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text) {
+void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e,
+                const char *text) {
         assert_int_equal(e, SLUMBER_FAILED);
         snprintf(last, sizeof last, "%" PRIu64 ": %s", to->id, text);
         refused++;
@@ -78,7 +79,8 @@ static void park(struct world *w, uint64_t id, uint64_t client) {
 static void one_that_waits_too_long_is_told_why(void **state) {
         struct world *w = *state;
 
-        w->ctl.unparking = now_monotonic() - 61 * USEC_PER_SEC; /* it came then, and is tried again */
+        /* it came then, and is tried again */
+        w->ctl.unparking = now_monotonic() - 61 * USEC_PER_SEC;
         park(w, 1, 0);
         w->ctl.unparking = 0;
         park(w, 2, 0);
@@ -101,7 +103,8 @@ static void too_many_are_refused_at_once(void **state) {
         assert_int_equal(refused, 0);
         park(w, 10001, 0);
         assert_int_equal(refused, 1);
-        assert_string_equal(last, "10001: the controller's name service does not answer, and too many requests wait for it");
+        assert_string_equal(last,
+                        "10001: the controller's name service does not answer, and too many requests wait for it");
         assert_int_equal(w->ctl.n_parked, 10000);
         requests_unpark(&w->ctl);
         assert_int_equal(handled, 10000);

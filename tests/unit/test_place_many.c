@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thousands of jobs that ask for anything, over every way of counting, while others end, are suspended and go on: nothing is
- * promised twice (world_check() has the rules), a suspended job keeps its memory, and a job that starts has what it asked for: no core far from
- * its GPUs, too, where it keeps to such. */
-#include "controller/model/feature.h"
+/* Thousands of jobs that ask for anything, over every way of counting, while others end, are
+ * suspended and go on: nothing is promised twice (world_check() has the rules), a suspended job
+ * keeps its memory, and a job that starts has what it asked for: no core far from its GPUs, too,
+ * where it keeps to such. */
 #include "controller/lives/job_events.h"
+#include "controller/model/feature.h"
 #include "controller/resources/sockets.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
@@ -38,7 +39,8 @@ static uint32_t roll(struct run *r, uint32_t n) {
 }
 
 static struct world *make(const char *mode) {
-        _cleanup_free_ char *conf = xasprintf("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n%s\n"
+        _cleanup_free_ char *conf = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n%s\n"
                         "GresTypes=gpu,nic\ngres.conf NodeName=n[1-3] Name=gpu File=/dev/g[0-1] Cores=0-2\n"
                         "gres.conf NodeName=n[1-3] Name=gpu File=/dev/g[2-3] Cores=3-5\ngres.conf Name=nic Count=1 Cores=2-4\n"
                         "gres.conf Name=nic Count=1\ngres.conf NodeName=n[7-8] Name=gpu File=/dev/g0 Cores=0-1\n"
@@ -51,7 +53,8 @@ static struct world *make(const char *mode) {
                         "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
                         "PartitionName=low PriorityTier=1 Default=YES\nPartitionName=high PriorityTier=2\n"
                         "PartitionName=whole OverSubscribe=EXCLUSIVE\nPartitionName=plain OverSubscribe=NO MaxCPUsPerNode=3\n"
-                        "PartitionName=sockets SelectTypeParameters=CR_Socket_Memory\n", mode);
+                        "PartitionName=sockets SelectTypeParameters=CR_Socket_Memory\n",
+                        mode);
         struct world *w = NULL;
         struct fail fail = { 0 };
 
@@ -70,13 +73,25 @@ static void submit(struct run *r) {
         static const char *const gres[] = { "gpu:1", "gpu:2", "gpu:2,nic:1", "gpu:3", "nic:1" };
         static const char *const users[] = { "u", "v" };
         uint32_t user = roll(r, 2);
-        struct job_spec s = { .batch = true, .num_tasks = 1 + roll(r, 12), .cpus_per_task = rarely(r, 4), .min_nodes = rarely(r, 4),
-                .partition = (char *)(uintptr_t)parts[roll(r, ELEMENTSOF(parts))], .ntasks_per_socket = rarely(r, 2),
-                .ntasks_per_core = rarely(r, 2), .sockets_per_node = rarely(r, 2), .cores_per_socket = rarely(r, 2),
-                .threads_per_core = rarely(r, 2), .one_core_per_socket = roll(r, 8) == 0, .contiguous = roll(r, 5) == 0,
-                .spread_job = roll(r, 8) == 0, .use_min_nodes = roll(r, 8) == 0, .min_cpus_node = rarely(r, 3),
-                .overcommit = roll(r, 12) == 0, .share = roll(r, 8) == 0 ? SHARE_NO : SHARE_OK,
-                .socket_distribution = (enum distribution)roll(r, 3), .time_limit = (10 + roll(r, 200)) * USEC_PER_SEC };
+        struct job_spec s = { .batch = true,
+                .num_tasks = 1 + roll(r, 12),
+                .cpus_per_task = rarely(r, 4),
+                .min_nodes = rarely(r, 4),
+                .partition = (char *)(uintptr_t)parts[roll(r, ELEMENTSOF(parts))],
+                .ntasks_per_socket = rarely(r, 2),
+                .ntasks_per_core = rarely(r, 2),
+                .sockets_per_node = rarely(r, 2),
+                .cores_per_socket = rarely(r, 2),
+                .threads_per_core = rarely(r, 2),
+                .one_core_per_socket = roll(r, 8) == 0,
+                .contiguous = roll(r, 5) == 0,
+                .spread_job = roll(r, 8) == 0,
+                .use_min_nodes = roll(r, 8) == 0,
+                .min_cpus_node = rarely(r, 3),
+                .overcommit = roll(r, 12) == 0,
+                .share = roll(r, 8) == 0 ? SHARE_NO : SHARE_OK,
+                .socket_distribution = (enum distribution)roll(r, 3),
+                .time_limit = (10 + roll(r, 200)) * USEC_PER_SEC };
         struct job *j = NULL;
 
         s.max_nodes = s.min_nodes && roll(r, 2) ? s.min_nodes + roll(r, 3) : 0;
@@ -90,14 +105,23 @@ static void submit(struct run *r) {
         if (roll(r, 6) == 0)
                 s.prefer = (char *)(uintptr_t)features[roll(r, ELEMENTSOF(features))];
         if (roll(r, 3) == 0)
-                *(roll(r, 3) == 0 ? &s.tres_per_job : roll(r, 2) ? &s.tres_per_task : &s.tres_per_node) = (char *)(uintptr_t)gres[roll(r, ELEMENTSOF(gres))];
+                *(roll(r, 3) == 0            ? &s.tres_per_job
+                                : roll(r, 2) ? &s.tres_per_task
+                                             : &s.tres_per_node) = (char *)(uintptr_t)
+                                gres[roll(r, ELEMENTSOF(gres))];
         s.gres_binding = (enum gres_binding)roll(r, GRES_BINDING_DISABLED + 1);
-        (void)job_admit(r->w->c, &s, &(struct submitter){ .uid = 1000 + user, .gid = 1, .user = users[user], .group = "g" }, r->w->now, &j, NULL);
+        (void)job_admit(r->w->c, &s,
+                        &(struct submitter){ .uid = 1000 + user,
+                                        .gid = 1,
+                                        .user = users[user],
+                                        .group = "g" },
+                        r->w->now, &j, NULL);
 }
 
 /* ---- what a job got ---- */
 
-static uint32_t units_in(const struct job *j, const struct job_node *jn, uint32_t from, uint32_t n) {
+static uint32_t units_in(const struct job *j, const struct job_node *jn, uint32_t from,
+                uint32_t n) {
         uint32_t units = 0;
 
         for (uint32_t i = 0; i < n; i++)
@@ -108,7 +132,8 @@ static uint32_t units_in(const struct job *j, const struct job_node *jn, uint32_
 /* Tasks that its units on that node can hold. */
 static uint64_t room_of(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         const struct node *n = jn->node;
-        uint32_t sockets = node_sockets(n), each = n->units / sockets, used = job_threads_used(j, n);
+        uint32_t sockets = node_sockets(n), each = n->units / sockets,
+                 used = job_threads_used(j, n);
         uint32_t per_task = MAX(1u, j->asked.cpus_per_task);
         bool whole = place_wants_whole(c, j);
         uint64_t tasks = 0;
@@ -138,14 +163,19 @@ static bool has_core_of(const struct job *j, const struct job_node *jn, const st
 static bool check_near(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         size_t n_gres = 0;
         uint32_t sides;
-        const struct gres_share *gres = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)(jn - j->placed.alloc), &n_gres);
-        _cleanup_(bitset_freep) struct bitset *near = n_gres ? gres_near(jn->node, gres, n_gres, &sides) : NULL;
+        const struct gres_share *gres = gres_shares_of(j->placed.gres, j->placed.n_gres,
+                        (uint32_t)(jn - j->placed.alloc), &n_gres);
+        _cleanup_(bitset_freep) struct bitset *near = n_gres ? gres_near(jn->node, gres, n_gres,
+                                                                               &sides)
+                                                             : NULL;
 
         if (!near || j->asked.gres_binding != GRES_BINDING_ENFORCED || place_wants_whole(c, j))
                 return false;
         for (size_t i = 0; i < jn->node->units; i++)
                 assert_true(!bitset_has(j->placed.units, jn->units_at + i) || bitset_has(near, i));
-        for (uint32_t k = 1; k < jn->node->n_sides && j->asked.tres_per_node && (!j->asked.ntasks_per_socket || j->asked.overcommit); k++)
+        for (uint32_t k = 1; k < jn->node->n_sides && j->asked.tres_per_node &&
+                             (!j->asked.ntasks_per_socket || j->asked.overcommit);
+                        k++)
                 assert_true(!(sides >> k & 1) || has_core_of(j, jn, jn->node->sides[k]));
         return !bitset_equal(near, jn->node->sides[0]);
 }
@@ -153,15 +183,19 @@ static bool check_near(const struct cluster *c, const struct job *j, const struc
 static void check_node(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         const struct node_hardware *h = &jn->node->configured;
         unsigned select = partition_select(c, j->partition);
-        uint32_t each = jn->node->cpus_per_unit, used = j->asked.threads_per_core ? MIN(each, j->asked.threads_per_core) : each;
-        uint64_t memory = j->needs.mem_per_node  ? j->needs.mem_per_node
-                          : j->needs.mem_per_cpu ? j->needs.mem_per_cpu * ((jn->cpus * used + each - 1) / each)
-                                           : h->memory;
+        uint32_t each = jn->node->cpus_per_unit,
+                 used = j->asked.threads_per_core ? MIN(each, j->asked.threads_per_core) : each;
+        uint64_t memory = j->needs.mem_per_node ? j->needs.mem_per_node
+                          : j->needs.mem_per_cpu
+                                          ? j->needs.mem_per_cpu *
+                                                            ((jn->cpus * used + each - 1) / each)
+                                          : h->memory;
 
         assert_int_equal(jn->memory, select & CR_MEMORY ? memory : 0);
         assert_true(jn->cpus >= MAX(1u, j->asked.min_cpus_node));
         assert_true(jn->cpus <= units_in(j, jn, 0, jn->node->units) * jn->node->cpus_per_unit);
-        assert_true(j->asked.threads_per_core <= h->threads && j->asked.cores_per_socket <= h->cores);
+        assert_true(j->asked.threads_per_core <= h->threads &&
+                        j->asked.cores_per_socket <= h->cores);
         if (place_wants_whole(c, j))
                 assert_int_equal(units_in(j, jn, 0, jn->node->units), jn->node->units);
         else
@@ -174,7 +208,8 @@ static void check_features(const struct job *j, const struct features *f) {
         for (size_t k = 0; k < features_alternatives(f); k++) {
                 bool all = true;
                 for (size_t i = 0; i < j->placed.n_alloc; i++)
-                        all &= features_has_alternative(f, k, j->placed.alloc[i].node, FEATURES_NOW);
+                        all &= features_has_alternative(f, k, j->placed.alloc[i].node,
+                                        FEATURES_NOW);
                 alike |= all;
         }
         assert_true(alike);
@@ -196,7 +231,8 @@ static void check_job(const struct cluster *c, const struct job *j) {
                 check_node(c, j, &j->placed.alloc[i]);
                 room += room_of(c, j, &j->placed.alloc[i]);
                 if (j->asked.contiguous && i)
-                        assert_int_equal(j->placed.alloc[i].node->index, j->placed.alloc[i - 1].node->index + 1);
+                        assert_int_equal(j->placed.alloc[i].node->index,
+                                        j->placed.alloc[i - 1].node->index + 1);
         }
         assert_true(room >= j->asked.num_tasks);
         check_features(j, j->placed.preferred ? j->needs.prefer : j->needs.features);
@@ -225,7 +261,8 @@ static void suspend(struct run *r, struct job *j) {
         struct node *n = j->placed.alloc[0].node;
         uint64_t used = n->memory_used;
 
-        if (j->state != JOB_RUNNING || j->configuring || job_suspend(r->w->c, j, r->w->now) != SLUMBER_OK)
+        if (j->state != JOB_RUNNING || j->configuring ||
+                        job_suspend(r->w->c, j, r->w->now) != SLUMBER_OK)
                 return;
         assert_int_equal(n->memory_used, used);
         r->suspended++;
@@ -261,7 +298,11 @@ static void nothing_is_promised_twice(void **state) {
 
         for (size_t m = 0; m < ELEMENTSOF(modes); m++)
                 for (uint32_t seed = 0; seed < SEEDS; seed++) {
-                        struct run r = { .w = make(modes[m]), .state = seed * 977 + m * 13 + 1, .seen = bitset_new(10000) };
+                        struct run r = {
+                                .w = make(modes[m]),
+                                .state = seed * 977 + m * 13 + 1,
+                                .seen = bitset_new(10000),
+                        };
                         for (size_t i = 0; i < JOBS * 2; i++) {
                                 something(&r);
                                 check(&r);

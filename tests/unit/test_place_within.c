@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits on several resources together, against trying everything: a job waits where no nodes with any tasks and any parts of the GPUs are
- * within all of them, and else it runs so. */
+/* Limits on several resources together, against trying everything: a job waits where no nodes with
+ * any tasks and any parts of the GPUs are within all of them, and else it runs so. */
 #include "controller/lives/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
@@ -23,19 +23,28 @@ struct drawn {
 enum { CPUS, MEMORY, GPUS, OF_A, LIMITS };
 
 static struct world *make(struct drawn of[NODES]) {
-        char *text = xstrdup("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nSelectType=select/cons_tres\n"
-                             "SelectTypeParameters=CR_Core_Memory\nGresTypes=gpu\nAccountingStorageEnforce=limits\n"
-                             "AccountingStorageTRES=gres/gpu,gres/gpu:a\nPartitionName=p Nodes=ALL Default=YES\n");
+        char *text = xstrdup(
+                        "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nSelectType=select/cons_tres\n"
+                        "SelectTypeParameters=CR_Core_Memory\nGresTypes=gpu\nAccountingStorageEnforce=limits\n"
+                        "AccountingStorageTRES=gres/gpu,gres/gpu:a\nPartitionName=p Nodes=ALL Default=YES\n");
         struct fail fail = { 0 };
         struct world *w = NULL;
 
         for (uint32_t i = 0; i < NODES; i++) {
                 _cleanup_free_ char *before = text;
-                of[i] = (struct drawn){ .cores = 1 + roll(4), .threads = 1 + roll(2), .memory = 1000 * (1 + roll(3)), .a = roll(3), .b = roll(3) };
-                text = xasprintf("%sNodeName=n%u CPUs=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%u Gres=gpu:a:%u,gpu:b:%u\n", before, i,
-                                of[i].cores * of[i].threads, of[i].cores, of[i].threads, of[i].memory, of[i].a, of[i].b);
+                of[i] = (struct drawn){ .cores = 1 + roll(4),
+                        .threads = 1 + roll(2),
+                        .memory = 1000 * (1 + roll(3)),
+                        .a = roll(3),
+                        .b = roll(3) };
+                text = xasprintf(
+                                "%sNodeName=n%u CPUs=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%u Gres=gpu:a:%u,gpu:b:%u\n",
+                                before, i, of[i].cores * of[i].threads, of[i].cores, of[i].threads,
+                                of[i].memory, of[i].a, of[i].b);
         }
-        if (world_new(text, &w, &fail) < 0 || world_sacctmgr_line(w, "add account team", &fail) < 0 || world_sacctmgr_line(w, "add user u account=team", &fail) < 0)
+        if (world_new(text, &w, &fail) < 0 ||
+                        world_sacctmgr_line(w, "add account team", &fail) < 0 ||
+                        world_sacctmgr_line(w, "add user u account=team", &fail) < 0)
                 fail_msg("%s", fail.text);
         free(text);
         world_advance(w, w->now);
@@ -49,8 +58,10 @@ struct wish {
 };
 
 /* What a node would count for; false: it cannot have that. */
-static bool count(const struct drawn *d, const struct wish *j, uint32_t tasks, uint32_t gpus, uint64_t used[LIMITS]) {
-        uint32_t wanted = tasks * j->cpus, cores = j->whole ? d->cores : DIV_ROUND_UP(wanted, d->threads);
+static bool count(const struct drawn *d, const struct wish *j, uint32_t tasks, uint32_t gpus,
+                uint64_t used[LIMITS]) {
+        uint32_t wanted = tasks * j->cpus,
+                 cores = j->whole ? d->cores : DIV_ROUND_UP(wanted, d->threads);
 
         gpus = MAX(gpus, j->per_node);
         if (wanted > d->cores * d->threads || gpus > d->a + d->b || j->memory > d->memory)
@@ -66,7 +77,8 @@ static bool count(const struct drawn *d, const struct wish *j, uint32_t tasks, u
 }
 
 /* With the nodes from at on, so many more tasks and GPUs. */
-static bool can(const struct drawn of[NODES], const struct wish *j, uint32_t at, uint32_t nodes, uint32_t tasks, uint32_t gpus, const uint64_t used[LIMITS]) {
+static bool can(const struct drawn of[NODES], const struct wish *j, uint32_t at, uint32_t nodes,
+                uint32_t tasks, uint32_t gpus, const uint64_t used[LIMITS]) {
         if (nodes >= j->min_nodes && tasks == 0 && gpus == 0)
                 return true;
         if (at == NODES)
@@ -77,14 +89,21 @@ static bool can(const struct drawn of[NODES], const struct wish *j, uint32_t at,
                 for (uint32_t g = j->altogether > 0; g <= gpus; g++) {
                         uint64_t with[LIMITS];
                         memcpy(with, used, sizeof with);
-                        if (count(&of[at], j, t, g, with) && can(of, j, at + 1, nodes + 1, tasks - MIN(tasks, t), gpus - g, with))
+                        if (count(&of[at], j, t, g, with) &&
+                                        can(of, j, at + 1, nodes + 1, tasks - MIN(tasks, t),
+                                                        gpus - g, with))
                                 return true;
                 }
         return false;
 }
 
 static struct wish draw_wish(void) {
-        struct wish j = { .min_nodes = 1 + roll(3), .cpus = 1 + roll(3), .whole = roll(2), .memory = roll(3) ? 100 * (1 + roll(12)) : 0 };
+        struct wish j = {
+                .min_nodes = 1 + roll(3),
+                .cpus = 1 + roll(3),
+                .whole = roll(2),
+                .memory = roll(3) ? 100 * (1 + roll(12)) : 0,
+        };
         uint32_t kind = roll(3);
 
         j.max_nodes = roll(2) ? j.min_nodes + roll(2) : NONE;
@@ -105,7 +124,8 @@ static void set_limits(struct world *w, const struct wish *j) {
 
         for (size_t i = 0; i < LIMITS; i++) {
                 _cleanup_free_ char *before = line;
-                line = xasprintf("%s%s%s=%lld", before, i ? "," : "", names[i], j->limit[i] == UINT64_MAX ? -1ll : (long long)j->limit[i]);
+                line = xasprintf("%s%s%s=%lld", before, i ? "," : "", names[i],
+                                j->limit[i] == UINT64_MAX ? -1ll : (long long)j->limit[i]);
         }
         if (world_sacctmgr_line(w, line, &fail) < 0)
                 fail_msg("%s", fail.text);
@@ -116,10 +136,19 @@ static void set_limits(struct world *w, const struct wish *j) {
 static int ask(struct world *w, const struct drawn of[NODES], unsigned seed) {
         const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         const struct wish j = draw_wish();
-        _cleanup_free_ char *each = xasprintf("gpu:%u", j.per_node), *all = xasprintf("gpu:%u", j.altogether);
-        struct job_spec s = { .batch = true, .tasks_set = true, .account = (char *)(uintptr_t)"team", .min_nodes = j.min_nodes,
-                .max_nodes = j.max_nodes == NONE ? 0 : j.max_nodes, .num_tasks = j.tasks, .cpus_per_task = j.cpus, .mem_per_node = j.memory,
-                .share = j.whole ? SHARE_NO : SHARE_OK, .tres_per_node = j.per_node ? each : NULL, .tres_per_job = j.altogether ? all : NULL,
+        _cleanup_free_ char *each = xasprintf("gpu:%u", j.per_node),
+                            *all = xasprintf("gpu:%u", j.altogether);
+        struct job_spec s = { .batch = true,
+                .tasks_set = true,
+                .account = (char *)(uintptr_t) "team",
+                .min_nodes = j.min_nodes,
+                .max_nodes = j.max_nodes == NONE ? 0 : j.max_nodes,
+                .num_tasks = j.tasks,
+                .cpus_per_task = j.cpus,
+                .mem_per_node = j.memory,
+                .share = j.whole ? SHARE_NO : SHARE_OK,
+                .tres_per_node = j.per_node ? each : NULL,
+                .tres_per_job = j.altogether ? all : NULL,
                 .time_limit = 3600 * USEC_PER_SEC };
         struct job *job = NULL;
 
@@ -129,9 +158,12 @@ static int ask(struct world *w, const struct drawn of[NODES], unsigned seed) {
         world_turn(w);
         bool runs = job->state == JOB_RUNNING;
         if (runs != can(of, &j, 0, 0, j.tasks, j.altogether, (const uint64_t[LIMITS]){ 0 }))
-                fail_msg("seed %u: -N%u-%u -n%u -c%u --mem=%u --gres=gpu:%u --gpus=%u%s, cpu=%lld mem=%lld gpu=%lld a=%lld: %s", seed, j.min_nodes,
-                                j.max_nodes, j.tasks, j.cpus, j.memory, j.per_node, j.altogether, j.whole ? " --exclusive" : "", (long long)j.limit[CPUS],
-                                (long long)j.limit[MEMORY], (long long)j.limit[GPUS], (long long)j.limit[OF_A], runs ? "runs" : "waits");
+                fail_msg("seed %u: -N%u-%u -n%u -c%u --mem=%u --gres=gpu:%u --gpus=%u%s, cpu=%lld mem=%lld gpu=%lld a=%lld: %s",
+                                seed, j.min_nodes, j.max_nodes, j.tasks, j.cpus, j.memory,
+                                j.per_node, j.altogether, j.whole ? " --exclusive" : "",
+                                (long long)j.limit[CPUS], (long long)j.limit[MEMORY],
+                                (long long)j.limit[GPUS], (long long)j.limit[OF_A],
+                                runs ? "runs" : "waits");
         _cleanup_free_ char *wrong = world_check(w);
         if (wrong)
                 fail_msg("seed %u: %s", seed, wrong);
@@ -159,10 +191,15 @@ static void placed_within_all_limits(void **unused) {
 
 /* Hundreds of nodes of four kinds: each two would be within one of the limits. */
 static void unfinished_search_asks_again(void **unused) {
-        const char *conf = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nSelectTypeParameters=CR_Core_Memory\n"
-                           "AccountingStorageEnforce=limits\nPartitionName=p Nodes=ALL Default=YES\nNodeName=n[1-300] CPUs=4 RealMemory=9000\n"
-                           "NodeName=n[301-600] CPUs=5 RealMemory=7000\nNodeName=n[601-900] CPUs=6 RealMemory=5000\nNodeName=n[901-1200] CPUs=9 RealMemory=3000\n";
-        struct job_spec s = { .batch = true, .account = (char *)(uintptr_t)"team", .min_nodes = 200, .max_nodes = 200, .share = SHARE_NO,
+        const char *conf =
+                        "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nSelectTypeParameters=CR_Core_Memory\n"
+                        "AccountingStorageEnforce=limits\nPartitionName=p Nodes=ALL Default=YES\nNodeName=n[1-300] CPUs=4 RealMemory=9000\n"
+                        "NodeName=n[301-600] CPUs=5 RealMemory=7000\nNodeName=n[601-900] CPUs=6 RealMemory=5000\nNodeName=n[901-1200] CPUs=9 RealMemory=3000\n";
+        struct job_spec s = { .batch = true,
+                .account = (char *)(uintptr_t) "team",
+                .min_nodes = 200,
+                .max_nodes = 200,
+                .share = SHARE_NO,
                 .time_limit = 3600 * USEC_PER_SEC };
         const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         struct fail fail = { 0 };
@@ -170,7 +207,9 @@ static void unfinished_search_asks_again(void **unused) {
         struct job *j;
 
         assert_int_equal(world_new(conf, &w, &fail), 0);
-        assert_int_equal(world_sacctmgr_line(w, "add account team grptres=cpu=1000,mem=1000000", &fail), 0);
+        assert_int_equal(world_sacctmgr_line(w, "add account team grptres=cpu=1000,mem=1000000",
+                                         &fail),
+                        0);
         assert_int_equal(world_sacctmgr_line(w, "add user u account=team", &fail), 0);
         world_advance(w, w->now);
         assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_OK);

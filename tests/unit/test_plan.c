@@ -14,15 +14,20 @@
 #define S  USEC_PER_SEC
 
 #define PROGRAMS "SuspendProgram=/bin/true\nResumeProgram=/bin/true\n"
-#define QUICK    PROGRAMS "SuspendTime=300\nSuspendRate=0\nResumeRate=0\nSuspendTimeout=30\nResumeTimeout=120\n"
-#define NODES    "NodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\nPartitionName=q Nodes=n[3-4]\n"
+#define QUICK                                                                                      \
+        PROGRAMS "SuspendTime=300\nSuspendRate=0\nResumeRate=0\nSuspendTimeout=30\nResumeTimeout=120\n"
+#define NODES                                                                                      \
+        "NodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\nPartitionName=q Nodes=n[3-4]\n"
 
 /* All nodes that are not CLOUD are up and have been idle since T0. */
 static struct cluster *make(const char *settings) {
-        _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
-                                              "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n%s",
+        _cleanup_free_ char *text = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n%s",
                         settings);
-        struct registration reg = { .version = "1", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0,
+        struct registration reg = { .version = "1",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = T0,
                 .start_time = T0 };
         struct cluster *c = cluster_of(text, T0);
 
@@ -35,8 +40,12 @@ static struct cluster *make(const char *settings) {
 }
 
 static struct job *submit(struct cluster *c, uint32_t nodes, usec_t limit) {
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = nodes,
-                .max_nodes = nodes, .share = SHARE_NO, .time_limit = limit };
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .share = SHARE_NO,
+                .time_limit = limit };
         struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct job *j = NULL;
 
@@ -63,15 +72,17 @@ static char *plan_text(const struct plan *p) {
                 append(&text, xasprintf("off: %s\n", p->off_because));
         for (size_t i = 0; i < p->n_lines; i++) {
                 const struct plan_line *l = &p->lines[i];
-                append(&text, xasprintf("%llu-%llu %s %s (%s)\n", (unsigned long long)((l->from - T0) / S),
-                                               (unsigned long long)((l->until - T0) / S),
-                                               plan_action_text((int)l->action), l->nodes, l->why));
+                append(&text, xasprintf("%llu-%llu %s %s (%s)\n",
+                                              (unsigned long long)((l->from - T0) / S),
+                                              (unsigned long long)((l->until - T0) / S),
+                                              plan_action_text((int)l->action), l->nodes, l->why));
         }
         for (size_t i = 0; i < p->n_awake; i++)
                 append(&text, xasprintf("stays %s: %s\n", p->awake[i].nodes, p->awake[i].why));
-        append(&text, xasprintf("%zu->%zu on, %llu s, off %zu, on %zu, failed %zu\n", p->totals.on_start,
-                                       p->totals.on_end, (unsigned long long)(p->totals.on / S), p->totals.suspends,
-                                       p->totals.resumes, p->totals.failures));
+        append(&text, xasprintf("%zu->%zu on, %llu s, off %zu, on %zu, failed %zu\n",
+                                      p->totals.on_start, p->totals.on_end,
+                                      (unsigned long long)(p->totals.on / S), p->totals.suspends,
+                                      p->totals.resumes, p->totals.failures));
         return text;
 }
 
@@ -107,13 +118,16 @@ static void one_second_is_one_line(void **state) {
         (void)state;
         for (size_t i = 0; i < 4; i++)
                 c->nodes[i]->last_busy += i * 300 * USEC_PER_MSEC;
-        tells(c, T0 + 10 * S, NULL, "300-300 suspend n[1-4] (idle 300 s)\n4->0 on, 1281 s, off 4, on 0, failed 0\n");
+        tells(c, T0 + 10 * S, NULL,
+                        "300-300 suspend n[1-4] (idle 300 s)\n4->0 on, 1281 s, off 4, on 0, failed 0\n");
 }
 
 static void a_longer_time_and_exceptions_keep_them_up(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
 
-        tells(c, T0 + 100 * S, WITH("SuspendTime", "1000", "SuspendExcNodes", "n1", "q.SuspendTime", "INFINITE"),
+        tells(c, T0 + 100 * S,
+                        WITH("SuspendTime", "1000", "SuspendExcNodes", "n1", "q.SuspendTime",
+                                        "INFINITE"),
                         "1000-1000 suspend n2 (idle 1000 s)\n"
                         "stays n1: SuspendExcNodes\n"
                         "stays n[3-4]: SuspendTime=INFINITE of partition q\n"
@@ -154,9 +168,9 @@ static void what_is_off_says_why_and_can_be_tried(void **state) {
 }
 
 static void jobs_end_at_limits_and_wake_nodes(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c =
-                        make(QUICK "NodeName=n[1-2] CPUs=4\nNodeName=c1 CPUs=4 State=CLOUD\n"
-                                   "PartitionName=p Nodes=n[1-2] Default=YES\nPartitionName=q Nodes=n2,c1\n");
+        _cleanup_(cluster_freep) struct cluster *c = make(QUICK
+                        "NodeName=n[1-2] CPUs=4\nNodeName=c1 CPUs=4 State=CLOUD\n"
+                        "PartitionName=p Nodes=n[1-2] Default=YES\nPartitionName=q Nodes=n2,c1\n");
 
         assert_int_equal(submit(c, 1, 600 * S)->state, JOB_RUNNING);
         assert_int_equal(submit(c, 1, 7200 * S)->state, JOB_RUNNING);
@@ -169,15 +183,18 @@ static void jobs_end_at_limits_and_wake_nodes(void **state) {
 }
 
 static void a_job_wakes_its_nodes(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c = make(QUICK "NodeName=c[1-3] CPUs=4 State=CLOUD\n"
-                                                                "PartitionName=p Nodes=ALL Default=YES\n");
-        _cleanup_(cluster_freep) struct cluster *slow = make(QUICK "NodeName=c[1-3] CPUs=4 State=CLOUD\n"
-                                                                   "PartitionName=p Nodes=ALL Default=YES\n");
+        _cleanup_(cluster_freep) struct cluster *c = make(
+                        QUICK "NodeName=c[1-3] CPUs=4 State=CLOUD\n"
+                              "PartitionName=p Nodes=ALL Default=YES\n");
+        _cleanup_(cluster_freep) struct cluster *slow = make(
+                        QUICK "NodeName=c[1-3] CPUs=4 State=CLOUD\n"
+                              "PartitionName=p Nodes=ALL Default=YES\n");
 
-        submit(c, 1, 600 * S);                         /* boots already */
+        submit(c, 1, 600 * S); /* boots already */
         c->nodes[0]->boot_took = 50 * S;
         assert_true(c->nodes[0]->power == NODE_POWERING_UP);
-        c->partitions[0]->state = PARTITION_DOWN;      /* the second one waits for the plan's first moment */
+        /* the second one waits for the plan's first moment */
+        c->partitions[0]->state = PARTITION_DOWN;
         submit(c, 2, 600 * S);
         c->partitions[0]->state = PARTITION_UP;
         note(c, FACT_PASS_DUE);
@@ -207,7 +224,8 @@ static void only_the_nodes_asked_for_are_told_of(void **state) {
         bitset_add(nodes, 2);
         assert_int_equal(plan_make(c, &req, T0, &plan, &fail), 0);
         _cleanup_free_ char *text = plan_text(&plan);
-        assert_string_equal(text, "300-300 suspend n3 (idle 300 s)\n1->0 on, 330 s, off 1, on 0, failed 0\n");
+        assert_string_equal(text,
+                        "300-300 suspend n3 (idle 300 s)\n1->0 on, 330 s, off 1, on 0, failed 0\n");
         plan_done(&plan);
 }
 
@@ -234,12 +252,17 @@ static void a_setting_that_cannot_be_is_refused(void **state) {
         refuses("SuspendRate", "70000", "SuspendRate: 70000 is not between 0 and 60000");
         refuses("SuspendProgram", "bin/true", "SuspendProgram: bin/true is not an absolute path");
         refuses("SuspendExcNodes", "x9", "SuspendExcNodes: there is no node \"x9\"");
-        refuses("SuspendExcStates", "TIRED", "SuspendExcStates: \"TIRED\" is not a state of a node");
-        refuses("max_powered_nodes", "few", "max_powered_nodes: SlurmctldParameters: max_powered_nodes=few: a whole number up to 4294967294 was expected");
-        refuses("idle_on_node_suspend", "maybe", "idle_on_node_suspend: \"maybe\" is neither yes nor no");
+        refuses("SuspendExcStates", "TIRED",
+                        "SuspendExcStates: \"TIRED\" is not a state of a node");
+        refuses("max_powered_nodes", "few",
+                        "max_powered_nodes: SlurmctldParameters: max_powered_nodes=few: a whole number up to 4294967294 was expected");
+        refuses("idle_on_node_suspend", "maybe",
+                        "idle_on_node_suspend: \"maybe\" is neither yes nor no");
         refuses("nope.SuspendTime", "5", "nope.SuspendTime: there is no partition \"nope\"");
-        refuses("p.SuspendRate", "5", "p.SuspendRate: \"SuspendRate\" is not a setting of power saving; expected one of SuspendTime, SuspendTimeout, ResumeTimeout, PowerDownOnIdle");
-        refuses("p.PowerDownOnIdle", "perhaps", "p.PowerDownOnIdle: \"perhaps\" is neither YES nor NO");
+        refuses("p.SuspendRate", "5",
+                        "p.SuspendRate: \"SuspendRate\" is not a setting of power saving; expected one of SuspendTime, SuspendTimeout, ResumeTimeout, PowerDownOnIdle");
+        refuses("p.PowerDownOnIdle", "perhaps",
+                        "p.PowerDownOnIdle: \"perhaps\" is neither YES nor NO");
 }
 
 int main(void) {

@@ -73,9 +73,9 @@ static void errors_name_file_line_and_key(void **state) {
                                 "nodes, console)" },
                 { "", "/x/power.yaml line 1: the file is empty, expected the key nodes" },
                 { "- a\n", "/x/power.yaml line 1: the file must be a mapping with the key nodes "
-                                  "(nodes: [...])" },
+                           "(nodes: [...])" },
                 { GOOD_DEFAULTS, "/x/power.yaml: there are no nodes in it, expected nodes: "
-                                                 "[{nodes: ..., bmc: ...}]" },
+                                 "[{nodes: ..., bmc: ...}]" },
                 { GOOD_DEFAULTS GOOD_DEFAULTS,
                                 "/x/power.yaml line 2: key \"defaults\" stands there twice" },
                 { "defaults: {user: a, user: b}\n",
@@ -178,9 +178,8 @@ static void errors_name_file_line_and_key(void **state) {
                 { "defaults:\n\tuser: a\n",
                                 "/x/power.yaml line 2: not YAML: found character that cannot start "
                                 "any token" },
-                { "{a: b}: c\n",
-                                "/x/power.yaml line 1: key: a mapping stands here, expected a "
-                                "plain word" },
+                { "{a: b}: c\n", "/x/power.yaml line 1: key: a mapping stands here, expected a "
+                                 "plain word" },
                 { GOOD_DEFAULTS "---\n" GOOD_DEFAULTS,
                                 "/x/power.yaml line 2: there must be one document only" },
                 { GOOD_DEFAULTS "nodes: n1\n",
@@ -306,13 +305,14 @@ static void secrets_must_be_closed_to_others(void **state) {
 
 static void results_are_grouped_by_state(void **state) {
         struct power_result r[] = {
-                {.node = "n1",  .state = POWER_IS_ON,  .ok = true             },
-                { .node = "n2", .state = POWER_IS_ON,  .ok = true             },
+                { .node = "n1", .state = POWER_IS_ON, .ok = true },
+                { .node = "n2", .state = POWER_IS_ON, .ok = true },
                 { .node = "n3",
-                 .state = POWER_UNKNOWN,
-                 .cause = { POWER_FAULT_SILENT, { .text = "BMC b3 does not answer" }, 0 }},
-                { .node = "n5", .state = POWER_IS_OFF, .ok = true             },
-                { .node = "n4", .state = POWER_IS_ON,  .ok = true             },
+                                .state = POWER_UNKNOWN,
+                                .cause = { POWER_FAULT_SILENT, { .text = "BMC b3 does not answer" },
+                                                0 } },
+                { .node = "n5", .state = POWER_IS_OFF, .ok = true },
+                { .node = "n4", .state = POWER_IS_ON, .ok = true },
         };
         const struct power_result *p[] = { &r[0], &r[1], &r[2], &r[3], &r[4] };
 
@@ -344,11 +344,12 @@ static void watts_are_grouped(void **state) {
 }
 
 /* What "slumber-power check" prints of these. */
-static char *checked(const struct power_result *const *results, size_t n, const struct power_reported *told, size_t n_told,
-                size_t *ret_wrong) {
+static char *checked(const struct power_result *const *results, size_t n,
+                const struct power_reported *told, size_t n_told, size_t *ret_wrong) {
         struct power_verdict verdicts[8];
 
-        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, told, n_told);
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, told,
+                        n_told);
         *ret_wrong = 0;
         for (size_t i = 0; i < n; i++) {
                 verdicts[i] = power_verdict(marks, i);
@@ -358,22 +359,37 @@ static char *checked(const struct power_result *const *results, size_t n, const 
 }
 
 static void bmcs_of_other_nodes_are_named(void **state) {
-        struct power_result n1 = { .node = "n1", .ok = true, .state = POWER_IS_ON, .identity = { "00112233-4455-6677-8899-aabbccddeeff", "2.10", "", "", "", "" } };
-        struct power_result n2 = { .node = "n2", .ok = true, .state = POWER_IS_OFF, .identity = { "10112233-4455-6677-8899-aabbccddeeff", "2.10", "", "", "", "" } };
+        struct power_result n1 = {
+                .node = "n1",
+                .ok = true,
+                .state = POWER_IS_ON,
+                .identity = { "00112233-4455-6677-8899-aabbccddeeff", "2.10", "", "", "", "" },
+        };
+        struct power_result n2 = {
+                .node = "n2",
+                .ok = true,
+                .state = POWER_IS_OFF,
+                .identity = { "10112233-4455-6677-8899-aabbccddeeff", "2.10", "", "", "", "" },
+        };
         struct power_result n3 = { .node = "n3", .ok = true, .state = POWER_IS_OFF };
         const struct power_result *all[] = { &n1, &n2, &n3 };
-        char one[] = "33221100-5544-7766-8899-aabbccddeeff", two[] = "10112233-4455-6677-8899-aabbccddeeff";
+        char one[] = "33221100-5544-7766-8899-aabbccddeeff",
+             two[] = "10112233-4455-6677-8899-aabbccddeeff";
         char name1[] = "n1", name2[] = "n2";
         const struct power_reported right[] = { { .node = name1, .uuid = one } };
-        const struct power_reported swapped[] = { { .node = name1, .uuid = two }, { .node = name2, .uuid = one } };
+        const struct power_reported swapped[] = {
+                { .node = name1, .uuid = two },
+                { .node = name2, .uuid = one },
+        };
         size_t wrong;
 
         (void)state;
         _cleanup_free_ char *good = checked(all, 3, right, 1, &wrong);
         assert_int_equal(wrong, 0);
-        assert_string_equal(good, "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff as its agent says\n"
-                                  "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff, its agent has not told one yet\n"
-                                  "n3: off, tells no UUID\n");
+        assert_string_equal(good,
+                        "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff as its agent says\n"
+                        "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff, its agent has not told one yet\n"
+                        "n3: off, tells no UUID\n");
         _cleanup_free_ char *bad = checked(all, 3, swapped, 2, &wrong);
         assert_int_equal(wrong, 2);
         assert_string_equal(bad,
@@ -382,14 +398,18 @@ static void bmcs_of_other_nodes_are_named(void **state) {
                         "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff: "
                         "this is the BMC of n1 (UUID 10112233-4455-6677-8899-aabbccddeeff)\n"
                         "n3: off, tells no UUID\n");
-        assert_true(power_uuid_same("ffeeddcc-bbaa-9988-7766-554433221100", "00112233-4455-6677-8899-aabbccddeeff"));
+        assert_true(power_uuid_same("ffeeddcc-bbaa-9988-7766-554433221100",
+                        "00112233-4455-6677-8899-aabbccddeeff"));
         assert_false(power_uuid_same("", ""));
         assert_false(power_uuid_same("00112233", "00112233"));
-        assert_false(power_uuid_same("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"));
-        assert_false(power_uuid_same("03000200-0400-0500-0006-000700080009", "03000200-0400-0500-0006-000700080009"));
+        assert_false(power_uuid_same("00000000-0000-0000-0000-000000000000",
+                        "00000000-0000-0000-0000-000000000000"));
+        assert_false(power_uuid_same("03000200-0400-0500-0006-000700080009",
+                        "03000200-0400-0500-0006-000700080009"));
 }
 
-static struct power_verdict verdict_of(const struct power_identity *id, const struct power_reported *told, size_t n) {
+static struct power_verdict verdict_of(const struct power_identity *id,
+                const struct power_reported *told, size_t n) {
         struct power_result res = { .node = "n1", .ok = true, .identity = *id };
         const struct power_result *const all[] = { &res };
 
@@ -397,7 +417,8 @@ static struct power_verdict verdict_of(const struct power_identity *id, const st
         return power_verdict(marks, 0);
 }
 
-/* 20,000 BMCs of which no agent has told anything: each is looked up, not compared with all others. */
+/* 20,000 BMCs of which no agent has told anything: each is looked up, not compared with all
+   others. */
 static void many_bmcs_without_a_match_are_judged_at_once(void **state) {
         enum { MANY = 20000 };
         struct power_result *list = xnew0(struct power_result, MANY);
@@ -417,11 +438,14 @@ static void many_bmcs_without_a_match_are_judged_at_once(void **state) {
                 all[i] = &list[i];
         }
         snprintf(list[7].identity.uuid, sizeof list[7].identity.uuid, "%s", told[19999].uuid);
-        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(all, MANY, told, MANY);
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(all, MANY, told,
+                        MANY);
         for (size_t i = 0; i < MANY; i++)
-                assert_int_equal(power_verdict(marks, i).kind, i == 7 ? VERDICT_OTHER : VERDICT_DIFFERS);
+                assert_int_equal(power_verdict(marks, i).kind,
+                                i == 7 ? VERDICT_OTHER : VERDICT_DIFFERS);
         assert_string_equal(power_verdict(marks, 7).node, "n19999");
-        assert_true(now_monotonic() - begin < 20 * USEC_PER_SEC); /* 400 million comparisons take minutes */
+        /* 400 million comparisons take minutes */
+        assert_true(now_monotonic() - begin < 20 * USEC_PER_SEC);
         for (size_t i = 0; i < MANY; i++) {
                 free(told[i].node);
                 free(told[i].uuid);
@@ -434,32 +458,49 @@ static void many_bmcs_without_a_match_are_judged_at_once(void **state) {
 
 /* What each value proves, and what it does not. */
 static void serials_and_macs_identify_the_bmc(void **state) {
-        char n1[] = "n1", n2[] = "n2", n3[] = "n3", s1[] = "SN0001,BRD1", s2[] = "SN0002,BRD2", uuid[] = "00112233-4455-6677-8899-aabbccddeeff";
-        char m1[] = "02:00:00:00:00:01,02:00:00:00:01:01", m2[] = "02:00:00:00:00:02", bmc1[] = "02:00:00:00:0b:01", bmc2[] = "02:00:00:00:0b:02";
-        const struct power_reported told[] = { { n1, uuid, s1, m1, bmc1 }, { n2, NULL, s2, m2, bmc2 } };
-        const struct power_reported shared[] = { { .node = n2, .serials = s2 }, { .node = n3, .serials = s2 } };
+        char n1[] = "n1", n2[] = "n2", n3[] = "n3", s1[] = "SN0001,BRD1", s2[] = "SN0002,BRD2",
+             uuid[] = "00112233-4455-6677-8899-aabbccddeeff";
+        char m1[] = "02:00:00:00:00:01,02:00:00:00:01:01", m2[] = "02:00:00:00:00:02",
+             bmc1[] = "02:00:00:00:0b:01", bmc2[] = "02:00:00:00:0b:02";
+        const struct power_reported told[] = {
+                { n1, uuid, s1, m1, bmc1 },
+                { n2, NULL, s2, m2, bmc2 },
+        };
+        const struct power_reported shared[] = {
+                { .node = n2, .serials = s2 },
+                { .node = n3, .serials = s2 },
+        };
         const struct power_reported card[] = { { .node = n1, .macs = m1 } };
         struct power_verdict v;
 
         (void)state;
-        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff", .serials = "OTHER,SN0001" }, told, 2);
+        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff",
+                                       .serials = "OTHER,SN0001" },
+                        told, 2);
         assert_int_equal(v.kind, VERDICT_OWN); /* a match in one value, whatever the others */
         assert_string_equal(v.value, "SN0001");
-        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff", .serials = "BRD2" }, told, 2);
+        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff",
+                                       .serials = "BRD2" },
+                        told, 2);
         assert_int_equal(v.kind, VERDICT_OTHER);
         assert_string_equal(v.node, "n2");
-        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff", .serials = "SN0009" }, told, 2);
+        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff",
+                                       .serials = "SN0009" },
+                        told, 2);
         assert_int_equal(v.kind, VERDICT_DIFFERS);
         assert_string_equal(v.told, uuid);
         v = verdict_of(&(struct power_identity){ .serials = "SN0009" }, told, 2);
-        assert_int_equal(v.kind, VERDICT_UNKNOWN); /* the serial number of another part proves nothing */
+        /* the serial number of another part proves nothing */
+        assert_int_equal(v.kind, VERDICT_UNKNOWN);
         v = verdict_of(&(struct power_identity){ .serials = "SN0002" }, shared, 2);
         assert_int_equal(v.kind, VERDICT_UNKNOWN); /* two have told it */
-        v = verdict_of(&(struct power_identity){ .macs = "02:00:00:00:09:09,02:00:00:00:00:02" }, told, 2);
+        v = verdict_of(&(struct power_identity){ .macs = "02:00:00:00:09:09,02:00:00:00:00:02" },
+                        told, 2);
         assert_int_equal(v.kind, VERDICT_OTHER);
         assert_string_equal(v.node, "n2");
         v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:0b:09" }, card, 1);
-        assert_int_equal(v.kind, VERDICT_UNKNOWN); /* a BMC's own MAC is not that of its machine's cards */
+        /* a BMC's own MAC is not that of its machine's cards */
+        assert_int_equal(v.kind, VERDICT_UNKNOWN);
         v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:01:01" }, card, 1);
         assert_int_equal(v.kind, VERDICT_OWN); /* ... but where they share a port */
         v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:0b:01" }, told, 2);
@@ -472,8 +513,9 @@ static void serials_and_macs_identify_the_bmc(void **state) {
 
 static void what_no_single_machine_has_is_left_out(void **state) {
         char list[IDENTITY_LIST_SIZE] = "", word[IDENTITY_WORD_MAX + 1];
-        static const char *const nothing[] = { "", "  ", "0000000", "To be filled by O.E.M.", "Default string", "None", "Not Specified",
-                "System Serial Number", "a,b,c", "tab\tin it", "0123456789" };
+        static const char *const nothing[] = { "", "  ", "0000000", "To be filled by O.E.M.",
+                "Default string", "None", "Not Specified", "System Serial Number", "a,b,c",
+                "tab\tin it", "0123456789" };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(nothing); i++)
@@ -557,9 +599,21 @@ static struct plan begin(enum power_verb verb) {
         return plan;
 }
 
-static const struct power_cause silent = { POWER_FAULT_SILENT, { .text = "BMC b7 does not answer" }, 0 };
-static const struct power_cause refused = { POWER_FAULT_CONFIG, { .text = "password refused by BMC b7" }, 0 };
-static const struct power_cause not_now = { POWER_FAULT_NOT_NOW, { .text = "not in present state" }, 0 };
+static const struct power_cause silent = {
+        POWER_FAULT_SILENT,
+        { .text = "BMC b7 does not answer" },
+        0,
+};
+static const struct power_cause refused = {
+        POWER_FAULT_CONFIG,
+        { .text = "password refused by BMC b7" },
+        0,
+};
+static const struct power_cause not_now = {
+        POWER_FAULT_NOT_NOW,
+        { .text = "not in present state" },
+        0,
+};
 
 static void on_is_done_by_a_reading_only(void **state) {
         struct plan p = begin(POWER_ON);
@@ -574,7 +628,11 @@ static void on_is_done_by_a_reading_only(void **state) {
 }
 
 static void what_a_bmc_refuses_has_changed_nothing(void **state) {
-        static const struct power_cause no = { POWER_FAULT_REFUSED, { .text = "BMC b7 does not want to" }, 0 };
+        static const struct power_cause no = {
+                POWER_FAULT_REFUSED,
+                { .text = "BMC b7 does not want to" },
+                0,
+        };
         struct plan p = begin(POWER_ON);
 
         (void)state;
@@ -708,7 +766,8 @@ static void an_unknown_state_is_never_off(void **state) {
                         "BMC b7 acknowledged power off but the state of n7 cannot be read");
         p = begin(POWER_STATUS);
         assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 100 * S), PLAN_FAILED);
-        /* unless silence is all that a driver can see of a node that is off: then it is done, and not confirmed */
+        /* unless silence is all that a driver can see of a node that is off: then it is done, and
+           not confirmed */
         p = begin(POWER_OFF);
         p.silence_is_off = true;
         assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 100 * S), PLAN_SEND_OFF);
@@ -761,8 +820,8 @@ static size_t fake_index(const struct power_bmc *bmc) {
         return (size_t)(bmc->address[strlen(bmc->address) - 1] - '0');
 }
 
-static int fake_open(
-                const struct power_bmc *bmc, usec_t limit, void **ret, struct power_cause *cause) {
+static int fake_open(const struct power_bmc *bmc, usec_t limit, void **ret,
+                struct power_cause *cause) {
         size_t i = fake_index(bmc);
         int r = 0;
 
@@ -846,8 +905,8 @@ static struct power_conf *fake_conf(unsigned threads) {
 
 static void the_dead_do_not_hold_up_the_living(void **state) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = fake_conf(1);
-        _cleanup_(power_pool_unrefp) struct power_pool *pool =
-                        power_pool_new(conf, POWER_CYCLE, 2500 * USEC_PER_MSEC);
+        _cleanup_(power_pool_unrefp) struct power_pool *pool = power_pool_new(conf, POWER_CYCLE,
+                        2500 * USEC_PER_MSEC);
         struct fail fail;
         usec_t began = now_monotonic();
 
@@ -882,8 +941,8 @@ static bool count_call(size_t i, void *userdata) {
 
 static void the_hook_holds_a_node_once_before_it_goes_on(void **state) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = fake_conf(4);
-        _cleanup_(power_pool_unrefp) struct power_pool *pool =
-                        power_pool_new(conf, POWER_ON, 5 * S);
+        _cleanup_(power_pool_unrefp) struct power_pool *pool = power_pool_new(conf, POWER_ON,
+                        5 * S);
         unsigned calls[2] = { 0 };
         struct fail fail;
 
@@ -932,8 +991,11 @@ static void hosts_may_do_it_for_us(void **state) {
         assert_null(power_conf_lookup(conf, "n2")->access->via);
         assert_string_equal(power_conf_lookup(conf, "n3")->access->via, "s[1-3]");
         conf = power_conf_unref(conf);
-        assert_int_not_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: n1, bmc: a, via: []}]\n", &conf, &fail), 0);
-        assert_string_equal(fail.text, "/x/power.yaml line 2: via: \"\" is not a list of at most 16 nodes ([r1, r2]), or none");
+        assert_int_not_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: n1, bmc: a, via: []}]\n", &conf,
+                                             &fail),
+                        0);
+        assert_string_equal(fail.text,
+                        "/x/power.yaml line 2: via: \"\" is not a list of at most 16 nodes ([r1, r2]), or none");
 }
 
 static void an_address_may_come_from_the_agent(void **state) {
@@ -942,7 +1004,11 @@ static void an_address_may_come_from_the_agent(void **state) {
         struct fail fail = { 0 };
 
         (void)state;
-        assert_int_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: \"n[1-2]\"}, {nodes: n3, bmc: from-agent}]\n", &conf, &fail), 0);
+        assert_int_equal(
+                        parse(GOOD_DEFAULTS
+                                        "nodes: [{nodes: \"n[1-2]\"}, {nodes: n3, bmc: from-agent}]\n",
+                                        &conf, &fail),
+                        0);
         assert_null(power_conf_lookup(conf, "n1")->address);
         assert_null(power_conf_lookup(conf, "n3")->address);
         power_conf_set_address(conf, "n3", "10.0.0.3");
@@ -957,11 +1023,19 @@ static void an_address_may_come_from_the_agent(void **state) {
 static void what_another_host_says_is_the_result(void **state) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
-        struct power_result on = { .state = POWER_IS_ON, .ok = true, .changed = true, .confirmed = true };
+        struct power_result on = {
+                .state = POWER_IS_ON,
+                .ok = true,
+                .changed = true,
+                .confirmed = true,
+        };
         struct fail fail = { 0 };
 
         (void)state;
-        assert_int_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: \"n[1-2]\", bmc: \"b{n}\", via: r}]\n", &conf, &fail), 0);
+        assert_int_equal(parse(GOOD_DEFAULTS
+                                         "nodes: [{nodes: \"n[1-2]\", bmc: \"b{n}\", via: r}]\n",
+                                         &conf, &fail),
+                        0);
         pool = power_pool_new(conf, POWER_ON, 10 * USEC_PER_MSEC);
         power_pool_add(pool, "n1");
         power_pool_add(pool, "n2");

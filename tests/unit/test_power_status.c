@@ -7,14 +7,15 @@
 #include <sys/stat.h>
 
 static void what_slumber_power_prints_is_read(void **state) {
-        static const char text[] = "{\"command\": \"status\", \"nodes\": ["
-                                   "{\"node\": \"n1\", \"bmc\": \"b1\", \"state\": \"on\", \"ok\": true},"
-                                   "{\"node\": \"n2\", \"bmc\": \"b2\", \"state\": \"off\", \"ok\": true},"
-                                   "{\"node\": \"n3\", \"bmc\": \"b3\", \"state\": \"unknown\", \"error\": \"silent\"},"
-                                   "{\"node\": \"n4\", \"bmc\": null, \"state\": \"unknown\", \"error\": \"not there\"},"
-                                   "{\"state\": \"on\"}, 7]}";
-        static const enum power_reading_kind kinds[] = { POWER_READ_ON, POWER_READ_OFF, POWER_READ_FAILED,
-                POWER_READ_NO_BMC };
+        static const char text[] =
+                        "{\"command\": \"status\", \"nodes\": ["
+                        "{\"node\": \"n1\", \"bmc\": \"b1\", \"state\": \"on\", \"ok\": true},"
+                        "{\"node\": \"n2\", \"bmc\": \"b2\", \"state\": \"off\", \"ok\": true},"
+                        "{\"node\": \"n3\", \"bmc\": \"b3\", \"state\": \"unknown\", \"error\": \"silent\"},"
+                        "{\"node\": \"n4\", \"bmc\": null, \"state\": \"unknown\", \"error\": \"not there\"},"
+                        "{\"state\": \"on\"}, 7]}";
+        static const enum power_reading_kind kinds[] = { POWER_READ_ON, POWER_READ_OFF,
+                POWER_READ_FAILED, POWER_READ_NO_BMC };
         _cleanup_free_ struct power_reading *list = NULL;
         struct json_object *root = NULL;
         size_t n = 0;
@@ -29,7 +30,14 @@ static void what_slumber_power_prints_is_read(void **state) {
 }
 
 static void what_is_something_else_is_refused(void **state) {
-        static const char *const bad[] = { "", "n1: on", "[]", "{}", "{\"nodes\": 3}", "{\"nodes\": [" };
+        static const char *const bad[] = {
+                "",
+                "n1: on",
+                "[]",
+                "{}",
+                "{\"nodes\": 3}",
+                "{\"nodes\": [",
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct power_reading *list = NULL;
@@ -76,7 +84,13 @@ static void run_program(const char *text, struct heard *ret) {
         sigprocmask(SIG_BLOCK, &chld, NULL);
         *ret = (struct heard){ 0 };
         assert_true(sd_event_new(&ret->event) >= 0);
-        struct power_status_request req = { path, "/p.yaml", "/s.conf", "n[1-2]", POWER_STATUS_POWER };
+        struct power_status_request req = {
+                path,
+                "/p.yaml",
+                "/s.conf",
+                "n[1-2]",
+                POWER_STATUS_POWER,
+        };
         assert_int_equal(power_status_start(ret->event, &req, on_done, ret, &s, &fail), 0);
         assert_true(sd_event_loop(ret->event) >= 0);
         sd_event_unref(ret->event);

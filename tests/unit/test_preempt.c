@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The victims that preempt_place() chooses, in thousands of random clusters: only eligible ones, none that is not needed, and
- * nearly always as few as any choice could do with; found by trying all of them. */
-#include "controller/lives/job_events.h"
+/* The victims that preempt_place() chooses, in thousands of random clusters: only eligible ones,
+ * none that is not needed, and nearly always as few as any choice could do with; found by trying
+ * all of them. */
 #include "controller/accounts/qos.h"
 #include "controller/indexes/queue.h"
+#include "controller/lives/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/sched.h"
@@ -18,16 +19,17 @@ static uint32_t roll(uint64_t *seed, uint32_t n) {
         return (uint32_t)(*seed >> 33) % n;
 }
 
-static const char conf[] = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
-                           "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n"
-                           "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n%s"
-                           "NodeName=n[1-5] CPUs=4 RealMemory=1000\n"
-                           "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
-                           "PartitionName=low PriorityTier=1 Default=YES\n"
-                           "PartitionName=ends PriorityTier=2 PreemptMode=REQUEUE\n"
-                           "PartitionName=off PriorityTier=1 PreemptMode=OFF\n"
-                           "PartitionName=equal PriorityTier=3\n"
-                           "PartitionName=high PriorityTier=3\n";
+static const char conf[] =
+                "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n"
+                "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n%s"
+                "NodeName=n[1-5] CPUs=4 RealMemory=1000\n"
+                "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
+                "PartitionName=low PriorityTier=1 Default=YES\n"
+                "PartitionName=ends PriorityTier=2 PreemptMode=REQUEUE\n"
+                "PartitionName=off PriorityTier=1 PreemptMode=OFF\n"
+                "PartitionName=equal PriorityTier=3\n"
+                "PartitionName=high PriorityTier=3\n";
 
 static struct job *ask(struct world *w, const char *partition, uint64_t *seed, bool submit) {
         struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition };
@@ -39,12 +41,21 @@ static struct job *ask(struct world *w, const char *partition, uint64_t *seed, b
         spec.tasks_set = true;
         spec.mem_per_node = 50 + roll(seed, 10) * 50;
         spec.share = roll(seed, 6) ? SHARE_OK : SHARE_NO;
-        (void)(submit ? job_admit(w->c, &spec, &submitter, w->now, &j, NULL) : job_check(w->c, &spec, &submitter, w->now, &j, NULL));
+        (void)(submit ? job_admit(w->c, &spec, &submitter, w->now, &j, NULL)
+                      : job_check(w->c, &spec, &submitter, w->now, &j, NULL));
         return j;
 }
 
 static struct world *crowd(const char *more, uint64_t *seed) {
-        static const char *const partitions[] = { "low", "low", "low", "ends", "ends", "off", "equal" };
+        static const char *const partitions[] = {
+                "low",
+                "low",
+                "low",
+                "ends",
+                "ends",
+                "off",
+                "equal",
+        };
         _cleanup_free_ char *text = xasprintf(conf, more);
         struct world *w = NULL;
         struct fail fail = { 0 };
@@ -68,21 +79,25 @@ static bool is_victim(const struct job *v, const struct preemption *p) {
 }
 
 /* Would j have a place if these, and those that are suspended or leaving, made room? */
-static bool would_do(struct cluster *c, const struct job *j, struct job *const *victims, size_t n, unsigned which, bool ends) {
-        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active), *lent = bitset_new(c->n_active);
+static bool would_do(struct cluster *c, const struct job *j, struct job *const *victims, size_t n,
+                unsigned which, bool ends) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active),
+                                              *lent = bitset_new(c->n_active);
         const struct yield of = { .gone = gone, .lent = lent };
         struct placement p = { 0 };
 
         for (size_t i = 0; i < c->n_active; i++) {
                 const struct job *v = c->active[i];
-                if (job_is_gang_stopped(v) && v->partition->priority_tier < j->partition->priority_tier)
+                if (job_is_gang_stopped(v) &&
+                                v->partition->priority_tier < j->partition->priority_tier)
                         bitset_add(lent, i);
                 if (ends && v->completing)
                         bitset_add(gone, i);
         }
         for (size_t i = 0; i < n; i++)
                 if (which & 1u << i)
-                        bitset_add(preempt_mode_of(c, victims[i]) == PREEMPT_SUSPEND ? lent : gone, victims[i]->listed.queue_at);
+                        bitset_add(preempt_mode_of(c, victims[i]) == PREEMPT_SUSPEND ? lent : gone,
+                                        victims[i]->listed.queue_at);
         int r = place_instead(c, j, c->schedulable, (struct period){ 0 }, &of, &of, NULL, &p);
         placement_done(&p);
         return r >= 0;
@@ -99,7 +114,8 @@ static size_t fewest(struct cluster *c, const struct job *j, bool ends, usec_t n
                         victims[n++] = c->active[i];
         }
         for (unsigned which = 0; which < 1u << n; which++)
-                if ((size_t)__builtin_popcount(which) < best && would_do(c, j, victims, n, which, ends))
+                if ((size_t)__builtin_popcount(which) < best &&
+                                would_do(c, j, victims, n, which, ends))
                         best = (size_t)__builtin_popcount(which);
         return best;
 }
@@ -121,7 +137,8 @@ static void check_choice(struct world *w, struct job *j, const struct preemption
         unsigned all = (1u << p->where.n_victims) - 1;
         assert_true(would_do(w->c, j, victims, p->where.n_victims, all, p->ends));
         for (size_t i = 0; i < p->where.n_victims; i++)
-                assert_false(would_do(w->c, j, victims, p->where.n_victims, all & ~(1u << i), p->ends));
+                assert_false(would_do(w->c, j, victims, p->where.n_victims, all & ~(1u << i),
+                                p->ends));
 }
 
 /* Nothing is promised twice: memory, or units but those of jobs that are to be suspended. */
@@ -132,10 +149,14 @@ static void check_place(const struct world *w, const struct preemption *p) {
                 for (size_t k = 0; k < jn->node->n_jobs; k++) {
                         const struct job *v = jn->node->jobs[k];
                         const struct job_node *vn = job_node_find(v, jn->node);
-                        bool out = is_victim(v, p), goes = p->ends && ((out && preempt_mode_of(w->c, v) != PREEMPT_SUSPEND) || v->completing);
+                        bool out = is_victim(v, p),
+                             goes = p->ends &&
+                                    ((out && preempt_mode_of(w->c, v) != PREEMPT_SUSPEND) ||
+                                                    v->completing);
                         memory += goes ? 0 : vn->memory;
                         for (size_t u = 0; u < jn->node->units; u++)
-                                if (bitset_has(p->where.units, jn->units_at + u) && bitset_has(v->placed.units, vn->units_at + u))
+                                if (bitset_has(p->where.units, jn->units_at + u) &&
+                                                bitset_has(v->placed.units, vn->units_at + u))
                                         assert_true(out || goes || job_is_gang_stopped(v));
                 }
                 assert_true(memory <= jn->node->configured.memory);
@@ -152,11 +173,15 @@ static void fewest_victims(void **state) {
                 _cleanup_(job_freep) struct job *j = ask(w, "high", &seed, false);
                 struct placement free_place = { 0 };
                 struct preemption p;
-                bool waits = j && place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now }, PLACE_FREE, &free_place) < 0;
+                bool waits = j &&
+                             place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now },
+                                             PLACE_FREE, &free_place) < 0;
                 placement_done(&free_place);
                 if (waits) {
-                        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(w->c);
-                        int r = preempt_place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now }, false, known, &p);
+                        _cleanup_(preempt_known_freep) struct preempt_known
+                                        *known = preempt_known_new(w->c);
+                        int r = preempt_place(w->c, j, w->c->schedulable,
+                                        (struct period){ w->now, w->now }, false, known, &p);
                         asked++;
                         if (r == 0 || p.ends) {
                                 check_choice(w, j, &p, r);
@@ -175,7 +200,8 @@ static void fewest_victims(void **state) {
                 }
                 world_free(w);
         }
-        print_message("%zu asked, %zu had victims, %zu of them the fewest possible\n", asked, stopped, best);
+        print_message("%zu asked, %zu had victims, %zu of them the fewest possible\n", asked,
+                        stopped, best);
         assert_true(stopped > CASES / 10);
         assert_true(best * 100 >= stopped * 97);
 }
@@ -183,22 +209,38 @@ static void fewest_victims(void **state) {
 /* ---- preempt/qos ---- */
 
 static struct qos quality(uint32_t id, uint32_t priority) {
-        struct qos q = { .id = id, .priority = priority, .preempt_mode = PREEMPT_UNSET, .preempt_exempt_time = TIME_UNSET };
+        struct qos q = {
+                .id = id,
+                .priority = priority,
+                .preempt_mode = PREEMPT_UNSET,
+                .preempt_exempt_time = TIME_UNSET,
+        };
 
         return q;
 }
 
 /* n whole-node jobs; now. */
 static void crowd_in(struct world *w, const char *partition, size_t n) {
-        const struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = 1, .num_tasks = 8, .requeue = 1 };
+        const struct job_spec spec = {
+                .batch = true,
+                .partition = (char *)(uintptr_t)partition,
+                .min_nodes = 1,
+                .num_tasks = 8,
+                .requeue = 1,
+        };
         struct job *j;
 
         for (size_t i = 0; i < n; i++)
-                (void)job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, NULL);
+                (void)job_admit(w->c, &spec,
+                                &(struct submitter){ .uid = 1,
+                                                .gid = 1,
+                                                .user = "u",
+                                                .group = "g" },
+                                w->now, &j, NULL);
 }
 
-/* Turns until nothing is left to do at once; in each of them no more is looked at than the budget, what one job may look at more,
-   and a job that has started was before those that have not. */
+/* Turns until nothing is left to do at once; in each of them no more is looked at than the budget,
+   what one job may look at more, and a job that has started was before those that have not. */
 static size_t turns_in_slices(struct world *w, uint32_t first) {
         size_t n = 0;
 
@@ -227,7 +269,8 @@ static void many_preemptors_take_many_turns(void **state) {
                       "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
                       "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\nNodeName=n[1-2000] CPUs=8 RealMemory=1000\n"
                       "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\nPartitionName=low PriorityTier=1 Default=YES\n"
-                      "PartitionName=high PriorityTier=2\n", &w, &fail) < 0)
+                      "PartitionName=high PriorityTier=2\n",
+                            &w, &fail) < 0)
                 fail_msg("%s", fail.text);
         w->answering = true;
         world_advance(w, w->now);
@@ -248,8 +291,14 @@ static void many_preemptors_take_many_turns(void **state) {
 }
 
 static void add(struct world *w, size_t n, const char *features, uint32_t tasks, uint64_t memory) {
-        const struct job_spec spec = { .batch = true, .account = (char *)(uintptr_t)"team", .features = (char *)(uintptr_t)features,
-                .min_nodes = 1, .max_nodes = 1, .num_tasks = tasks, .tasks_set = true, .mem_per_node = memory };
+        const struct job_spec spec = { .batch = true,
+                .account = (char *)(uintptr_t) "team",
+                .features = (char *)(uintptr_t)features,
+                .min_nodes = 1,
+                .max_nodes = 1,
+                .num_tasks = tasks,
+                .tasks_set = true,
+                .mem_per_node = memory };
         const struct submitter submitter = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
         struct job *j;
 
@@ -257,21 +306,22 @@ static void add(struct world *w, size_t n, const char *features, uint32_t tasks,
                 assert_int_equal(job_admit(w->c, &spec, &submitter, w->now, &j, NULL), SLUMBER_OK);
 }
 
-/* A thousand nodes of which half is in use, so that they are looked at in vain for a job that wants much memory, and 400 more; the jobs'
-   account has that limit. */
+/* A thousand nodes of which half is in use, so that they are looked at in vain for a job that wants
+   much memory, and 400 more; the jobs' account has that limit. */
 static struct world *half_full(const char *limit, const char *others) {
         _cleanup_free_ char *conf_text = xasprintf(
                         "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
                         "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nAccountingStorageEnforce=limits\n"
                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nSuspendTime=300\nSuspendRate=0\nResumeRate=0\n"
                         "NodeName=n[1-1000] CPUs=8 RealMemory=1000 Feature=f\nNodeName=o[1-400] CPUs=8 RealMemory=1000 %s\n"
-                        "PartitionName=p Nodes=ALL Default=YES\n", others);
+                        "PartitionName=p Nodes=ALL Default=YES\n",
+                        others);
         _cleanup_free_ char *account = xasprintf("add account team %s", limit);
         struct world *w = NULL;
         struct fail fail = { 0 };
 
-        if (world_new(conf_text, &w, &fail) < 0 ||
-                        world_sacctmgr_line(w, account, &fail) < 0 || world_sacctmgr_line(w, "add user u account=team", &fail) < 0)
+        if (world_new(conf_text, &w, &fail) < 0 || world_sacctmgr_line(w, account, &fail) < 0 ||
+                        world_sacctmgr_line(w, "add user u account=team", &fail) < 0)
                 fail_msg("%s", fail.text);
         w->answering = true;
         world_advance(w, w->now);
@@ -282,7 +332,8 @@ static struct world *half_full(const char *limit, const char *others) {
         return w;
 }
 
-/* Turns until the pass is through, and what they cost; comes: each time something that may let a job start. */
+/* Turns until the pass is through, and what they cost; comes: each time something that may let a
+   job start. */
 static uint64_t slices_cost(struct world *w, bool comes, size_t *ret_turns) {
         uint64_t before = w->c->slices.looked;
 
@@ -310,7 +361,8 @@ static void pass_without_starts_is_cut(void **state) {
         note(w->c, FACT_PASS_DUE);
         assert_in_range(slices_cost(w, false, &turns), once - once / 100, once + once / 100);
         assert_in_range(turns, once / LOOKS_MAX, once / LOOKS_MAX + 1);
-        assert_true(slices_cost(w, true, &turns) < 3 * once); /* it comes to its end though it begins anew each time */
+        /* it comes to its end though it begins anew each time */
+        assert_true(slices_cost(w, true, &turns) < 3 * once);
         assert_true(turns < 10);
         world_free(w);
 }
@@ -435,7 +487,8 @@ static void qos_rules_preemption(void **state) {
         (void)state;
         if (world_new("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
                       "PreemptMode=CANCEL\nPreemptType=preempt/qos\nPreemptExemptTime=1\n"
-                      "NodeName=n[1-5] CPUs=4 RealMemory=1000\nPartitionName=low Nodes=ALL GraceTime=9\n", &w, &fail) < 0)
+                      "NodeName=n[1-5] CPUs=4 RealMemory=1000\nPartitionName=low Nodes=ALL GraceTime=9\n",
+                            &w, &fail) < 0)
                 fail_msg("%s", fail.text);
         world_advance(w, w->now);
         struct job *v = ask(w, "low", &seed, true);
@@ -501,7 +554,10 @@ static void all_parts_or_none(void **state) {
         struct world *w = crowd("", &seed);
         struct cluster *c = w->c;
         struct job *j = ask(w, "high", &seed, false);
-        struct job low = { .id = 1, .state = JOB_RUNNING, .partition = cluster_partition(c, "low") }, ends = low, cancels = low, off = low;
+        struct job low = { .id = 1,
+                .state = JOB_RUNNING,
+                .partition = cluster_partition(c, "low") },
+                   ends = low, cancels = low, off = low;
         struct partition cancel = *cluster_partition(c, "ends");
         usec_t now = w->now;
 
@@ -510,11 +566,18 @@ static void all_parts_or_none(void **state) {
         ends.partition = cluster_partition(c, "ends");
         cancels.partition = &cancel;
         off.partition = cluster_partition(c, "off");
-        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &cancels }, 1, now), PREEMPT_CANCEL);
-        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &cancels, &ends }, 2, now), PREEMPT_REQUEUE);
-        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &cancels }, 2, now), PREEMPT_REQUEUE);
-        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &low, &cancels }, 3, now), PREEMPT_SUSPEND);
-        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &off, &cancels }, 3, now), PREEMPT_OFF);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &cancels }, 1, now),
+                        PREEMPT_CANCEL);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &cancels, &ends }, 2, now),
+                        PREEMPT_REQUEUE);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &cancels }, 2, now),
+                        PREEMPT_REQUEUE);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &low, &cancels }, 3,
+                                         now),
+                        PREEMPT_SUSPEND);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &off, &cancels }, 3,
+                                         now),
+                        PREEMPT_OFF);
         job_free(j);
         world_free(w);
 }

@@ -11,7 +11,8 @@ static const char *shown(const char *text) {
 }
 
 static void letters_of_all_kinds_stay(void **state) {
-        assert_string_equal(shown("n1: \"caf\xc3\xa9\" \xe4\xb8\xad \xf0\x9f\x92\xa4"), "n1: \"caf\xc3\xa9\" \xe4\xb8\xad \xf0\x9f\x92\xa4");
+        assert_string_equal(shown("n1: \"caf\xc3\xa9\" \xe4\xb8\xad \xf0\x9f\x92\xa4"),
+                        "n1: \"caf\xc3\xa9\" \xe4\xb8\xad \xf0\x9f\x92\xa4");
         assert_string_equal(shown("one\n\ttwo"), "one\n\ttwo");
         assert_string_equal(shown(""), "");
 }
@@ -19,24 +20,52 @@ static void letters_of_all_kinds_stay(void **state) {
 static void what_a_terminal_would_obey_is_shown(void **state) {
         assert_string_equal(shown("\x1b[2Jx\a\r"), "\\x1b[2Jx\\x07\\x0d");
         assert_string_equal(shown("\x7f"), "\\x7f");
-        assert_string_equal(shown("\xc2\x9b" "2J"), "\\xc2\\x9b2J"); /* CSI as one character */
+        assert_string_equal(shown("\xc2\x9b"
+                                  "2J"),
+                        "\\xc2\\x9b2J"); /* CSI as one character */
 }
 
 static void bytes_that_are_no_characters_are_shown(void **state) {
         assert_string_equal(shown("\x9b\xff"), "\\x9b\\xff");
         assert_string_equal(shown("\xc3"), "\\xc3"); /* cut */
-        assert_string_equal(shown("\xc0\xaf \xed\xa0\x80"), "\\xc0\\xaf \\xed\\xa0\\x80"); /* overlong, a surrogate */
+        /* overlong, a surrogate */
+        assert_string_equal(shown("\xc0\xaf \xed\xa0\x80"), "\\xc0\\xaf \\xed\\xa0\\x80");
 }
 
 static void what_turns_the_direction_of_text_is_shown(void **state) {
-        assert_string_equal(shown("a\xe2\x80\xae" "cba"), "a\\xe2\\x80\\xae" "cba"); /* override U+202E */
+        /* override U+202E */
+        assert_string_equal(shown("a\xe2\x80\xae"
+                                  "cba"),
+                        "a\\xe2\\x80\\xae"
+                        "cba");
         assert_string_equal(shown("\xe2\x81\xa6x"), "\\xe2\\x81\\xa6x");
         assert_string_equal(shown("\xe2\x80\xa6"), "\xe2\x80\xa6"); /* an ellipsis is none */
 }
 
 static void controls_are_found_in_each_of_their_forms(void **state) {
-        static const char *const has[] = { "\n", "a\tb", "\x1b[2J", "\x7f", "a\x9b" "2J", "\xc2\x9b" "2J", "\xe2\x80\xaa", "\xe2\x80\xae", "x\xe2\x81\xa9" };
-        static const char *const has_not[] = { "", "plain text", "caf\xc3\xa9", "caf\xe9", "\xe2\x80\xa6", "\xd7\xa9", "\xe2\x80\x8f", "\xf0\x9f\x92\xa4" };
+        static const char *const has[] = {
+                "\n",
+                "a\tb",
+                "\x1b[2J",
+                "\x7f",
+                "a\x9b"
+                "2J",
+                "\xc2\x9b"
+                "2J",
+                "\xe2\x80\xaa",
+                "\xe2\x80\xae",
+                "x\xe2\x81\xa9",
+        };
+        static const char *const has_not[] = {
+                "",
+                "plain text",
+                "caf\xc3\xa9",
+                "caf\xe9",
+                "\xe2\x80\xa6",
+                "\xd7\xa9",
+                "\xe2\x80\x8f",
+                "\xf0\x9f\x92\xa4",
+        };
 
         for (size_t i = 0; i < ELEMENTSOF(has); i++)
                 assert_true(has_control(has[i]));
@@ -66,7 +95,10 @@ static void a_failure_s_sentence_is_printable(void **state) {
         struct fail fail = { 0 };
 
         (void)fail_set(&fail, -EINVAL, "\"%s\" is not a number", "\x1b]0;owned\a");
-        (void)fail_prefix(&fail, -EINVAL, "%s line %u", "a\x1b" "b", 7);
+        (void)fail_prefix(&fail, -EINVAL, "%s line %u",
+                        "a\x1b"
+                        "b",
+                        7);
         assert_string_equal(fail.text, "a\\x1bb line 7: \"\\x1b]0;owned\\x07\" is not a number");
 }
 

@@ -27,12 +27,16 @@ static bool is_free(const struct table *t, size_t node, usec_t from, usec_t unti
 
 static void put(struct table *t, const struct bitset *nodes, usec_t from, usec_t until, bool busy) {
         for (usec_t i = from; i <= TIME && i < until; i++)
-                bitset_for_each(k, nodes) t->busy[i][k] = busy;
+                bitset_for_each(k, nodes)
+                        t->busy[i][k] = busy;
 }
 
-static size_t free_throughout(const struct table *t, const struct bitset *of, usec_t from, usec_t until, struct bitset *ret) {
+static size_t free_throughout(const struct table *t, const struct bitset *of, usec_t from,
+                usec_t until, struct bitset *ret) {
         bitset_clear(ret);
-        bitset_for_each(k, of) if (is_free(t, k, from, until)) bitset_add(ret, k);
+        bitset_for_each(k, of)
+                if (is_free(t, k, from, until))
+                        bitset_add(ret, k);
         return bitset_count(ret);
 }
 
@@ -51,12 +55,16 @@ static usec_t over(const struct profile_wish *w, usec_t start) {
 }
 
 static void compare_fit(struct table *t) {
-        _cleanup_(bitset_freep) struct bitset *of = bitset_new(NODES), *got = bitset_new(NODES), *want = bitset_new(NODES);
+        _cleanup_(bitset_freep) struct bitset *of = bitset_new(NODES), *got = bitset_new(NODES),
+                                              *want = bitset_new(NODES);
         usec_t start = 0, expected = 0;
 
         some_nodes(t, of);
-        struct profile_wish w = { .nodes = of, .count = 1 + below(t, (uint32_t)bitset_count(of)),
-                .duration = 1 + below(t, 120), .from = below(t, 50), .latest = below(t, 4) ? USEC_INFINITY : 60 };
+        struct profile_wish w = { .nodes = of,
+                .count = 1 + below(t, (uint32_t)bitset_count(of)),
+                .duration = 1 + below(t, 120),
+                .from = below(t, 50),
+                .latest = below(t, 4) ? USEC_INFINITY : 60 };
         if (below(t, 10) == 0)
                 w.duration = USEC_INFINITY;
         if (below(t, 4) == 0) {
@@ -84,7 +92,8 @@ struct taken {
 
 static bool take(struct table *t, struct taken *ret) {
         struct bitset *of = bitset_new(NODES), *nodes = bitset_new(NODES);
-        usec_t from = below(t, TIME), until = below(t, 20) ? from + 1 + below(t, 90) : USEC_INFINITY;
+        usec_t from = below(t, TIME),
+               until = below(t, 20) ? from + 1 + below(t, 90) : USEC_INFINITY;
 
         if (until > TIME) /* which the table's last row means */
                 until = USEC_INFINITY;
@@ -111,8 +120,10 @@ static bool has_then(const struct table *t, const struct profile_look *l, usec_t
 }
 
 static bool has(const struct table *t, const struct profile_look *l) {
-        for (usec_t from = l->from, same = l->from; same <= l->latest; same++) { /* from there up to same there are enough */
-                while (from <= l->latest && same < from + l->duration && same <= TIME && has_then(t, l, same))
+        /* from there up to same there are enough */
+        for (usec_t from = l->from, same = l->from; same <= l->latest; same++) {
+                while (from <= l->latest && same < from + l->duration && same <= TIME &&
+                                has_then(t, l, same))
                         same++;
                 if (from <= l->latest && (same > TIME || same == from + l->duration))
                         return true;
@@ -123,8 +134,11 @@ static bool has(const struct table *t, const struct profile_look *l) {
 
 static void compare_look(struct table *t, const struct taken *own) {
         usec_t last = MIN(own->from, (usec_t)TIME);
-        struct profile_look l = { .count = 1 + below(t, (uint32_t)bitset_count(own->nodes)), .duration = 1 + below(t, 120),
-                .from = below(t, (uint32_t)last + 1), .own_from = own->from, .own_until = own->until };
+        struct profile_look l = { .count = 1 + below(t, (uint32_t)bitset_count(own->nodes)),
+                .duration = 1 + below(t, 120),
+                .from = below(t, (uint32_t)last + 1),
+                .own_from = own->from,
+                .own_until = own->until };
 
         l.latest = l.from + below(t, (uint32_t)(last - l.from) + 1);
         assert_int_equal(profile_has(t->p, &l), has(t, &l));
@@ -134,7 +148,8 @@ static void compare_one(struct table *t, const struct taken *own) {
         usec_t from = below(t, TIME), until = from + 1 + below(t, 120);
         bool some = false;
 
-        bitset_for_each(k, own->nodes) some |= is_free(t, k, from, until);
+        bitset_for_each(k, own->nodes)
+                some |= is_free(t, k, from, until);
         assert_int_equal(profile_has_one(t->p, own->nodes, from, until), some);
 }
 
@@ -174,7 +189,13 @@ static void any_order_gives_what_a_table_gives(void **state) {
 }
 
 static void running_jobs_end_one_after_the_other(void **state) {
-        static const struct profile_end ends[] = { { 5, 3 }, { 10, 1 }, { 20, 2 }, { 20, 4 }, { USEC_INFINITY, 0 } };
+        static const struct profile_end ends[] = {
+                { 5, 3 },
+                { 10, 1 },
+                { 20, 2 },
+                { 20, 4 },
+                { USEC_INFINITY, 0 },
+        };
         struct profile *p = profile_new(6);
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(6), *free = bitset_new(6);
         static const struct {
@@ -182,7 +203,13 @@ static void running_jobs_end_one_after_the_other(void **state) {
                 int r;
                 usec_t start;
                 const char *nodes;
-        } expected[] = { { 1, 0, 5, "3,5" }, { 2, 0, 5, "3,5" }, { 3, 0, 10, "1,3,5" }, { 4, 0, 20, "1-5" }, { 6, -ENOENT, 0, "" } };
+        } expected[] = {
+                { 1, 0, 5, "3,5" },
+                { 2, 0, 5, "3,5" },
+                { 3, 0, 10, "1,3,5" },
+                { 4, 0, 20, "1-5" },
+                { 6, -ENOENT, 0, "" },
+        };
 
         (void)state;
         profile_build(p, 5, ends, ELEMENTSOF(ends));
@@ -190,7 +217,13 @@ static void running_jobs_end_one_after_the_other(void **state) {
         bitset_fill(all);
         for (size_t i = 0; i < ELEMENTSOF(expected); i++) {
                 usec_t start = 0;
-                struct profile_wish w = { .nodes = all, .count = expected[i].count, .duration = 100, .from = 5, .latest = USEC_INFINITY };
+                struct profile_wish w = {
+                        .nodes = all,
+                        .count = expected[i].count,
+                        .duration = 100,
+                        .from = 5,
+                        .latest = USEC_INFINITY,
+                };
                 assert_int_equal(profile_fit(p, &w, &start, free), expected[i].r);
                 if (expected[i].r < 0)
                         continue;
@@ -221,7 +254,14 @@ static void what_is_not_enough_is_looked_for_later(void **state) {
         (void)state;
         profile_build(p, 0, ends, ELEMENTSOF(ends));
         bitset_fill(all);
-        struct profile_wish w = { .nodes = all, .count = 2, .duration = 5, .latest = USEC_INFINITY, .enough = has_node_9, .user = &asked };
+        struct profile_wish w = {
+                .nodes = all,
+                .count = 2,
+                .duration = 5,
+                .latest = USEC_INFINITY,
+                .enough = has_node_9,
+                .user = &asked,
+        };
         assert_int_equal(profile_fit(p, &w, &start, free), 0);
         assert_int_equal(start, 30);
         assert_int_equal(asked, 4);

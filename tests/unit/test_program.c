@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Real programs are started: scripts, and this test itself under the name "probe", which writes what it finds of its
- * surroundings to the file "out" beside the slurm.conf that it is told. */
+/* Real programs are started: scripts, and this test itself under the name "probe", which writes
+ * what it finds of its surroundings to the file "out" beside the slurm.conf that it is told. */
 #include "tests/unit/test.h"
 
 #include "controller/programs/program.h"
@@ -30,7 +30,8 @@ static void print_signals(FILE *out) {
 
                 if (sigismember(&set, i) == 1)
                         fprintf(out, "blocked %d\n", i);
-                /* A sanitizer's handler is the probe's own; an ignored signal can only be inherited. */
+                /* A sanitizer's handler is the probe's own; an ignored signal can only be
+                   inherited. */
                 if (sigaction(i, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
                         fprintf(out, "ignored %d\n", i);
         }
@@ -291,10 +292,9 @@ static void a_program_gets_a_descriptor_for_its_results(void **state) {
 
 #define RESUME_TEXT "{\"jobs\":[],\"all_nodes_resume\":\"n[1-3]\"}"
 
-static const char read_resume[] =
-                "#!/bin/sh\n"
-                "cat \"$SLURM_RESUME_FILE\" > ${SLURM_CONF%/*}/out || exit 1\n"
-                "(cat \"$SLURM_RESUME_FILE\" >> ${SLURM_CONF%/*}/out)\n";
+static const char read_resume[] = "#!/bin/sh\n"
+                                  "cat \"$SLURM_RESUME_FILE\" > ${SLURM_CONF%/*}/out || exit 1\n"
+                                  "(cat \"$SLURM_RESUME_FILE\" >> ${SLURM_CONF%/*}/out)\n";
 
 static void the_resume_file_is_read_again_and_again(void **state) {
         struct fixture *f = *state;
@@ -425,9 +425,11 @@ static void its_last_words_are_kept(void **state) {
 static void of_many_words_the_last_lines_are_kept(void **state) {
         struct fixture *f = *state;
 
-        script(f, "#!/bin/sh\ni=0; while [ $i -lt 1000 ]; do i=$((i+1)); echo line $i >&2; done; exit 1\n", 0755);
+        script(f, "#!/bin/sh\ni=0; while [ $i -lt 1000 ]; do i=$((i+1)); echo line $i >&2; done; exit 1\n",
+                        0755);
         run(f);
-        assert_true(strlen(f->said) <= PROGRAM_SAID_MAX && strlen(f->said) > PROGRAM_SAID_MAX - 100);
+        assert_true(strlen(f->said) <= PROGRAM_SAID_MAX &&
+                        strlen(f->said) > PROGRAM_SAID_MAX - 100);
         assert_int_equal(strncmp(f->said, "line ", 5), 0);
         assert_string_equal(f->said + strlen(f->said) - 10, "line 1000\n");
 }
@@ -542,7 +544,8 @@ static off_t holds(pid_t pid) {
 
 static void what_an_adopted_one_says_is_heard_and_does_not_grow(void **state) {
         struct fixture *f = *state;
-        pid_t pid = start_stray(f, "#!/bin/sh\nhead -c 20000000 /dev/zero >&2\nkill -STOP $$\nprintf '\\nlast words' >&2\n");
+        pid_t pid = start_stray(f,
+                        "#!/bin/sh\nhead -c 20000000 /dev/zero >&2\nkill -STOP $$\nprintf '\\nlast words' >&2\n");
         int status;
 
         assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
@@ -572,7 +575,8 @@ static void its_time_counts_from_its_start(void **state) {
         assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-/* It ends at its SIGTERM, and its parent has reaped it before we hear of it: its number alone would not do. */
+/* It ends at its SIGTERM, and its parent has reaped it before we hear of it: its number alone would
+   not do. */
 static void what_an_adopted_one_leaves_is_killed_when_its_time_is_over(void **state) {
         struct fixture *f = *state;
         struct sigaction reap = { .sa_handler = SIG_IGN }, old;
@@ -600,17 +604,25 @@ static void a_number_that_is_anothers_by_now_is_left_alone(void **state) {
         siginfo_t si;
         int status;
 
-        assert_int_equal(program_adopt(f->event, pid, begun + 1, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
-        assert_int_equal(program_adopt(f->event, pid, 0, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
-        assert_int_equal(program_adopt(f->event, 0, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(program_adopt(f->event, pid, begun + 1, USEC_PER_MSEC, on_ended, f,
+                                         &f->running),
+                        -ESRCH);
+        assert_int_equal(program_adopt(f->event, pid, 0, USEC_PER_MSEC, on_ended, f, &f->running),
+                        -ESRCH);
+        assert_int_equal(program_adopt(f->event, 0, begun, USEC_PER_MSEC, on_ended, f, &f->running),
+                        -ESRCH);
         assert_int_equal(sd_event_run(f->event, 20 * USEC_PER_MSEC), 0);
         assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it runs */
         assert_int_equal(kill(pid, SIGKILL), 0);
         assert_int_equal(waitid(P_PID, (id_t)pid, &si, WEXITED | WNOWAIT), 0);
         assert_int_equal(program_start_of(pid), 0); /* it is not reaped yet */
-        assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f,
+                                         &f->running),
+                        -ESRCH);
         assert_int_equal(waitpid(pid, &status, 0), pid);
-        assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f,
+                                         &f->running),
+                        -ESRCH);
 }
 
 /* ---- what cannot be run ---- */
@@ -681,7 +693,8 @@ int main(int argc, char **argv) {
 
         if (streq(argv[0], "probe"))
                 return probe(argc, argv);
-        /* As the controller does: sd-event takes SIGCHLD; and one more, which must not be inherited. */
+        /* As the controller does: sd-event takes SIGCHLD; and one more, which must not be
+           inherited. */
         sigemptyset(&set);
         sigaddset(&set, SIGCHLD);
         sigaddset(&set, SIGUSR2);

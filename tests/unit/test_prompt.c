@@ -24,7 +24,8 @@ static void blanks_separate_words(void **state) {
 }
 
 static void quotes_join_them(void **state) {
-        is("update jobid=7 comment=\"two words\" nice=3", "update|jobid=7|comment=two words|nice=3|");
+        is("update jobid=7 comment=\"two words\" nice=3",
+                        "update|jobid=7|comment=two words|nice=3|");
         is("'a b' \"c  d\"e", "a b|c  de|");
         is("x=\"it's\" y='say \"no\"'", "x=it's|y=say \"no\"|");
         is("'' a", "|a|");

@@ -48,8 +48,8 @@ static void a_list_of_jobs_is_asked_for_page_by_page_and_sorted_whole(void **sta
                         (const char *const[]){ "squeue", "-h", "-o", "%i %j", "-S", "p,-i", NULL });
         fake_accept(&f);
         for (uint32_t page = 0; page < 3; page++) {
-                _cleanup_envelope_ Envelope *env =
-                                fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
+                _cleanup_envelope_ Envelope *env = fake_receive(&f,
+                                SLUMBER__ENVELOPE__BODY_JOB_QUERY);
 
                 assert_int_equal(env->job_query->after_id, page * RECORDS);
                 assert_true(env->job_query->n_fields > 0 && env->job_query->n_spec_fields > 0);
@@ -89,14 +89,14 @@ static void a_record_that_is_none_is_told(void **state) {
         ENVELOPE(reply, JOB_LIST, job_list, &list);
         fake_send(&f, &reply, env->id);
         assert_int_equal(fake_end(&f), 1);
-        assert_non_null(strstr(
-                        f.err, "slurm_load_jobs error: the controller's record is no Job\n"));
+        assert_non_null(strstr(f.err,
+                        "slurm_load_jobs error: the controller's record is no Job\n"));
         assert_string_equal(f.out, "");
         fake_close(&f);
 }
 
-static void send_nodes(
-                struct fake *f, unsigned first, uint32_t seen, bool more, uint64_t reply_to) {
+static void send_nodes(struct fake *f, unsigned first, uint32_t seen, bool more,
+                uint64_t reply_to) {
         Slumber__NodeList list = SLUMBER__NODE_LIST__INIT;
         struct records records;
 
@@ -127,8 +127,8 @@ static void nodes_are_counted_by_those_that_records_stand_for(void **state) {
                         (const char *const[]){ "scontrol", "-o", "show", "node", NULL });
         fake_accept(&f);
         for (uint32_t page = 0; page < 3; page++) {
-                _cleanup_envelope_ Envelope *env =
-                                fake_receive(&f, SLUMBER__ENVELOPE__BODY_NODE_QUERY);
+                _cleanup_envelope_ Envelope *env = fake_receive(&f,
+                                SLUMBER__ENVELOPE__BODY_NODE_QUERY);
 
                 assert_int_equal(env->node_query->skip, skip[page]);
                 send_nodes(&f, 1 + page * RECORDS, seen[page], page < 2, env->id);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory pushed out of a group: against a kernel of our own, a process that reads memory.reclaim and rewrites memory.current.
- * (What the real one does is for tests/vm/reclaim.sh.) */
+/* Memory pushed out of a group: against a kernel of our own, a process that reads memory.reclaim
+ * and rewrites memory.current. (What the real one does is for tests/vm/reclaim.sh.) */
 #include "tests/unit/test.h"
 
 #include "cgroup/group.h"
@@ -26,7 +26,8 @@ struct kernel {
 };
 
 static void put(const char *folder, const char *name, const char *text) {
-        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name), *next = xasprintf("%s.new", path);
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name),
+                            *next = xasprintf("%s.new", path);
         _cleanup_fclose_ FILE *f = fopen(next, "we");
 
         assert_non_null(f);
@@ -66,11 +67,13 @@ static void kernel_start(struct kernel *k, uint64_t current, uint64_t floor_byte
 
         *k = (struct kernel){ .folder = "/tmp/test-reclaim-XXXXXX" };
         assert_non_null(mkdtemp(k->folder));
-        _cleanup_free_ char *path = xasprintf("%s/memory.reclaim", k->folder), *handle = xasprintf("v2=%s", k->folder);
+        _cleanup_free_ char *path = xasprintf("%s/memory.reclaim", k->folder),
+                            *handle = xasprintf("v2=%s", k->folder);
         assert_int_equal(mkfifo(path, 0600), 0);
         put_current(k->folder, current);
         assert_int_equal(cg_open(handle, &k->group, &fail), 0);
-        k->seen = mmap(NULL, sizeof *k->seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        k->seen = mmap(NULL, sizeof *k->seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                        -1, 0);
         k->pid = fork();
         if (k->pid == 0)
                 serve(k, current, floor_bytes);
@@ -154,7 +157,8 @@ static void a_machine_that_cannot_says_why(void **state) {
 
         (void)state;
         assert_non_null(mkdtemp(base));
-        _cleanup_free_ char *folder = xasprintf("%s/jobs", base), *rm = xasprintf("rm -rf %s", base);
+        _cleanup_free_ char *folder = xasprintf("%s/jobs", base),
+                            *rm = xasprintf("rm -rf %s", base);
         assert_int_equal(mkdir(folder, 0700), 0);
         put(base, "meminfo", "MemTotal: 1000 kB\nSwapTotal:       0 kB\n");
 

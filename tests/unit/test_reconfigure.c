@@ -10,9 +10,10 @@
 #define T0 (1700000000 * USEC_PER_SEC)
 
 static struct config *make_config(const char *nodes) {
-        _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
-                                              "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n%s"
-                                              "PartitionName=p Nodes=ALL Default=YES\n",
+        _cleanup_free_ char *text = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n%s"
+                        "PartitionName=p Nodes=ALL Default=YES\n",
                         nodes);
         struct config *config = NULL;
         struct fail fail = { 0 };
@@ -23,8 +24,15 @@ static struct config *make_config(const char *nodes) {
 }
 
 static struct cluster *make_cluster(const char *nodes) {
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0,
+        struct registration reg = { .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = T0,
                 .start_time = T0 };
         struct cluster *c = NULL;
         struct fail fail = { 0 };
@@ -37,11 +45,20 @@ static struct cluster *make_cluster(const char *nodes) {
 }
 
 static struct job *submit(struct cluster *c, uint32_t nodes) {
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = nodes,
-                .max_nodes = nodes, .share = SHARE_NO };
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .share = SHARE_NO };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(c, &spec, &(struct submitter){ .uid = 1000, .gid = 1000, .user = "u", .group = "g" }, T0, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec,
+                                         &(struct submitter){ .uid = 1000,
+                                                         .gid = 1000,
+                                                         .user = "u",
+                                                         .group = "g" },
+                                         T0, &j, NULL),
+                        SLUMBER_OK);
         turn(c, T0);
         assert_int_equal(j->state, JOB_RUNNING);
         return j;
@@ -66,7 +83,9 @@ static void a_job_that_is_over_keeps_no_node(void **state) {
         job_gone(c, gone, c->nodes[1], NULL, T0);
         job_gone(c, gone, c->nodes[2], NULL, T0);
         assert_false(gone->completing);
-        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[1-2] CPUs=4\n"), T0 + 1, NULL), 0);
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[1-2] CPUs=4\n"), T0 + 1,
+                                         NULL),
+                        0);
         assert_null(cluster_job(c, gone_id)); /* its record names a node that is no more */
         assert_non_null(cluster_job(c, kept_id));
         turn(c, T0 + 1);
@@ -89,15 +108,19 @@ static void nodes_of_a_running_job_keep_their_order(void **state) {
         struct job *j = submit(c, 2);
 
         (void)state;
-        refuse(c, "NodeName=n[2-3,1] CPUs=4\n", "nodes n1 and n2 have job 1 and cannot change their order");
-        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[3,1-2] CPUs=4\n"), T0 + 1, NULL), 0);
+        refuse(c, "NodeName=n[2-3,1] CPUs=4\n",
+                        "nodes n1 and n2 have job 1 and cannot change their order");
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[3,1-2] CPUs=4\n"), T0 + 1,
+                                         NULL),
+                        0);
         assert_string_equal(j->placed.alloc[0].node->name, "n1");
         assert_ptr_equal(job_node_find(j, j->placed.alloc[1].node), &j->placed.alloc[1]);
 }
 
 static struct config *make_weighted(const char *weights) {
-        _cleanup_free_ char *text = xasprintf("AccountingStorageTRES=gres/tape\nNodeName=n[1-3] CPUs=4\n"
-                                              "PartitionName=w Nodes=ALL TRESBillingWeights=%s\n",
+        _cleanup_free_ char *text = xasprintf(
+                        "AccountingStorageTRES=gres/tape\nNodeName=n[1-3] CPUs=4\n"
+                        "PartitionName=w Nodes=ALL TRESBillingWeights=%s\n",
                         weights);
 
         return make_config(text);
@@ -115,7 +138,9 @@ static void weights_that_are_refused_change_nothing(void **state) {
         assert_int_equal(c->acct.tres.n, 0);
         assert_ptr_equal(cluster_node(c, "n2"), c->nodes[1]);
         submit(c, 3);
-        assert_int_equal(cluster_reconfigure(c, make_weighted("CPU=1.0,gres/tape=2.0"), T0 + 2, NULL), 0);
+        assert_int_equal(cluster_reconfigure(c, make_weighted("CPU=1.0,gres/tape=2.0"), T0 + 2,
+                                         NULL),
+                        0);
         assert_int_equal(c->acct.tres.n, 1);
 }
 
@@ -124,9 +149,14 @@ static void partitions_keep_their_state_where_that_is_wanted(void **state) {
 
         (void)state;
         c->partitions[0]->state = PARTITION_DOWN;
-        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n1 CPUs=4\nReconfigFlags=KeepPartState\n"), T0 + 1, NULL), 0);
+        assert_int_equal(
+                        cluster_reconfigure(c,
+                                        make_config("NodeName=n1 CPUs=4\nReconfigFlags=KeepPartState\n"),
+                                        T0 + 1, NULL),
+                        0);
         assert_int_equal(c->partitions[0]->state, PARTITION_DOWN);
-        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n1 CPUs=4\n"), T0 + 2, NULL), 0);
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n1 CPUs=4\n"), T0 + 2, NULL),
+                        0);
         assert_int_equal(c->partitions[0]->state, PARTITION_UP);
 }
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the store keeps must make the same cluster again: each job and node is written, read, written again, and the two
- * texts compared. */
+/* What the store keeps must make the same cluster again: each job and node is written, read,
+ * written again, and the two texts compared. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
-#include "controller/orders/clock.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/energy.h"
+#include "controller/orders/clock.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 
-static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
-                           "SelectTypeParameters=CR_Core\nPreemptType=preempt/partition_prio\n"
-                           "PreemptMode=SUSPEND,GANG\nReturnToService=2\n"
-                           "NodeName=n[1-4] CPUs=4 RealMemory=1000 Feature=a,b\n"
-                           "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
-                           "PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=2\n";
+static const char conf[] =
+                "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
+                "SelectTypeParameters=CR_Core\nPreemptType=preempt/partition_prio\n"
+                "PreemptMode=SUSPEND,GANG\nReturnToService=2\n"
+                "NodeName=n[1-4] CPUs=4 RealMemory=1000 Feature=a,b\n"
+                "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
+                "PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=2\n";
 
 #define T0 (1700000000 * USEC_PER_SEC)
 
@@ -28,8 +29,15 @@ static struct cluster *make_cluster(void) {
 }
 
 static void register_all(struct cluster *c, usec_t now) {
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = now,
+        struct registration reg = { .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = now,
                 .start_time = now };
 
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -38,12 +46,24 @@ static void register_all(struct cluster *c, usec_t now) {
 }
 
 static struct job *submit(struct cluster *c, const char *partition, uint32_t nodes, usec_t now) {
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .partition = (char *)(uintptr_t)partition,
-                .features = (char *)(uintptr_t)"a&b", .extra = (char *)(uintptr_t)"x=\"1\"", .batch = true,
-                .min_nodes = nodes, .max_nodes = nodes, .time_limit = 600 * USEC_PER_SEC, .share = SHARE_NO };
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .partition = (char *)(uintptr_t)partition,
+                .features = (char *)(uintptr_t) "a&b",
+                .extra = (char *)(uintptr_t) "x=\"1\"",
+                .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .time_limit = 600 * USEC_PER_SEC,
+                .share = SHARE_NO };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(c, &spec, &(struct submitter){ .uid = 1000, .gid = 1000, .user = "u", .group = "g" }, now, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec,
+                                         &(struct submitter){ .uid = 1000,
+                                                         .gid = 1000,
+                                                         .user = "u",
+                                                         .group = "g" },
+                                         now, &j, NULL),
+                        SLUMBER_OK);
         turn(c, now);
         return j;
 }
@@ -59,7 +79,8 @@ static uint8_t *pack_job(const struct cluster *c, const struct job *j, size_t *r
         return data;
 }
 
-static void round_trip(const struct cluster *from, const struct job *j, struct cluster *to, usec_t now) {
+static void round_trip(const struct cluster *from, const struct job *j, struct cluster *to,
+                usec_t now) {
         struct fail fail = { 0 };
         size_t size, again;
         _cleanup_free_ uint8_t *data = pack_job(from, j, &size), *copy = NULL;
@@ -80,11 +101,11 @@ static void jobs_survive(void **state) {
 
         (void)state;
         register_all(c, T0);
-        jobs[0] = submit(c, "low", 2, T0 + 1);        /* will be stopped */
-        jobs[1] = submit(c, "low", 2, T0 + 2);        /* runs */
-        jobs[2] = submit(c, "low", 4, T0 + 3);        /* waits */
+        jobs[0] = submit(c, "low", 2, T0 + 1); /* will be stopped */
+        jobs[1] = submit(c, "low", 2, T0 + 2); /* runs */
+        jobs[2] = submit(c, "low", 4, T0 + 3); /* waits */
         job_launched(c, jobs[0], NULL, T0 + 4);
-        jobs[3] = submit(c, "high", 2, T0 + 5);       /* takes the place of one */
+        jobs[3] = submit(c, "high", 2, T0 + 5); /* takes the place of one */
         assert_int_equal(jobs[2]->state, JOB_PENDING);
         assert_int_equal(jobs[3]->state, JOB_RUNNING);
         assert_true(jobs[0]->state == JOB_SUSPENDED || jobs[1]->state == JOB_SUSPENDED);
@@ -94,8 +115,10 @@ static void jobs_survive(void **state) {
                 round_trip(c, jobs[i], copy, T0 + 6);
         assert_int_equal(cluster_job(copy, jobs[0]->id)->stopping.asked_again, 3);
         assert_int_equal(cluster_job(copy, jobs[1]->id)->running.lost_launches, 2);
-        for (size_t i = 0; i < ELEMENTSOF(jobs); i++) /* a pending job has none: what it is to have may change */
-                assert_int_equal(cluster_job(copy, jobs[i]->id)->placed.num_cpus, jobs[i] == jobs[2] ? 0 : jobs[i]->placed.num_cpus);
+        /* a pending job has none: what it is to have may change */
+        for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
+                assert_int_equal(cluster_job(copy, jobs[i]->id)->placed.num_cpus,
+                                jobs[i] == jobs[2] ? 0 : jobs[i]->placed.num_cpus);
         assert_int_equal(copy->n_queue, 1);
         assert_int_equal(copy->n_active, 3);
 }
@@ -135,7 +158,8 @@ static void preemptions_survive(void **state) {
 
         (void)state;
         for (size_t i = 0; i < c->n_partitions; i++) {
-                c->partitions[i]->preempt_mode = copy->partitions[i]->preempt_mode = PREEMPT_REQUEUE;
+                c->partitions[i]->preempt_mode = copy->partitions[i]
+                                                                 ->preempt_mode = PREEMPT_REQUEUE;
                 c->partitions[i]->grace_time = copy->partitions[i]->grace_time = 60;
         }
         register_all(c, T0);
@@ -177,7 +201,8 @@ static void nodes_survive(void **state) {
                 node_message_init(&m, c, c->nodes[i]);
                 node_restore(copy, &m.node, T0 + 1);
                 node_message_done(&m);
-                _cleanup_free_ char *was = node_state_text(c->nodes[i]), *is = node_state_text(copy->nodes[i]);
+                _cleanup_free_ char *was = node_state_text(c->nodes[i]),
+                                    *is = node_state_text(copy->nodes[i]);
                 /* what was up must first be heard of again */
                 if (c->nodes[i]->base == NODE_IDLE)
                         assert_non_null(strstr(is, "NOT_RESPONDING"));
@@ -214,8 +239,10 @@ static void nodes_are_alike_until_a_list_would_tell_them_apart(void **state) {
 }
 
 static void a_boot_is_measured_and_remembered(void **state) {
-        struct registration reg = { .version = "1", .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
-                .boot_time = T0 + 20 * USEC_PER_SEC, .start_time = T0 + 20 * USEC_PER_SEC };
+        struct registration reg = { .version = "1",
+                .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = T0 + 20 * USEC_PER_SEC,
+                .start_time = T0 + 20 * USEC_PER_SEC };
         _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
         struct node *n = c->nodes[0];
         struct node_message m;
@@ -232,7 +259,8 @@ static void a_boot_is_measured_and_remembered(void **state) {
         node_message_done(&m);
         assert_true(copy->nodes[0]->boot_took == 33 * USEC_PER_SEC);
         assert_true(node_boot_time(copy->nodes[0]) == 33 * USEC_PER_SEC);
-        for (unsigned i = 1; i <= 40; i++) /* of the last twenty, 21 to 40 s, nineteen took no more than 39 */
+        /* of the last twenty, 21 to 40 s, nineteen took no more than 39 */
+        for (unsigned i = 1; i <= 40; i++)
                 node_add_boot(copy->nodes[0], i * USEC_PER_SEC);
         assert_true(node_boot_time(copy->nodes[0]) == 39 * USEC_PER_SEC);
         reg.boot_time += 1000 * USEC_PER_SEC; /* a boot that was not asked for tells nothing */
@@ -263,10 +291,11 @@ static void a_record_of_strangers_is_refused_with_its_name(void **state) {
         (void)state;
         m.id = 7;
         m.spec = &spec;
-        m.partition = (char *)(uintptr_t)"gone";
+        m.partition = (char *)(uintptr_t) "gone";
         assert_int_equal(job_restore(c, &m, T0, &fail), -EINVAL);
-        assert_string_equal(fail.text, "JobId=7 is in partition gone, which is not configured any more");
-        m.partition = (char *)(uintptr_t)"low";
+        assert_string_equal(fail.text,
+                        "JobId=7 is in partition gone, which is not configured any more");
+        m.partition = (char *)(uintptr_t) "low";
         m.reason = REASON_MAX;
         assert_int_equal(job_restore(c, &m, T0, &fail), -EINVAL);
         assert_int_equal(c->known_jobs, 0);
@@ -308,7 +337,10 @@ static void a_begin_that_has_passed_is_no_expected_start(void **state) {
 }
 
 static void after_a_set_clock_only_begin_times_stay(void **state) {
-        static const int64_t by[] = { 3 * 3600 * (int64_t)USEC_PER_SEC, -3 * 3600 * (int64_t)USEC_PER_SEC };
+        static const int64_t by[] = {
+                3 * 3600 * (int64_t)USEC_PER_SEC,
+                -3 * 3600 * (int64_t)USEC_PER_SEC,
+        };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(by); i++) {
@@ -322,7 +354,8 @@ static void after_a_set_clock_only_begin_times_stay(void **state) {
                 node_record_init(&nm, c, c->nodes[3]);
                 node_restore(copy, &nm.node, then);
                 node_message_done(&nm);
-                assert_true(node_power_deadline(copy->nodes[3]) - then == node_power_deadline(c->nodes[3]) - now);
+                assert_true(node_power_deadline(copy->nodes[3]) - then ==
+                                node_power_deadline(c->nodes[3]) - now);
                 for (size_t k = 0; k < 3; k++) {
                         size_t size;
                         _cleanup_free_ uint8_t *data = pack_job(c, jobs[k], &size);
@@ -330,11 +363,16 @@ static void after_a_set_clock_only_begin_times_stay(void **state) {
                         assert_int_equal(job_restore(copy, m, then, NULL), 0);
                         slumber__job__free_unpacked(m, NULL);
                 }
-                assert_true(job_time_up(cluster_job(copy, jobs[0]->id)) - then == job_time_up(jobs[0]) - now);
-                assert_true(job_run_time(cluster_job(copy, jobs[0]->id), then) == job_run_time(jobs[0], now));
-                assert_true(cluster_job(copy, jobs[1]->id)->asked.begin_time == jobs[1]->asked.begin_time);
-                assert_true(cluster_job(copy, jobs[1]->id)->submit_time == jobs[1]->submit_time + (usec_t)by[i]);
-                assert_true(cluster_job(copy, jobs[2]->id)->waiting.not_before - then == jobs[2]->waiting.not_before - now);
+                assert_true(job_time_up(cluster_job(copy, jobs[0]->id)) - then ==
+                                job_time_up(jobs[0]) - now);
+                assert_true(job_run_time(cluster_job(copy, jobs[0]->id), then) ==
+                                job_run_time(jobs[0], now));
+                assert_true(cluster_job(copy, jobs[1]->id)->asked.begin_time ==
+                                jobs[1]->asked.begin_time);
+                assert_true(cluster_job(copy, jobs[1]->id)->submit_time ==
+                                jobs[1]->submit_time + (usec_t)by[i]);
+                assert_true(cluster_job(copy, jobs[2]->id)->waiting.not_before - then ==
+                                jobs[2]->waiting.not_before - now);
         }
 }
 
@@ -359,10 +397,11 @@ static void what_a_running_cluster_waits_for_stays_as_far_away(void **state) {
 
 /* All partitions are told in one message. */
 static void partitions_tell_their_own_select_params(void **state) {
-        _cleanup_(cluster_freep) struct cluster *c =
-                        cluster_of("ClusterName=t\nSlurmctldHost=h\nNodeName=n1\n"
-                                   "PartitionName=a Nodes=n1 SelectTypeParameters=CR_Socket\n"
-                                   "PartitionName=b Nodes=n1\n", T0);
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nNodeName=n1\n"
+                        "PartitionName=a Nodes=n1 SelectTypeParameters=CR_Socket\n"
+                        "PartitionName=b Nodes=n1\n",
+                        T0);
         struct partition_message m[2];
 
         (void)state;

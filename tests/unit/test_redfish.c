@@ -38,16 +38,16 @@ static void paths_stay_on_the_host(void **state) {
         static const struct {
                 const char *text, *path; /* NULL: refused */
         } cases[] = {
-                {"/redfish/v1/x",           "/redfish/v1/x"},
-                { "https://10.0.0.1/a/b?c", "/a/b?c"       },
-                { "https://10.0.0.1",       NULL           },
-                { "//evil.example/x",       NULL           },
-                { "https://10.0.0.1//evil", NULL           },
-                { "relative",               NULL           },
-                { "",                       NULL           },
-                { "/a b",                   NULL           },
-                { "/a\r\nX-Evil: 1",        NULL           },
-                { "/\xc3\xa4",              NULL           },
+                { "/redfish/v1/x", "/redfish/v1/x" },
+                { "https://10.0.0.1/a/b?c", "/a/b?c" },
+                { "https://10.0.0.1", NULL },
+                { "//evil.example/x", NULL },
+                { "https://10.0.0.1//evil", NULL },
+                { "relative", NULL },
+                { "", NULL },
+                { "/a b", NULL },
+                { "/a\r\nX-Evil: 1", NULL },
+                { "/\xc3\xa4", NULL },
         };
         char path[REDFISH_PATH_MAX + 1], *long_one;
 
@@ -85,8 +85,8 @@ static void members_watts_and_errors_are_understood(void **state) {
                                         &watts, &fail),
                         0);
         assert_true(watts > 6.9 && watts < 7.1);
-        assert_int_equal(redfish_watts_parse(
-                                         TEXT("{\"PowerWatts\":{\"Reading\":-1}}"), &watts, &fail),
+        assert_int_equal(redfish_watts_parse(TEXT("{\"PowerWatts\":{\"Reading\":-1}}"), &watts,
+                                         &fail),
                         -ENODATA);
         assert_int_equal(redfish_watts_parse(TEXT("{\"PowerWatts\":{\"Reading\":1e300}}"), &watts,
                                          &fail),

@@ -14,11 +14,10 @@
 
 #define T0 (UINT64_C(1700000000) * USEC_PER_SEC)
 
-static const char conf[] =
-                "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\n"
-                "NodeName=n1 CPUs=4 RealMemory=1000\n"
-                "NodeName=f1 CPUs=4 RealMemory=1000 State=FUTURE\n"
-                "PartitionName=all Nodes=ALL Default=YES\n";
+static const char conf[] = "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\n"
+                           "NodeName=n1 CPUs=4 RealMemory=1000\n"
+                           "NodeName=f1 CPUs=4 RealMemory=1000 State=FUTURE\n"
+                           "PartitionName=all Nodes=ALL Default=YES\n";
 
 struct world {
         struct controller ctl;
@@ -69,7 +68,7 @@ static void refuses(struct world *w, void (*change)(Slumber__Register *m), const
         hw.cores = n->configured.cores;
         hw.threads = n->configured.threads;
         hw.real_memory = n->configured.memory;
-        m.node = (char *)(uintptr_t)"m";
+        m.node = (char *)(uintptr_t) "m";
         m.protocol = WIRE_VERSION;
         m.hardware = &hw;
         m.future = true;

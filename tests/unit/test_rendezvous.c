@@ -130,7 +130,8 @@ int main(void) {
                 cmocka_unit_test(both_sides_meet),
                 cmocka_unit_test(gone_job_is_not_found),
                 cmocka_unit_test(strangers_are_sent_away),
-                cmocka_unit_test(behind_a_crowd_one_comes_again), cmocka_unit_test(a_line_has_two_ends),
+                cmocka_unit_test(behind_a_crowd_one_comes_again),
+                cmocka_unit_test(a_line_has_two_ends),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

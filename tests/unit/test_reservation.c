@@ -37,13 +37,24 @@ static void user_and_account_must_both_fit(void **state) {
         assert_true(resv_admits(&r, &ann, "physics", NULL));
         assert_false(resv_admits(&r, &ann, "chemistry", NULL));
         assert_false(resv_admits(&r, &ann, NULL, NULL));
-        assert_false(resv_admits(&r, &(struct submitter){ .uid = 2, .user = "bob" }, "physics", NULL));
+        assert_false(resv_admits(&r, &(struct submitter){ .uid = 2, .user = "bob" }, "physics",
+                        NULL));
 }
 
 static void any_group_will_do_unless_one_is_left_out(void **state) {
-        char groups[] = "wheel,-guests", *mine[] = { (char[]){ "users" }, (char[]){ "wheel" } }, *bad[] = { (char[]){ "wheel" }, (char[]){ "guests" } };
+        char groups[] = "wheel,-guests", *mine[] = { (char[]){ "users" }, (char[]){ "wheel" } },
+             *bad[] = {
+                     (char[]){ "wheel" },
+                     (char[]){ "guests" },
+             };
         const struct resv r = { .groups = groups };
-        struct submitter submitter = { .uid = 1, .user = "ann", .group = "ann", .groups = mine, .n_groups = 2 };
+        struct submitter submitter = {
+                .uid = 1,
+                .user = "ann",
+                .group = "ann",
+                .groups = mine,
+                .n_groups = 2,
+        };
 
         (void)state;
         assert_true(resv_admits(&r, &submitter, NULL, NULL));

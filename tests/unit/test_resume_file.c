@@ -17,19 +17,19 @@ static void nodes_without_jobs_have_an_empty_list(void **state) {
 
 static void jobs_stand_on_one_line_with_null_for_unset(void **state) {
         static const struct resume_job jobs[] = {
-                {.id = 7,
-                 .extra = "{\"a\":1}",
-                 .features = "gpu&big",
-                 .nodes_alloc = "n[1-3]",
-                 .nodes_resume = "n[2-3]",
-                 .oversubscribe = "NO",
-                 .partition = "debug",
-                 .reservation = "maint" },
+                { .id = 7,
+                                .extra = "{\"a\":1}",
+                                .features = "gpu&big",
+                                .nodes_alloc = "n[1-3]",
+                                .nodes_resume = "n[2-3]",
+                                .oversubscribe = "NO",
+                                .partition = "debug",
+                                .reservation = "maint" },
                 { .id = 4294967295,
-                 .nodes_alloc = "n4",
-                 .nodes_resume = "n4",
-                 .oversubscribe = "OK",
-                 .partition = "p/q"     },
+                                .nodes_alloc = "n4",
+                                .nodes_resume = "n4",
+                                .oversubscribe = "OK",
+                                .partition = "p/q" },
         };
 
         expect(jobs, 2, "n[2-4]",
@@ -54,8 +54,8 @@ static void extra_survives(const char *extra, const char *expected) {
         json_object *file = json_tokener_parse_ex(tokener, text, (int)strlen(text) + 1);
         assert_non_null(file);
         json_object *first = json_object_array_get_idx(json_object_object_get(file, "jobs"), 0);
-        assert_string_equal(
-                        json_object_get_string(json_object_object_get(first, "extra")), expected);
+        assert_string_equal(json_object_get_string(json_object_object_get(first, "extra")),
+                        expected);
         json_object_put(file);
         json_tokener_free(tokener);
 }
@@ -65,14 +65,15 @@ static void hostile_text_of_users_stays_one_valid_string(void **state) {
                 "\x01\x1f\x7f", "gr\xc3\xbc\xc3\x9f", "\xe2\x82\xac\xef\xbf\xbf",
                 "\xf0\x9f\x92\xa4", "\xf4\x8f\xbf\xbf" };
         static const char *const replaced[][2] = {
-                {"\xff",                "\xef\xbf\xbd"                                     },
-                { "a\xc3",              "a\xef\xbf\xbd"                                    },
-                { "\xc0\xaf",           "\xef\xbf\xbd\xef\xbf\xbd"                         },
-                { "\xed\xa0\x80",       "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"             },
-                { "\xf4\x90\x80\x80z",  "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz"},
+                { "\xff", "\xef\xbf\xbd" },
+                { "a\xc3", "a\xef\xbf\xbd" },
+                { "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd" },
+                { "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+                { "\xf4\x90\x80\x80z", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz" },
                 { "\xe2\x82"
-                  "a", "\xef\xbf\xbd\xef\xbf\xbd"
-                                "a"                 },
+                  "a",
+                                "\xef\xbf\xbd\xef\xbf\xbd"
+                                "a" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(kept); i++)

@@ -67,7 +67,8 @@ static void a_script_from_standard_input_is_submitted(void **state) {
 }
 
 static void lines_of_other_systems_win_over_sbatch_lines_and_lose_to_the_command(void **state) {
-        static const char script[] = "#!/bin/sh\n#SBATCH -J ours -N2\n#PBS -N theirs -q line -k oe\n#BSUB -W 30\ntrue\n";
+        static const char script[] =
+                        "#!/bin/sh\n#SBATCH -J ours -N2\n#PBS -N theirs -q line -k oe\n#BSUB -W 30\ntrue\n";
         struct fake f;
 
         fake_open(&f);
@@ -97,7 +98,8 @@ static void ignore_pbs_leaves_them_alone(void **state) {
                 unsetenv("SBATCH_IGNORE_PBS");
                 put_script(&f, "#!/bin/sh\n#PBS -N theirs -k oe\n#BSUB -n none\ntrue\n");
                 fake_accept(&f);
-                _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+                _cleanup_envelope_ Envelope *request = fake_receive(&f,
+                                SLUMBER__ENVELOPE__BODY_SUBMIT);
                 assert_string_equal(request->submit->spec->name, "sbatch");
                 send_submitted(&f, request->id);
                 assert_int_equal(fake_end(&f), 0);
@@ -204,8 +206,9 @@ static void test_only_says_when_and_where(void **state) {
         fake_send(&f, &env, request->id);
         assert_int_equal(fake_end(&f), 0);
         assert_string_equal(f.out, "");
-        assert_string_equal(f.err, "sbatch: Job 7 to start at 2030-03-17T17:46:40 using 6 processors on nodes n[1-3] "
-                                   "in partition main\nsbatch:   Preempts: 3,5\n");
+        assert_string_equal(f.err,
+                        "sbatch: Job 7 to start at 2030-03-17T17:46:40 using 6 processors on nodes n[1-3] "
+                        "in partition main\nsbatch:   Preempts: 3,5\n");
         fake_close(&f);
 }
 
@@ -277,8 +280,8 @@ static void send_results(struct fake *f, uint64_t reply_to, uint32_t id, uint32_
         fake_send(f, &env, reply_to);
 }
 
-static void cancelled(
-                uint32_t code, const char *option, int expected_exit, const char *expected_err) {
+static void cancelled(uint32_t code, const char *option, int expected_exit,
+                const char *expected_err) {
         struct fake f;
 
         fake_open(&f);
@@ -358,7 +361,8 @@ static void ids_with_a_selection_are_looked_up(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_script_from_standard_input_is_submitted),
-                cmocka_unit_test(lines_of_other_systems_win_over_sbatch_lines_and_lose_to_the_command),
+                cmocka_unit_test(
+                                lines_of_other_systems_win_over_sbatch_lines_and_lose_to_the_command),
                 cmocka_unit_test(ignore_pbs_leaves_them_alone),
                 cmocka_unit_test(parsable_is_the_id_alone),
                 cmocka_unit_test(a_refusal_is_said_in_slurms_words),

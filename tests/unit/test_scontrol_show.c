@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Golden records: the lines of Slurm 25.05 in their order, as the real one prints them for such jobs and nodes. */
+/* Golden records: the lines of Slurm 25.05 in their order, as the real one prints them for such
+   jobs and nodes. */
 #include "tests/unit/test.h"
 
 #include "commands/records.h"
@@ -34,7 +35,8 @@ static void fill_job(Job *job, Slumber__JobSpec *spec) {
         job->state = SLUMBER__JOB_STATE__JOB_RUNNING;
         job->priority = 4294901758;
         job->requeue = true;
-        job->submit_time = job->eligible_time = job->accrue_time = job->start_time = job->last_sched_eval = START;
+        job->submit_time = job->eligible_time = job->accrue_time = job->start_time =
+                        job->last_sched_eval = START;
         job->run_time = 5 * SECOND;
         job->time_limit = NO_LIMIT;
         job->partition = (char *)"main";
@@ -125,7 +127,11 @@ static void details_show_the_shares_of_nodes(void **state) {
 }
 
 static void ids_are_those_of_all_threads_of_a_core(void **state) {
-        static const struct { const char *cores; uint32_t cpus, threads; const char *ids; } of[] = {
+        static const struct {
+                const char *cores;
+                uint32_t cpus, threads;
+                const char *ids;
+        } of[] = {
                 { "0,2", 4, 2, "CPU_IDs=0-1,4-5 " },
                 { "0-1,3", 6, 2, "CPU_IDs=0-3,6-7 " },
                 { "2", 1, 2, "CPU_IDs=4-5 " },
@@ -172,13 +178,13 @@ static void a_pending_job_says_what_it_wants(void **state) {
         spec.cpus_per_task = job.cpus_per_task = 2;
         record_print_job(&one_liner, &job, out);
         fclose(out);
-        assert_non_null(strstr(
-                        text, " JobState=PENDING Reason=ReqNodeNotAvail,_UnavailableNodes:n1 "
-                              "Dependency=(null) "));
-        assert_non_null(strstr(
-                        text, " NodeList= NumNodes=2-4 NumCPUs=32 NumTasks=16 CPUs/Task=2 "));
-        assert_non_null(strstr(
-                        text, " ReqTRES=cpu=32,mem=32G,node=2,billing=32 AllocTRES=(null) "));
+        assert_non_null(strstr(text,
+                        " JobState=PENDING Reason=ReqNodeNotAvail,_UnavailableNodes:n1 "
+                        "Dependency=(null) "));
+        assert_non_null(strstr(text,
+                        " NodeList= NumNodes=2-4 NumCPUs=32 NumTasks=16 CPUs/Task=2 "));
+        assert_non_null(strstr(text,
+                        " ReqTRES=cpu=32,mem=32G,node=2,billing=32 AllocTRES=(null) "));
         assert_non_null(strstr(text, " MinCPUsNode=2 MinMemoryCPU=1G "));
         assert_non_null(strstr(text, " StdOut=/work/slurm-2.out TresPerTask=cpu=2\n"));
         assert_null(strstr(text, "BatchHost"));
@@ -281,8 +287,8 @@ static void a_node_that_never_came_says_so(void **state) {
         assert_non_null(strstr(text, "\n   NodeAddr=c1 NodeHostName=c1 \n   RealMemory=0 "
                                      "AllocMem=0 FreeMem=N/A "));
         assert_non_null(strstr(text, "\n   State=IDLE+CLOUD+POWERED_DOWN ThreadsPerCore="));
-        assert_non_null(strstr(
-                        text, "\n   BootTime=None SlurmdStartTime=None\n   LastBusyTime=Unknown "));
+        assert_non_null(strstr(text,
+                        "\n   BootTime=None SlurmdStartTime=None\n   LastBusyTime=Unknown "));
         assert_non_null(strstr(text, "\n   AllocTRES=\n"));
         assert_non_null(strstr(text, "\n\nNodeName=c1 CoresPerSocket=0  CPUAlloc=0 "));
 }

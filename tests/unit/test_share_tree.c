@@ -8,8 +8,8 @@
 #include <math.h>
 
 #define START (UINT64_C(1790000000) * USEC_PER_SEC)
-#define CONF                                                                                                           \
-        "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n[1-4] CPUs=4 RealMemory=1000\n"  \
+#define CONF                                                                                                          \
+        "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n[1-4] CPUs=4 RealMemory=1000\n" \
         "PartitionName=p Nodes=ALL Default=YES\nPriorityType=priority/multifactor\n"
 
 static const char *const flags[] = {
@@ -56,13 +56,16 @@ struct look {
 static void see(const struct share_of *of, void *user) {
         struct look *l = user;
 
-        if (streq(of->assoc->account, l->row->account) && streq(strempty(of->assoc->user), strempty(l->row->user)))
+        if (streq(of->assoc->account, l->row->account) &&
+                        streq(strempty(of->assoc->user), strempty(l->row->user)))
                 l->of = *of;
 }
 
-static void assert_near(const struct figure_row *r, const char *rule, const char *what, double is, double wanted) {
+static void assert_near(const struct figure_row *r, const char *rule, const char *what, double is,
+                double wanted) {
         if (fabs(is - wanted) > 1.1e-6)
-                fail_msg("%s %s/%s: %s is %.6f, not %.6f", rule, r->account, strempty(r->user), what, is, wanted);
+                fail_msg("%s %s/%s: %s is %.6f, not %.6f", rule, r->account, strempty(r->user),
+                                what, is, wanted);
 }
 
 static void assert_figures(const struct figure_row *rows, size_t n) {
@@ -77,9 +80,12 @@ static void assert_figures(const struct figure_row *rows, size_t n) {
                         const struct figures *f = &rows[i].of[rule];
                         struct look l = { .row = &rows[i] };
                         share_tree(&c->acct, rule, see, &l);
-                        assert_near(&rows[i], flags[rule], "NormShares", l.of.norm_shares, f->norm_shares);
-                        assert_near(&rows[i], flags[rule], "EffectvUsage", l.of.effective, f->effective);
-                        assert_near(&rows[i], flags[rule], "FairShare", find(c, &rows[i])->fairshare,
+                        assert_near(&rows[i], flags[rule], "NormShares", l.of.norm_shares,
+                                        f->norm_shares);
+                        assert_near(&rows[i], flags[rule], "EffectvUsage", l.of.effective,
+                                        f->effective);
+                        assert_near(&rows[i], flags[rule], "FairShare",
+                                        find(c, &rows[i])->fairshare,
                                         f->fairshare == NOT_A_USER ? 0 : f->fairshare);
                 }
         }
@@ -121,22 +127,30 @@ static void without_usage_all_are_first(void **state) {
                         const struct figure_row *r = &tree_mixed[i];
                         bool nothing = r->shares == 0 || streq(r->account, "zero");
                         if (r->user && (find(c, r)->fairshare == 1) == nothing)
-                                fail_msg("%s %s/%s: %f", flags[rule], r->account, r->user, find(c, r)->fairshare);
+                                fail_msg("%s %s/%s: %f", flags[rule], r->account, r->user,
+                                                find(c, r)->fairshare);
                 }
         }
 }
 
 /* 2 ^ -(used / shares / 4); ranks stay. */
 static void fair_shares_are_dampened_without_fair_tree(void **state) {
-        static const struct figure_row r = { .account = "root", .user = "root", .shares = 1, .usage = 7 };
+        static const struct figure_row r = {
+                .account = "root",
+                .user = "root",
+                .shares = 1,
+                .usage = 7,
+        };
 
         (void)state;
         for (enum share_rule rule = 0; rule < SHARE_RULE_MAX; rule++) {
-                _cleanup_(cluster_freep) struct cluster *c = make(flags[rule], "FairShareDampeningFactor=4\n");
+                _cleanup_(cluster_freep) struct cluster *c = make(flags[rule],
+                                "FairShareDampeningFactor=4\n");
 
                 grow(c, &r);
                 fairshare_review(&c->acct, &c->config->priority);
-                assert_near(&r, flags[rule], "FairShare", find(c, &r)->fairshare, rule == SHARE_FAIR_TREE ? 1 : 0.840896);
+                assert_near(&r, flags[rule], "FairShare", find(c, &r)->fairshare,
+                                rule == SHARE_FAIR_TREE ? 1 : 0.840896);
         }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small traces with the starts that were worked out by hand; and what the readers of traces take and refuse. */
+/* Small traces with the starts that were worked out by hand; and what the readers of traces take
+   and refuse. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
@@ -9,8 +10,9 @@
 #define S   USEC_PER_SEC
 
 static struct cluster *make(unsigned nodes, const char *settings) {
-        _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/linear\n"
-                                              "NodeName=n[1-%u] CPUs=2\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n%s",
+        _cleanup_free_ char *text = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/linear\n"
+                        "NodeName=n[1-%u] CPUs=2\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n%s",
                         nodes, settings);
 
         return cluster_of(text, NOW);
@@ -23,13 +25,16 @@ static char *starts(const struct cluster *c, const struct sim_result *r) {
         for (size_t i = 0; i < r->n_jobs; i++) {
                 const struct sim_job *j = &r->jobs[i];
                 _cleanup_free_ char *nodes = sim_nodes_text(c, j), *before = text;
-                text = j->n_nodes ? xasprintf("%s%s%g@%s", before, *before ? " " : "", (double)j->start / (double)S, nodes)
-                                  : xasprintf("%s%s%s", before, *before ? " " : "", sim_outcome_text(j->outcome));
+                text = j->n_nodes ? xasprintf("%s%s%g@%s", before, *before ? " " : "",
+                                                    (double)j->start / (double)S, nodes)
+                                  : xasprintf("%s%s%s", before, *before ? " " : "",
+                                                    sim_outcome_text(j->outcome));
         }
         return text;
 }
 
-static char *run(unsigned nodes, const char *settings, const char *csv, const struct sim_options *o) {
+static char *run(unsigned nodes, const char *settings, const char *csv,
+                const struct sim_options *o) {
         _cleanup_(trace_freep) struct trace *t = NULL;
         struct sim_result r = { 0 };
         struct fail fail = { 0 };
@@ -54,43 +59,66 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
                 unsigned nodes;
                 const char *settings, *jobs, *starts;
         } cases[] = {
-                { "a job starts at once, on the lowest numbers", 4, "", JOBS "5,10,20,2\n", "5@n[1-2]" },
-                { "first come, first served", 4, "", JOBS "0,100,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
+                { "a job starts at once, on the lowest numbers", 4, "", JOBS "5,10,20,2\n",
+                                "5@n[1-2]" },
+                { "first come, first served", 4, "", JOBS "0,100,100,4\n1,10,10,4\n",
+                                "0@n[1-4] 100@n[1-4]" },
                 { "what few traces tell of counts", 4, "Licenses=lic:1\n",
-                  "submit,run,limit,nodes,licenses,begin,deadline,time_min\n0,10,10,1,lic,,,\n1,10,10,1,lic,,,\n2,10,10,1,,30,,\n"
-                  "3,10,20,1,lic,,22,\n40,100,100,3,,,,\n41,10,10,4,,,,\n42,30,200,1,,,,50\n",
-                  "0@n1 10@n1 30@n1 DEADLINE 40@n[1-3] 140@n[1-4] 42@n4" },
-                { "a small one goes first where it delays none", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
-                  "0@n[1-3] 100@n[1-4] 2@n4" },
-                { "and not where it would", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,120,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
-                { "nor without backfill", 4, FIFO, JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
-                { "what ends at an instant is gone before others come", 4, "", JOBS "0,50,50,4\n50,10,10,4\n50,10,10,4\n",
-                  "0@n[1-4] 50@n[1-4] 60@n[1-4]" },
-                { "an early end moves all up", 4, "", JOBS "0,30,100,4\n1,10,10,4\n2,10,10,4\n", "0@n[1-4] 30@n[1-4] 40@n[1-4]" },
-                { "conservative: no place is taken", 4, "", JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
-                  "0@n[1-3] 100@n[1-2] 200@n[1-4] 300@n1" },
-                { "conservative: an early end puts each back where it fits first, be it at the same time", 3, "",
-                  JOBS "0,10,40,1\n1,10,10,2\n1,10,10,2\n2,40,40,1\n", "0@n1 1@n[2-3] 11@n[1-2] 11@n3" },
-                { "EASY: only the first one's is kept", 4, EASY, JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
-                  "0@n[1-3] 100@n[1-2] 403@n[1-4] 3@n4" },
-                { "EASY: and that on its nodes", 4, EASY, JOBS "0,50,100,2\n1,50,50,3\n2,200,200,1\n", "0@n[1-2] 50@n[1-3] 2@n4" },
+                                "submit,run,limit,nodes,licenses,begin,deadline,time_min\n0,10,10,1,lic,,,\n1,10,10,1,lic,,,\n2,10,10,1,,30,,\n"
+                                "3,10,20,1,lic,,22,\n40,100,100,3,,,,\n41,10,10,4,,,,\n42,30,200,1,,,,50\n",
+                                "0@n1 10@n1 30@n1 DEADLINE 40@n[1-3] 140@n[1-4] 42@n4" },
+                { "a small one goes first where it delays none", 4, "",
+                                JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
+                                "0@n[1-3] 100@n[1-4] 2@n4" },
+                { "and not where it would", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,120,1\n",
+                                "0@n[1-3] 100@n[1-4] 150@n1" },
+                { "nor without backfill", 4, FIFO, JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
+                                "0@n[1-3] 100@n[1-4] 150@n1" },
+                { "what ends at an instant is gone before others come", 4, "",
+                                JOBS "0,50,50,4\n50,10,10,4\n50,10,10,4\n",
+                                "0@n[1-4] 50@n[1-4] 60@n[1-4]" },
+                { "an early end moves all up", 4, "", JOBS "0,30,100,4\n1,10,10,4\n2,10,10,4\n",
+                                "0@n[1-4] 30@n[1-4] 40@n[1-4]" },
+                { "conservative: no place is taken", 4, "",
+                                JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
+                                "0@n[1-3] 100@n[1-2] 200@n[1-4] 300@n1" },
+                { "conservative: an early end puts each back where it fits first, be it at the same time",
+                                3, "", JOBS "0,10,40,1\n1,10,10,2\n1,10,10,2\n2,40,40,1\n",
+                                "0@n1 1@n[2-3] 11@n[1-2] 11@n3" },
+                { "EASY: only the first one's is kept", 4, EASY,
+                                JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
+                                "0@n[1-3] 100@n[1-2] 403@n[1-4] 3@n4" },
+                { "EASY: and that on its nodes", 4, EASY,
+                                JOBS "0,50,100,2\n1,50,50,3\n2,200,200,1\n",
+                                "0@n[1-2] 50@n[1-3] 2@n4" },
                 { "EASY: one that comes when the place has gone gets one", 4, EASY,
-                  JOBS "0,10,10,4\n1,20,20,4\n20,50,50,2\n30,10,10,4\n30,60,60,2\n", "0@n[1-4] 10@n[1-4] 30@n[1-2] 80@n[1-4] 90@n[1-2]" },
-                { "free nodes with gaps", 4, "", JOBS "0,100,100,1\n0,50,50,1\n0,100,100,1\n60,10,10,2\n", "0@n1 0@n2 0@n3 60@n[2,4]" },
-                { "the same nodes all the time", 2, "", JOBS "0,100,100,1\n0,50,50,1\n1,60,60,1\n2,40,40,2\n3,10,10,1\n4,20,20,1\n",
-                  "0@n1 0@n2 50@n2 110@n[1-2] 100@n1 150@n1" },
-                { "a job that runs too long is ended", 4, "", JOBS "0,500,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
-                { "fractions of a second count", 4, "", JOBS "0.25,0.5,1,4\n0.5,1,1,4\n", "0.25@n[1-4] 0.75@n[1-4]" },
+                                JOBS "0,10,10,4\n1,20,20,4\n20,50,50,2\n30,10,10,4\n30,60,60,2\n",
+                                "0@n[1-4] 10@n[1-4] 30@n[1-2] 80@n[1-4] 90@n[1-2]" },
+                { "free nodes with gaps", 4, "",
+                                JOBS "0,100,100,1\n0,50,50,1\n0,100,100,1\n60,10,10,2\n",
+                                "0@n1 0@n2 0@n3 60@n[2,4]" },
+                { "the same nodes all the time", 2, "",
+                                JOBS
+                                "0,100,100,1\n0,50,50,1\n1,60,60,1\n2,40,40,2\n3,10,10,1\n4,20,20,1\n",
+                                "0@n1 0@n2 50@n2 110@n[1-2] 100@n1 150@n1" },
+                { "a job that runs too long is ended", 4, "", JOBS "0,500,100,4\n1,10,10,4\n",
+                                "0@n[1-4] 100@n[1-4]" },
+                { "fractions of a second count", 4, "", JOBS "0.25,0.5,1,4\n0.5,1,1,4\n",
+                                "0.25@n[1-4] 0.75@n[1-4]" },
                 { "some take no time", 4, "", JOBS "0,0,10,4\n0,10,10,4\n", "0@n[1-4] 0@n[1-4]" },
-                { "too large is for ever", 4, "", JOBS "0,10,10,5\n1,10,10,4\n", "NEVER_STARTED 1@n[1-4]" },
-                { "a job that must come after another waits", 4, "", "job,submit,run,nodes,after\na,0,50,1,\nb,1,10,1,a\nc,2,5,1,\n",
-                  "0@n1 50@n1 2@n2" },
-                { "CPUs make nodes", 4, "", "submit,run,tasks\n0,10,1\n0,10,3\n0,10,2\n", "0@n1 0@n[2-3] 0@n4" },
+                { "too large is for ever", 4, "", JOBS "0,10,10,5\n1,10,10,4\n",
+                                "NEVER_STARTED 1@n[1-4]" },
+                { "a job that must come after another waits", 4, "",
+                                "job,submit,run,nodes,after\na,0,50,1,\nb,1,10,1,a\nc,2,5,1,\n",
+                                "0@n1 50@n1 2@n2" },
+                { "CPUs make nodes", 4, "", "submit,run,tasks\n0,10,1\n0,10,3\n0,10,2\n",
+                                "0@n1 0@n[2-3] 0@n4" },
         };
         const struct sim_options o = { 0 };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
-                _cleanup_free_ char *got = run(cases[i].nodes, cases[i].settings, cases[i].jobs, &o);
+                _cleanup_free_ char *got = run(cases[i].nodes, cases[i].settings, cases[i].jobs,
+                                &o);
                 if (!streq(got, cases[i].starts))
                         fail_msg("%s: %s; expected %s", cases[i].what, got, cases[i].starts);
         }
@@ -98,9 +126,12 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
 
 static void with_feedback_a_job_comes_after_thinking(void **state) {
         const struct sim_options o = { .feedback = true };
-        _cleanup_free_ char *got = run(4, "", "job,submit,run,nodes,after,think\na,0,50,4,,\nb,1,10,4,a,30\nc,90,5,1,b,\n", &o);
+        _cleanup_free_ char *got = run(4, "",
+                        "job,submit,run,nodes,after,think\na,0,50,4,,\nb,1,10,4,a,30\nc,90,5,1,b,\n",
+                        &o);
 
-        assert_string_equal(got, "0@n[1-4] 80@n[1-4] 90@n1"); /* a job that gives no time for it comes when the trace says */
+        /* a job that gives no time for it comes when the trace says */
+        assert_string_equal(got, "0@n[1-4] 80@n[1-4] 90@n1");
 }
 
 static void processors_make_whole_nodes_where_asked(void **state) {
@@ -113,8 +144,9 @@ static void processors_make_whole_nodes_where_asked(void **state) {
 /* Idle 0..100, going down ..110, off ..200, booting ..220, busy ..250; the other one stays off. */
 static void sleep_costs_a_boot_and_saves_energy(void **state) {
         static const char csv[] = "submit,run,nodes\n200,30,1\n";
-        struct cluster *c = make(2, "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=100\nSuspendTimeout=10\nResumeTimeout=60\n"
-                                    "SuspendRate=0\nResumeRate=0\n");
+        struct cluster *c = make(2,
+                        "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=100\nSuspendTimeout=10\nResumeTimeout=60\n"
+                        "SuspendRate=0\nResumeRate=0\n");
         const struct sim_options o = { .changes = true };
         _cleanup_(trace_freep) struct trace *t = NULL;
         struct sim_result r;
@@ -145,10 +177,12 @@ static void sleep_costs_a_boot_and_saves_energy(void **state) {
         cluster_free(c);
 }
 
-/* Too large; too late; before its time: after one that does not run.  Job 4 waits in two partitions, and is one job. */
+/* Too large; too late; before its time: after one that does not run. Job 4 waits in two partitions,
+   and is one job. */
 static void each_job_is_counted_once(void **state) {
-        static const char csv[] = "job,submit,run,nodes,deadline,partition,after,think\na,0,50,2,,p,,\nlarge,0,10,3,,p,,\nlate,0,10,2,20,p,,\n"
-                                  "both,0,10,2,,\"p,q\",,\nafter,1,10,1,,p,large,5\n";
+        static const char csv[] =
+                        "job,submit,run,nodes,deadline,partition,after,think\na,0,50,2,,p,,\nlarge,0,10,3,,p,,\nlate,0,10,2,20,p,,\n"
+                        "both,0,10,2,,\"p,q\",,\nafter,1,10,1,,p,large,5\n";
         const struct sim_options o = { .feedback = true };
         _cleanup_(trace_freep) struct trace *t = NULL;
         struct sim_result r = { 0 };
@@ -162,8 +196,13 @@ static void each_job_is_counted_once(void **state) {
         assert_int_equal(r.points[1].pending, 2);
         assert_int_equal(c->n_pending, 1);
         sums_make(c, &r, &sums);
-        assert_true(sums.jobs == 5 && sums.ran == 2 && sums.refused == 0 && sums.never_started == 3);
-        static const char *const why[] = { "PartitionNodeLimit", "DeadLine", "the job that it comes after does not run" };
+        assert_true(sums.jobs == 5 && sums.ran == 2 && sums.refused == 0 &&
+                        sums.never_started == 3);
+        static const char *const why[] = {
+                "PartitionNodeLimit",
+                "DeadLine",
+                "the job that it comes after does not run",
+        };
         assert_int_equal(r.waiting.n, ELEMENTSOF(why));
         for (size_t i = 0; i < ELEMENTSOF(why); i++)
                 assert_string_equal(r.waiting.list[i].why, why[i]);
@@ -177,13 +216,20 @@ static void suspended_job_uses_no_cpus(void **state) {
         static const struct {
                 usec_t at;
                 uint32_t job;
-        } turns[] = { { 0, 0 }, { 30 * S, 1 }, { 60 * S, 0 }, { 70 * S, 1 }, { 80 * S, SIM_NO_JOB } };
+        } turns[] = {
+                { 0, 0 },
+                { 30 * S, 1 },
+                { 60 * S, 0 },
+                { 70 * S, 1 },
+                { 80 * S, SIM_NO_JOB },
+        };
         const struct sim_options o = { .changes = true };
         _cleanup_(trace_freep) struct trace *t = NULL;
         struct sim_result r = { 0 };
         struct sums sums = { 0 };
         struct fail fail = { 0 };
-        struct cluster *c = make(2, "PreemptMode=GANG\nPartitionName=g Nodes=ALL OverSubscribe=FORCE:2\n");
+        struct cluster *c = make(2,
+                        "PreemptMode=GANG\nPartitionName=g Nodes=ALL OverSubscribe=FORCE:2\n");
         size_t n = 0;
 
         assert_int_equal(csv_read("jobs.csv", csv, strlen(csv), &t, &fail), 0);
@@ -201,36 +247,43 @@ static void suspended_job_uses_no_cpus(void **state) {
         sums_make(c, &r, &sums);
         assert_true(sums.cpus_used == 100);
         assert_true(sums.jobs_suspended == 2 && sums.suspended == 40.0 / 3600);
-        assert_true(sums.slowdown.max == 80.0 / 40 && sums.slowdown.mean == (70.0 / 40 + 80.0 / 40) / 2);
+        assert_true(sums.slowdown.max == 80.0 / 40 &&
+                        sums.slowdown.mean == (70.0 / 40 + 80.0 / 40) / 2);
         sim_result_done(&r);
         cluster_free(c);
 }
 
-/* A plan was longer than the place that was found for it: by the boot of a node that has gone to sleep since the last sweep, by
-   the rounding of its end. */
+/* A plan was longer than the place that was found for it: by the boot of a node that has gone to
+   sleep since the last sweep, by the rounding of its end. */
 static void plans_have_room_for_boots_and_rounding(void **state) {
-        static const char sleepy[] = "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=20\nSuspendTimeout=5\nResumeTimeout=30\n"
-                                     "SuspendRate=0\nResumeRate=0\n";
-        static const char boots[] = JOBS "0,1,15,6\n9,57,57,4\n9,32,32,4\n9,39,79,3\n9,62,137,2\n171,4,9,2\n225,44,59,3\n225,73,147,8\n"
-                                         "225,64,64,5\n225,32,47,4\n225,1,30,2\n396,90,90,6\n396,1,61,4\n519,103,103,5\n633,8,81,1\n798,119,123,5\n";
-        static const char ends[] = JOBS "0,70,141,2\n0,25,51,6\n0,8,22,9\n0,1,2,6\n27,1,1,6\n27,63,126,1\n27,45,91,7\n27,1,128,2\n27,1,87,7\n"
-                                        "27,54,108,2\n27,18,25,7\n63,99,99,8\n63,22,22,6\n63,1,6,8\n138,21,21,4\n138,1,4,2\n192,121,121,1\n"
-                                        "192,1,129,10\n315,10,10,7\n465,104,106,7\n465,43,87,4\n";
+        static const char sleepy[] =
+                        "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=20\nSuspendTimeout=5\nResumeTimeout=30\n"
+                        "SuspendRate=0\nResumeRate=0\n";
+        static const char boots[] = JOBS
+                        "0,1,15,6\n9,57,57,4\n9,32,32,4\n9,39,79,3\n9,62,137,2\n171,4,9,2\n225,44,59,3\n225,73,147,8\n"
+                        "225,64,64,5\n225,32,47,4\n225,1,30,2\n396,90,90,6\n396,1,61,4\n519,103,103,5\n633,8,81,1\n798,119,123,5\n";
+        static const char ends[] = JOBS
+                        "0,70,141,2\n0,25,51,6\n0,8,22,9\n0,1,2,6\n27,1,1,6\n27,63,126,1\n27,45,91,7\n27,1,128,2\n27,1,87,7\n"
+                        "27,54,108,2\n27,18,25,7\n63,99,99,8\n63,22,22,6\n63,1,6,8\n138,21,21,4\n138,1,4,2\n192,121,121,1\n"
+                        "192,1,129,10\n315,10,10,7\n465,104,106,7\n465,43,87,4\n";
         const struct sim_options o = { 0 };
-        _cleanup_free_ char *a = run(8, sleepy, boots, &o), *b = run(10, "SchedulerParameters=bf_resolution=60\n", ends, &o);
+        _cleanup_free_ char *a = run(8, sleepy, boots, &o),
+                            *b = run(10, "SchedulerParameters=bf_resolution=60\n", ends, &o);
 
         assert_null(strstr(a, "NEVER"));
         assert_null(strstr(b, "NEVER"));
 }
 
 static void boots_that_fail_come_from_the_seed(void **state) {
-        static const char settings[] = "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=10\nSuspendTimeout=10\nResumeTimeout=60\n"
-                                       "SuspendRate=0\nResumeRate=0\n";
+        static const char settings[] =
+                        "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=10\nSuspendTimeout=10\nResumeTimeout=60\n"
+                        "SuspendRate=0\nResumeRate=0\n";
         static const char csv[] = JOBS "100,10,10,4\n300,10,10,4\n600,10,10,4\n";
-        const struct sim_options none = { .boot_fails = 0, .boot_varies = 500, .seed = 3 }, all = { .boot_fails = 1000000, .seed = 3 },
+        const struct sim_options none = { .boot_fails = 0, .boot_varies = 500, .seed = 3 },
+                                 all = { .boot_fails = 1000000, .seed = 3 },
                                  other = { .boot_varies = 500, .seed = 4 };
-        _cleanup_free_ char *a = run(8, settings, csv, &none), *b = run(8, settings, csv, &none), *c = run(8, settings, csv, &all),
-                            *d = run(8, settings, csv, &other);
+        _cleanup_free_ char *a = run(8, settings, csv, &none), *b = run(8, settings, csv, &none),
+                            *c = run(8, settings, csv, &all), *d = run(8, settings, csv, &other);
 
         assert_string_equal(a, b);
         assert_string_not_equal(a, d);
@@ -246,33 +299,43 @@ static void bad_traces_are_refused_by_line_and_field(void **state) {
         } cases[] = {
                 { csv_read, "submit,run\n", "f: there is no job in it" },
                 { csv_read, "submit,nodes\n1,2\n", "f line 1: there is no column \"run\"" },
-                { csv_read, "submit,run,colour\n1,2,red\n", "f line 1: \"colour\" is not the name of a column; slumber-sim(1) has them" },
+                { csv_read, "submit,run,colour\n1,2,red\n",
+                                "f line 1: \"colour\" is not the name of a column; slumber-sim(1) has them" },
                 { csv_read, "submit,run,run\n1,2,3\n", "f line 1: the column run stands twice" },
                 { csv_read, "submit,run\n1\n", "f line 2: there are 1 values; expected 2" },
                 { csv_read, "submit,run\n1,2,3\n", "f line 2: there are more values than columns" },
                 { csv_read, "submit,run\n,2\n", "f line 2: submit: it is empty" },
-                { csv_read, "submit,run\n1,-2\n", "f line 2: run: \"-2\" is not a number of seconds" },
-                { csv_read, "submit,run,nodes\n1,2,4-2\n", "f line 2: nodes: \"4-2\" is not a number of nodes, nor two of them (2-4)" },
-                { csv_read, "submit,run,limit\n1,2,0\n", "f line 2: limit: \"0\" is not a number of seconds above 0, nor UNLIMITED" },
-                { csv_read, "submit,run,mem\n1,2,much\n", "f line 2: mem: \"much\" is not an amount of memory like 4096 (MB) or 4G" },
-                { csv_read, "submit,run,exclusive\n1,2,maybe\n", "f line 2: exclusive: \"maybe\" is not yes or no" },
+                { csv_read, "submit,run\n1,-2\n",
+                                "f line 2: run: \"-2\" is not a number of seconds" },
+                { csv_read, "submit,run,nodes\n1,2,4-2\n",
+                                "f line 2: nodes: \"4-2\" is not a number of nodes, nor two of them (2-4)" },
+                { csv_read, "submit,run,limit\n1,2,0\n",
+                                "f line 2: limit: \"0\" is not a number of seconds above 0, nor UNLIMITED" },
+                { csv_read, "submit,run,mem\n1,2,much\n",
+                                "f line 2: mem: \"much\" is not an amount of memory like 4096 (MB) or 4G" },
+                { csv_read, "submit,run,exclusive\n1,2,maybe\n",
+                                "f line 2: exclusive: \"maybe\" is not yes or no" },
                 { csv_read, "submit,run,after\n1,2,x\n", "f line 2: after: there is no job \"x\"" },
-                { csv_read, "job,submit,run,after\na,1,2,b\nb,3,4,\n", "f line 2: job a comes after job b, which is submitted later" },
-                { csv_read, "submit,run\n\"1,2\n", "f line 2: a quoted value does not end with \" before a comma" },
+                { csv_read, "job,submit,run,after\na,1,2,b\nb,3,4,\n",
+                                "f line 2: job a comes after job b, which is submitted later" },
+                { csv_read, "submit,run\n\"1,2\n",
+                                "f line 2: a quoted value does not end with \" before a comma" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
                 struct trace *t = NULL;
                 struct fail fail = { 0 };
-                assert_true(cases[i].read("f", cases[i].text, strlen(cases[i].text), &t, &fail) < 0);
+                assert_true(cases[i].read("f", cases[i].text, strlen(cases[i].text), &t, &fail) <
+                                0);
                 assert_string_equal(fail.text, cases[i].error);
                 assert_null(t);
         }
 }
 
 static void csv_has_columns_in_any_order(void **state) {
-        static const char text[] = "# mine\nrun,Submit,job,user,nodes,limit,mem,exclusive,nodelist,nice\r\n"
-                                   "10,30,late,bob,2-4,60,2G,yes,\"n[1,3]\",-5\n1.5,2,early,ann,,UNLIMITED,,,,\n2,2,\"a \"\"b\"\"\",bob,,,,no,,\n";
+        static const char text[] =
+                        "# mine\nrun,Submit,job,user,nodes,limit,mem,exclusive,nodelist,nice\r\n"
+                        "10,30,late,bob,2-4,60,2G,yes,\"n[1,3]\",-5\n1.5,2,early,ann,,UNLIMITED,,,,\n2,2,\"a \"\"b\"\"\",bob,,,,no,,\n";
         _cleanup_(trace_freep) struct trace *t = NULL;
         struct fail fail = { 0 };
 
@@ -284,7 +347,8 @@ static void csv_has_columns_in_any_order(void **state) {
         assert_true(a->run == 1500000 && a->limit == NO_LIMIT && a->uid == 1001);
         assert_string_equal(b->name, "a \"b\"");
         assert_true(b->uid == 1000 && b->limit == 2 * S);
-        assert_true(c->nodes == 2 && c->max_nodes == 4 && c->mem_per_node == 2048 && c->exclusive && c->nice == -5);
+        assert_true(c->nodes == 2 && c->max_nodes == 4 && c->mem_per_node == 2048 && c->exclusive &&
+                        c->nice == -5);
         assert_string_equal(c->nodelist, "n[1,3]");
 }
 

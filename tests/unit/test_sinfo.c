@@ -22,14 +22,14 @@ static void fill_nodes(struct cluster *c) {
                 const char *name, *text, *compact, *full, *reason;
                 uint32_t cpus, used, load;
         } rows[NODES] = {
-                {"n1",  "ALLOCATED",                "alloc", "allocated", "",                                   8, 8, 20},
-                { "n2", "MIXED",                    "mix",   "mixed",     "",                                   8, 2, 40},
-                { "n3", "ALLOCATED",                "alloc", "allocated", "",                                   8, 8, 20},
-                { "n4", "ALLOCATED+DRAIN",          "drng",  "draining",  "a rather long reason for this node",
-                 8,                                                                                                8, 20},
-                { "c1", "MIXED+CLOUD+POWERED_DOWN", "mix~",  "mixed~",    "",                                   4, 1, 0 },
-                { "c2", "MIXED+CLOUD+POWERED_DOWN", "mix~",  "mixed~",    "",                                   4, 1, 0 },
-                { "c3", "DOWN+CLOUD+POWERED_DOWN",  "down~", "down~",     "bad",                                4, 0, 0 },
+                { "n1", "ALLOCATED", "alloc", "allocated", "", 8, 8, 20 },
+                { "n2", "MIXED", "mix", "mixed", "", 8, 2, 40 },
+                { "n3", "ALLOCATED", "alloc", "allocated", "", 8, 8, 20 },
+                { "n4", "ALLOCATED+DRAIN", "drng", "draining", "a rather long reason for this node",
+                                8, 8, 20 },
+                { "c1", "MIXED+CLOUD+POWERED_DOWN", "mix~", "mixed~", "", 4, 1, 0 },
+                { "c2", "MIXED+CLOUD+POWERED_DOWN", "mix~", "mixed~", "", 4, 1, 0 },
+                { "c3", "DOWN+CLOUD+POWERED_DOWN", "down~", "down~", "bad", 4, 0, 0 },
         };
         static char main_name[] = "main", high_name[] = "high";
         static char *only_main[] = { main_name }, *both[] = { main_name, high_name };
@@ -93,9 +93,9 @@ static char *show(struct ask a) {
         struct cluster c;
         struct node_states states = { 0 };
         struct hostlist *hosts = NULL;
-        struct sinfo_filter filter = {
-                .partitions = a.partitions, .reasons = a.reasons, .dead = a.dead
-        };
+        struct sinfo_filter filter = { .partitions = a.partitions,
+                .reasons = a.reasons,
+                .dead = a.dead };
         struct sinfo_view view = { .per_node = a.per_node, .exact = a.exact };
         struct format format = { 0 };
         struct sort sort = { 0 };
@@ -184,14 +184,14 @@ static void a_record_may_stand_for_many_nodes(void **state) {
         c.nodes[1].n_alike = 4;
         format_parse_letters(&format, "%P %D %t %C %F %N", sinfo_fields());
         sort_parse(&sort, "#P,-t", sinfo_fields());
-        struct sinfo_row **rows = sinfo_group(c.node_list, 3, c.partition_list, 2, &format, &filter, &view, &n);
+        struct sinfo_row **rows = sinfo_group(c.node_list, 3, c.partition_list, 2, &format, &filter,
+                        &view, &n);
         sinfo_print(&format, &sort, rows, n, false, &view, out);
         fclose(out);
-        assert_string_equal(text,
-                        "main* 4 mix 8/24/0/32 4/0/0/4 n[7,10-12]\n"
-                        "main* 2 alloc 16/0/0/16 2/0/0/2 n[1,3]\n"
-                        "high 4 mix 8/24/0/32 4/0/0/4 n[7,10-12]\n"
-                        "high 1 alloc 8/0/0/8 1/0/0/1 n1\n");
+        assert_string_equal(text, "main* 4 mix 8/24/0/32 4/0/0/4 n[7,10-12]\n"
+                                  "main* 2 alloc 16/0/0/16 2/0/0/2 n[1,3]\n"
+                                  "high 4 mix 8/24/0/32 4/0/0/4 n[7,10-12]\n"
+                                  "high 1 alloc 8/0/0/8 1/0/0/1 n1\n");
         sinfo_rows_free(rows, n);
         format_done(&format);
         free(text);
@@ -277,23 +277,23 @@ static void states_filter(void **state) {
         static const struct {
                 const char *states, *nodes;
         } rows[] = {
-                {"idle",               ""             },
-                { "alloc",             "c[1-2],n[1-4]"},
-                { "mix",               "c[1-2],n2"    },
-                { "drain",             "n4"           },
-                { "draining",          "n4"           },
-                { "drained",           ""             },
-                { "powered_down",      "c[1-3]"       },
-                { "mixed&cloud",       "c[1-2]"       },
-                { "MIXED&~cloud,down", "c3,n2"        },
-                { "down&drain",        ""             },
+                { "idle", "" },
+                { "alloc", "c[1-2],n[1-4]" },
+                { "mix", "c[1-2],n2" },
+                { "drain", "n4" },
+                { "draining", "n4" },
+                { "drained", "" },
+                { "powered_down", "c[1-3]" },
+                { "mixed&cloud", "c[1-2]" },
+                { "MIXED&~cloud,down", "c3,n2" },
+                { "down&drain", "" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                _cleanup_free_ char *golden =
-                                xasprintf("%s%s", rows[i].nodes, rows[i].nodes[0] ? "\n" : "");
-                _cleanup_free_ char *text =
-                                show((struct ask){ .letters = "%N", .states = rows[i].states });
+                _cleanup_free_ char *golden = xasprintf("%s%s", rows[i].nodes,
+                                rows[i].nodes[0] ? "\n" : "");
+                _cleanup_free_ char *text = show(
+                                (struct ask){ .letters = "%N", .states = rows[i].states });
 
                 assert_string_equal(text + strlen("NODELIST\n"), golden);
         }
@@ -308,7 +308,14 @@ static void a_filter_leaves_the_partition_its_line(void **state) {
 }
 
 static void unknown_states_are_refused(void **state) {
-        static const char *const texts[] = { "bogus", "idle,pow_dn", "idle&!cloud", "idle&", "idle+powered_down", "idle+~down" };
+        static const char *const texts[] = {
+                "bogus",
+                "idle,pow_dn",
+                "idle&!cloud",
+                "idle&",
+                "idle+powered_down",
+                "idle+~down",
+        };
         static const bool good[] = { false, false, false, true, true, true };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {

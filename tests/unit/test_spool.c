@@ -133,7 +133,8 @@ static ino_t inode_of(const struct step_name *name) {
 
 /* Its inode. */
 static ino_t write_script(const struct step_name *name, const char *text, uid_t uid) {
-        _cleanup_free_ char *folder = step_name_folder(name), *path = xasprintf("%s/slurm_script", folder);
+        _cleanup_free_ char *folder = step_name_folder(name),
+                            *path = xasprintf("%s/slurm_script", folder);
         int fd = script_open(path, uid);
         char read_back[100] = "";
         struct stat st;

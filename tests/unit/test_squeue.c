@@ -11,7 +11,8 @@
 #define NOW    (UINT64_C(1795225447) * SECOND) /* 2026-11-21T01:44:07Z */
 #define JOBS   6
 
-/* A small queue: 1 runs with a limit, 2 runs without, 3 boots, 4 is held, 5 is asked for later, 6 failed. */
+/* A small queue: 1 runs with a limit, 2 runs without, 3 boots, 4 is held, 5 is asked for later, 6
+   failed. */
 struct queue {
         Job jobs[JOBS];
         Slumber__JobSpec specs[JOBS];
@@ -25,13 +26,13 @@ static void fill(struct queue *q) {
                 uint32_t num_nodes, num_cpus, priority;
                 usec_t limit, start, ran;
         } rows[JOBS] = {
-                {"main",  "long name of a job", "n2",     "None",            1, 0,                                       1, 2,  900, 600,   5,   5   },
-                { "main", "two",                "n[3-4]", "",                1, 0,                                       2, 16, 800, 0,     5,   5   },
-                { "high", "boot",               "c1",     "",                1, SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING, 1, 1,  700,
-                 86400,                                                                                                                     5,   5   },
-                { "main", "held",               "",       "JobHeldUser",     0, 0,                                       0, 0,  0,   93600, 0,   0   },
-                { "main", "later",              "",       "BeginTime",       0, 0,                                       0, 0,  600, 0,     0,   0   },
-                { "main", "bad",                "n1",     "NonZeroExitCode", 5, 0,                                       1, 1,  500, 600,   100, 3661},
+                { "main", "long name of a job", "n2", "None", 1, 0, 1, 2, 900, 600, 5, 5 },
+                { "main", "two", "n[3-4]", "", 1, 0, 2, 16, 800, 0, 5, 5 },
+                { "high", "boot", "c1", "", 1, SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING, 1, 1, 700,
+                                86400, 5, 5 },
+                { "main", "held", "", "JobHeldUser", 0, 0, 0, 0, 0, 93600, 0, 0 },
+                { "main", "later", "", "BeginTime", 0, 0, 0, 0, 600, 0, 0, 0 },
+                { "main", "bad", "n1", "NonZeroExitCode", 5, 0, 1, 1, 500, 600, 100, 3661 },
         };
 
         for (size_t i = 0; i < JOBS; i++) {
@@ -104,8 +105,8 @@ static char *show(const struct squeue_filter *filter, const char *letters, const
 static const struct squeue_filter live, all = { .all_states = true };
 
 static void the_default_table_is_slurms(void **state) {
-        _cleanup_free_ char *text = show(
-                        &live, "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", NULL, "P,t,-p", true);
+        _cleanup_free_ char *text = show(&live, "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", NULL,
+                        "P,t,-p", true);
 
         assert_string_equal(text,
                         "             JOBID PARTITION     NAME     USER ST       TIME  NODES "
@@ -121,8 +122,8 @@ static void the_default_table_is_slurms(void **state) {
 }
 
 static void the_long_table_cuts_its_headings(void **state) {
-        _cleanup_free_ char *text = show(
-                        &live, "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R", NULL, "i", true);
+        _cleanup_free_ char *text = show(&live, "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R",
+                        NULL, "i", true);
 
         assert_non_null(strstr(text, "             JOBID PARTITION     NAME     USER    STATE      "
                                      " TIME TIME_LIMI  NODES "
@@ -194,8 +195,8 @@ static void output_files_have_their_patterns_filled_in(void **state) {
         assert_string_equal(job_shown_file(q.list[0], JOB_STDERR, &s), "/work/slurm-1.out");
         assert_string_equal(job_shown_file(q.list[0], JOB_STDIN, &s), "/dev/null");
         q.specs[1].std_out = (char *)"/log/%x-%5j-%u%%.txt";
-        assert_string_equal(
-                        job_shown_file(q.list[1], JOB_STDERR, &s), "/log/two-00002-daemon%.txt");
+        assert_string_equal(job_shown_file(q.list[1], JOB_STDERR, &s),
+                        "/log/two-00002-daemon%.txt");
         q.specs[1].std_out = (char *)"none";
         assert_string_equal(job_shown_file(q.list[1], JOB_STDOUT, &s), "/dev/null");
         q.specs[1].batch = false;
@@ -244,13 +245,13 @@ static void sorts_by_any_field(void **state) {
         static const struct {
                 const char *order, *ids;
         } rows[] = {
-                {"i",           "1\n2\n3\n4\n5\n6\n"},
-                { "-i",         "6\n5\n4\n3\n2\n1\n"},
-                { "t,i",        "3\n6\n4\n5\n1\n2\n"},
-                { "P,-i",       "3\n6\n5\n4\n2\n1\n"},
-                { "S,i",        "6\n1\n2\n3\n5\n4\n"},
-                { "+M,-p",      "5\n4\n1\n2\n3\n6\n"},
-                { "UserName,i", "2\n1\n3\n4\n5\n6\n"},
+                { "i", "1\n2\n3\n4\n5\n6\n" },
+                { "-i", "6\n5\n4\n3\n2\n1\n" },
+                { "t,i", "3\n6\n4\n5\n1\n2\n" },
+                { "P,-i", "3\n6\n5\n4\n2\n1\n" },
+                { "S,i", "6\n1\n2\n3\n5\n4\n" },
+                { "+M,-p", "5\n4\n1\n2\n3\n6\n" },
+                { "UserName,i", "2\n1\n3\n4\n5\n6\n" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
@@ -352,18 +353,16 @@ static Job *with_few(Job *job, struct arena *arena) {
 }
 
 static void shows_the_same(const Job *whole, const Job *few) {
-        const struct squeue_filter filters[] = {
-                {.all_states = true,                       .accounts = whole->spec->account },
-                { .all_states = true,                                       .names = whole->spec->name },
-                { .all_states = true,.qos = whole->spec->qos },
-                { .all_states = true,                      .reservation = whole->spec->reservation },
-                { .names = "none"                                      },
-                { .by_user = true},
-                { .all_states = true,                         .licenses = whole->spec->licenses },
-                { .all_states = true,                         .partitions = whole->partition },
-                { .all_states = true,                      .by_user = true, .users = &whole->uid, .n_users = 1 },
-                { .all_states = false                                      }
-        };
+        const struct squeue_filter filters[] = { { .all_states = true,
+                                                                 .accounts = whole->spec->account },
+                { .all_states = true, .names = whole->spec->name },
+                { .all_states = true, .qos = whole->spec->qos },
+                { .all_states = true, .reservation = whole->spec->reservation },
+                { .names = "none" }, { .by_user = true },
+                { .all_states = true, .licenses = whole->spec->licenses },
+                { .all_states = true, .partitions = whole->partition },
+                { .all_states = true, .by_user = true, .users = &whole->uid, .n_users = 1 },
+                { .all_states = false } };
         const struct field_table *table = squeue_job_fields();
         struct squeue_view view = { .now = NOW };
         struct scratch a = { 0 }, b = { 0 };
@@ -481,8 +480,8 @@ static void steps_have_a_table_of_their_own(void **state) {
                                   "            2.0    a.out      main   daemon      0:00 n[3-4]\n"
                                   "        2.batch    batch      main   daemon      1:05 n3\n");
         assert_false(squeue_selects_step(&(struct squeue_filter){ .steps = "2.1,3" }, &rows[0]));
-        assert_true(squeue_selects_step(
-                        &(struct squeue_filter){ .steps = "1.0,2.batch" }, &rows[0]));
+        assert_true(squeue_selects_step(&(struct squeue_filter){ .steps = "1.0,2.batch" },
+                        &rows[0]));
 }
 
 int main(void) {

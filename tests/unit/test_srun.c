@@ -59,7 +59,8 @@ static Envelope *start_step(struct fake *f, bool two) {
         return request;
 }
 
-static void send_bytes_at(struct fake *f, uint32_t rank, uint32_t stream, uint64_t offset, const char *text) {
+static void send_bytes_at(struct fake *f, uint32_t rank, uint32_t stream, uint64_t offset,
+                const char *text) {
         Slumber__StepIo m = SLUMBER__STEP_IO__INIT;
 
         m.job_id = JOB;
@@ -79,8 +80,8 @@ static void send_bytes(struct fake *f, uint32_t rank, uint32_t stream, const cha
         send_bytes_at(f, rank, stream, 0, text);
 }
 
-static void send_step_notice(
-                struct fake *f, Slumber__StepNotice__Kind kind, uint32_t rank, uint32_t status) {
+static void send_step_notice(struct fake *f, Slumber__StepNotice__Kind kind, uint32_t rank,
+                uint32_t status) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.job_id = JOB;
@@ -217,8 +218,8 @@ static void input_waits_until_it_is_taken(void **state) {
                 _exit(write(f.in, much, STEP_WINDOW + 1) != STEP_WINDOW + 1);
         close_input(&f);
         while (got < STEP_WINDOW) {
-                _cleanup_envelope_ Envelope *env =
-                                fake_receive(&f, SLUMBER__ENVELOPE__BODY_STEP_IO);
+                _cleanup_envelope_ Envelope *env = fake_receive(&f,
+                                SLUMBER__ENVELOPE__BODY_STEP_IO);
 
                 got += env->step_io->data.len;
                 assert_false(env->step_io->eof);
@@ -552,7 +553,8 @@ static void a_controller_that_is_away_is_said_at_once(void **state) {
         _cleanup_envelope_ Envelope *submit = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
         refuse(&f, submit->id, SLUMBER_CONTROLLER_AWAY);
         assert_int_equal(fake_end(&f), 1);
-        assert_non_null(strstr(f.err, "Unable to allocate resources: Unable to contact slurm controller"));
+        assert_non_null(strstr(f.err,
+                        "Unable to allocate resources: Unable to contact slurm controller"));
         fake_close(&f);
 }
 

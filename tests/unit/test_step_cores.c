@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of its job's cores a step has, what a restart makes of that, and what stays when the job gives a node back. */
+/* Which of its job's cores a step has, what a restart makes of that, and what stays when the job
+   gives a node back. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
-#include "controller/orders/resize.h"
 #include "controller/model/step_cores.h"
+#include "controller/orders/resize.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 
-static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
-                           "SelectTypeParameters=CR_Core\nReturnToService=2\n"
-                           "NodeName=n[1-2] CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000\n"
-                           "PartitionName=main Nodes=ALL Default=YES\n";
+static const char conf[] =
+                "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
+                "SelectTypeParameters=CR_Core\nReturnToService=2\n"
+                "NodeName=n[1-2] CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000\n"
+                "PartitionName=main Nodes=ALL Default=YES\n";
 
 #define T0 (1700000000 * USEC_PER_SEC)
 
 static struct cluster *started(uint32_t nodes, uint32_t tasks, uint32_t threads, struct job **ret) {
         struct cluster *c = cluster_of(conf, T0);
-        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
-                .instance_type = "", .extra = "", .hardware = { 16, 1, 2, 4, 2, 1000, 0 }, .boot_time = T0, .start_time = T0 };
-        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = nodes, .max_nodes = nodes,
-                .num_tasks = tasks, .tasks_set = true, .threads_per_core = threads, .time_limit = 600 * USEC_PER_SEC };
+        struct registration reg = {
+                .version = "1",
+                .arch = "x",
+                .os = "y",
+                .address = "127.0.0.1",
+                .instance_id = "",
+                .instance_type = "",
+                .extra = "",
+                .hardware = { 16, 1, 2, 4, 2, 1000, 0 },
+                .boot_time = T0,
+                .start_time = T0,
+        };
+        struct job_spec spec = { .name = (char *)(uintptr_t) "job",
+                .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .num_tasks = tasks,
+                .tasks_set = true,
+                .threads_per_core = threads,
+                .time_limit = 600 * USEC_PER_SEC };
         struct submitter by = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
 
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -36,7 +54,8 @@ static struct cluster *started(uint32_t nodes, uint32_t tasks, uint32_t threads,
 }
 
 /* On these places, so many CPUs on each. */
-static struct step *deal(struct cluster *c, struct job *j, const char *places, uint32_t cpus, bool block) {
+static struct step *deal(struct cluster *c, struct job *j, const char *places, uint32_t cpus,
+                bool block) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
         struct step *s;
 
@@ -104,7 +123,8 @@ static void threads_that_are_left_alone_do_not_count(void **state) {
 
 static void a_restart_keeps_them(void **state) {
         struct job *j;
-        _cleanup_(cluster_freep) struct cluster *c = started(2, 32, 0, &j), *copy = cluster_of(conf, T0);
+        _cleanup_(cluster_freep) struct cluster *c = started(2, 32, 0, &j),
+                                                *copy = cluster_of(conf, T0);
         struct job_message m;
         struct fail fail = { 0 };
 

@@ -19,7 +19,11 @@ struct fixture {
 };
 
 static void begin(struct fixture *f, const char *list) {
-        static char *const names[] = { (char *)(uintptr_t)"n1", (char *)(uintptr_t)"n2", (char *)(uintptr_t)"n3" };
+        static char *const names[] = {
+                (char *)(uintptr_t) "n1",
+                (char *)(uintptr_t) "n2",
+                (char *)(uintptr_t) "n3",
+        };
 
         *f = (struct fixture){ 0 };
         for (size_t i = 0; i < NODES; i++) {
@@ -34,7 +38,8 @@ static void begin(struct fixture *f, const char *list) {
 }
 
 static enum slumber_error lay_out(struct fixture *f, size_t n) {
-        return step_list_lay_out(&f->list, &f->job, f->at, n, f->room, f->most, f->cpus, f->count, &f->place, &f->fail);
+        return step_list_lay_out(&f->list, &f->job, f->at, n, f->room, f->most, f->cpus, f->count,
+                        &f->place, &f->fail);
 }
 
 static void end(struct fixture *f) {
@@ -43,7 +48,8 @@ static void end(struct fixture *f) {
 }
 
 static void check_ranks(const struct fixture *f, uint32_t i, const uint32_t *expected) {
-        _cleanup_free_ uint32_t *ranks = layout_ranks_at(f->place, (uint32_t)f->list.n, f->count, NODES);
+        _cleanup_free_ uint32_t *ranks = layout_ranks_at(f->place, (uint32_t)f->list.n, f->count,
+                        NODES);
         size_t first = 0;
 
         for (uint32_t k = 0; k < i; k++)
@@ -91,7 +97,8 @@ static void cpus_may_be_fewer_but_not_taken(void **state) {
         assert_null(f.place);
         f.most[0] = 5; /* memory of the job */
         assert_int_equal(lay_out(&f, 3), SLUMBER_NODES_NOT_AVAILABLE);
-        assert_string_equal(f.fail.text, "6 tasks are listed for n1, which has memory and generic resources for 5");
+        assert_string_equal(f.fail.text,
+                        "6 tasks are listed for n1, which has memory and generic resources for 5");
         end(&f);
 }
 

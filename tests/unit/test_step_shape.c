@@ -21,7 +21,10 @@ static void begin(struct fixture *f, uint32_t first, uint32_t second) {
         *f = (struct fixture){ .spec = SLUMBER__STEP_SPEC__INIT };
         f->node.units = SOCKETS * CORES;
         f->node.cpus_per_unit = THREADS;
-        f->node.configured = (struct node_hardware){ .boards = 1, .sockets = SOCKETS, .cores = CORES, .threads = THREADS,
+        f->node.configured = (struct node_hardware){ .boards = 1,
+                .sockets = SOCKETS,
+                .cores = CORES,
+                .threads = THREADS,
                 .tmp_disk = 50 };
         f->alloc.node = &f->node;
         f->alloc.cpus = (first + second) * THREADS;

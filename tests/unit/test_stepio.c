@@ -174,8 +174,8 @@ static void again(struct step_input *i, const char *node, const char *expected) 
         char text[64] = "";
 
         while (step_input_again(i, node, 4, &part)) {
-                snprintf(text + strlen(text), 32, "%u:%.*s%s ", (unsigned)part.offset, (int)part.size,
-                                (const char *)part.data, part.end ? "." : "");
+                snprintf(text + strlen(text), 32, "%u:%.*s%s ", (unsigned)part.offset,
+                                (int)part.size, (const char *)part.data, part.end ? "." : "");
         }
         assert_string_equal(text, expected);
 }
@@ -195,7 +195,7 @@ static void a_node_gets_again_what_it_has_not_taken(void **state) {
         again(i, "n1", "9:j. ");
         step_input_taken(i, "", 10);
         again(i, "n2", "10:. "); /* the end has no bytes that could be taken */
-        again(i, "n9", ""); /* not one of the step's */
+        again(i, "n9", "");      /* not one of the step's */
         again(i, "", "");
         step_input_free(i);
 }
@@ -208,7 +208,13 @@ static void named(const char *pattern, const char *expected) {
 }
 
 static void of_task(const char *pattern, const char *expected) {
-        const struct step_file_names names = { .job = 9, .array_job = 7, .array_task = 3, .user = "joe", .name = "job" };
+        const struct step_file_names names = {
+                .job = 9,
+                .array_job = 7,
+                .array_task = 3,
+                .user = "joe",
+                .name = "job",
+        };
         _cleanup_free_ char *name = step_file_name(pattern, &names);
 
         assert_string_equal(name, expected);

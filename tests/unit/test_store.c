@@ -214,8 +214,8 @@ static void clearing_forgets_all_but_what_has_ended(void **state) {
         expect_rows(f, STORE_ENDED, "7=e");
 }
 
-static int refuse_row(
-                const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+static int refuse_row(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                void *user) {
         return -ECANCELED;
 }
 
@@ -343,7 +343,8 @@ static void by_hand(struct fixture *f, const char *sql) {
 
 static void an_abandoned_store_was_never_there(void **state) {
         struct fixture *f = *state;
-        _cleanup_free_ char *folder = xasprintf("%s/new", f->folder), *file = xasprintf("%s/slumber.db", folder);
+        _cleanup_free_ char *folder = xasprintf("%s/new", f->folder),
+                            *file = xasprintf("%s/slumber.db", folder);
         struct store *s = NULL;
         struct fail fail = { 0 };
 
@@ -376,13 +377,15 @@ static void a_second_controller_is_refused(void **state) {
         pid_t pid = fork();
         assert_true(pid >= 0);
         if (pid == 0)
-                _exit(store_open(f->folder, f->event, &ops, f, &s, &fail) != -EBUSY || !strstr(fail.text, words));
+                _exit(store_open(f->folder, f->event, &ops, f, &s, &fail) != -EBUSY ||
+                                !strstr(fail.text, words));
         assert_int_equal(waitpid(pid, &status, 0), pid);
         assert_int_equal(status, 0);
         reopen_store(f);
 }
 
-/* Of a controller that was killed between fork() and exec(): its child must not keep the next one out. */
+/* Of a controller that was killed between fork() and exec(): its child must not keep the next one
+   out. */
 static void a_child_does_not_hold_the_store(void **state) {
         struct fixture *f = *state;
         int end[2];
@@ -668,8 +671,10 @@ static const char *copy_to(struct fixture *f, const char *folder) {
 /* The daemon may be root: a folder that others can change leads anywhere. */
 static void copy_follows_no_foreign_link(void **state) {
         struct fixture *f = *state;
-        _cleanup_free_ char *open = xasprintf("%s/open", f->folder), *in_open = xasprintf("%s/copy", open),
-                            *link = xasprintf("%s/link", f->folder), *in_link = xasprintf("%s/copy", link),
+        _cleanup_free_ char *open = xasprintf("%s/open", f->folder),
+                            *in_open = xasprintf("%s/copy", open),
+                            *link = xasprintf("%s/link", f->folder),
+                            *in_link = xasprintf("%s/copy", link),
                             *good = xasprintf("%s/good/", f->folder);
 
         assert_int_equal(mkdir(open, 0700), 0);

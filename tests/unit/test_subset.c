@@ -13,8 +13,8 @@ enum {
 };
 
 /* What a reader gets of a job that was packed with these fields of it and of its specification. */
-static Slumber__Job *sent(
-                const uint32_t *numbers, size_t n, const uint32_t *spec_numbers, size_t n_spec) {
+static Slumber__Job *sent(const uint32_t *numbers, size_t n, const uint32_t *spec_numbers,
+                size_t n_spec) {
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
         Slumber__Job job = SLUMBER__JOB__INIT;
         uint8_t data[256];
@@ -56,8 +56,8 @@ static void nothing_named_is_all(void **state) {
 }
 
 static void what_is_no_field_is_passed_over(void **state) {
-        Slumber__Job *job =
-                        sent((uint32_t[]){ UINT32_MAX, 0, 1023, 1024, UID, UID, 6000 }, 7, NULL, 0);
+        Slumber__Job *job = sent((uint32_t[]){ UINT32_MAX, 0, 1023, 1024, UID, UID, 6000 }, 7, NULL,
+                        0);
 
         assert_int_equal(job->uid, 9);
         assert_int_equal(job->id, 0);

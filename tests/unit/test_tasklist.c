@@ -8,7 +8,8 @@ static void check(const char *said, const char *expected, const char *nodes) {
         struct task_list l = { 0 }, again = { 0 };
 
         assert_int_equal(task_list_add(&l, said, NULL), 0);
-        _cleanup_free_ char *text = task_list_text(&l), *each = l.nodes ? hostlist_text(l.nodes) : xstrdup("");
+        _cleanup_free_ char *text = task_list_text(&l),
+                            *each = l.nodes ? hostlist_text(l.nodes) : xstrdup("");
         assert_string_equal(text, expected);
         assert_string_equal(each, nodes);
         assert_int_equal(task_list_add(&again, text, NULL), 0);

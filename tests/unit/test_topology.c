@@ -6,8 +6,9 @@
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"
 
-static const char tree[] = "SwitchName=s1 Nodes=n[1-4] LinkSpeed=100\nSwitchName=s2 Nodes=n[5-7]\n"
-                           "SwitchName=s3 Nodes=n[8-12]\nSwitchName=left Switches=s[1-2]\nSwitchName=top Switches=left,s3\n";
+static const char tree[] =
+                "SwitchName=s1 Nodes=n[1-4] LinkSpeed=100\nSwitchName=s2 Nodes=n[5-7]\n"
+                "SwitchName=s3 Nodes=n[8-12]\nSwitchName=left Switches=s[1-2]\nSwitchName=top Switches=left,s3\n";
 
 static struct topology *parse(const char *text) {
         struct topology *t = NULL;
@@ -19,7 +20,8 @@ static struct topology *parse(const char *text) {
 
 static void a_tree_has_levels_and_addresses(void **state) {
         _cleanup_(topology_freep) struct topology *t = parse(tree);
-        _cleanup_free_ char *pattern = NULL, *address = topology_address(t, 1, "n6", &pattern), *all = hostlist_text(t->list[4].nodes);
+        _cleanup_free_ char *pattern = NULL, *address = topology_address(t, 1, "n6", &pattern),
+                            *all = hostlist_text(t->list[4].nodes);
 
         assert_int_equal(t->n, 5);
         assert_int_equal(t->list[0].level, 0);
@@ -38,21 +40,29 @@ static void mistakes_are_told_with_their_line(void **state) {
                 { "", "topology.conf: no switch is defined" },
                 { "Nodes=n1", "topology.conf line 1: SwitchName is missing" },
                 { "\nSwitchName=a", "topology.conf line 2: switch a has either Nodes or Switches" },
-                { "SwitchName=a Nodes=n1 Switches=b", "topology.conf line 1: switch a has either Nodes or Switches" },
-                { "SwitchName=a Nodes=n1 Color=red", "topology.conf line 1: Color is not a key of topology.conf" },
-                { "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2", "topology.conf line 2: switch a stands on line 1 already" },
+                { "SwitchName=a Nodes=n1 Switches=b",
+                                "topology.conf line 1: switch a has either Nodes or Switches" },
+                { "SwitchName=a Nodes=n1 Color=red",
+                                "topology.conf line 1: Color is not a key of topology.conf" },
+                { "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2",
+                                "topology.conf line 2: switch a stands on line 1 already" },
                 { "SwitchName=a Nodes=n[1-", "topology.conf line 1: Nodes: " },
-                { "SwitchName=a Switches=b", "topology.conf line 1: switch a: there is no switch b" },
-                { "SwitchName=a Nodes=n1\nSwitchName=b Switches=a\nSwitchName=c Switches=a", "topology.conf line 3: switch a is below b and c" },
-                { "SwitchName=a Switches=b,l\nSwitchName=b Switches=a\nSwitchName=l Nodes=n1", "topology.conf line 2: switch b is below itself" },
+                { "SwitchName=a Switches=b",
+                                "topology.conf line 1: switch a: there is no switch b" },
+                { "SwitchName=a Nodes=n1\nSwitchName=b Switches=a\nSwitchName=c Switches=a",
+                                "topology.conf line 3: switch a is below b and c" },
+                { "SwitchName=a Switches=b,l\nSwitchName=b Switches=a\nSwitchName=l Nodes=n1",
+                                "topology.conf line 2: switch b is below itself" },
                 { "SwitchName=a Switches=a", "topology.conf line 1: switch a is below itself" },
-                { "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n2", "topology.conf line 2: node n2 is on switch a and b" },
+                { "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n2",
+                                "topology.conf line 2: node n2 is on switch a and b" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct topology *t = NULL;
                 struct fail fail = { 0 };
-                assert_true(topology_parse("topology.conf", bad[i].text, strlen(bad[i].text), &t, &fail) < 0);
+                assert_true(topology_parse("topology.conf", bad[i].text, strlen(bad[i].text), &t,
+                                            &fail) < 0);
                 assert_null(t);
                 if (strncmp(fail.text, bad[i].message, strlen(bad[i].message)) != 0)
                         fail_msg("\"%s\" instead of \"%s\"", fail.text, bad[i].message);
@@ -61,11 +71,14 @@ static void mistakes_are_told_with_their_line(void **state) {
 
 /* ---- placing ---- */
 
-static const char islands[] = "SwitchName=s1 Nodes=n[1-4]\nSwitchName=s2 Nodes=n[5-8]\n"; /* n[9-12] hang on nothing */
+/* n[9-12] hang on nothing */
+static const char islands[] = "SwitchName=s1 Nodes=n[1-4]\nSwitchName=s2 Nodes=n[5-8]\n";
 
 static struct world *make_with(const char *more, const char *text) {
-        _cleanup_free_ char *conf = xasprintf("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
-                        "SelectTypeParameters=CR_Core\nNodeName=n[1-12] CPUs=4 RealMemory=1000\nPartitionName=p Nodes=ALL Default=YES\n%s", more);
+        _cleanup_free_ char *conf = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                        "SelectTypeParameters=CR_Core\nNodeName=n[1-12] CPUs=4 RealMemory=1000\nPartitionName=p Nodes=ALL Default=YES\n%s",
+                        more);
         struct world *w = NULL;
         struct fail fail = { 0 };
 
@@ -80,18 +93,28 @@ static struct world *make(const char *more) {
         return make_with(more, tree);
 }
 
-static enum slumber_error try(struct world *w, uint32_t nodes, uint32_t most, uint32_t tasks, const char *named, uint32_t switches,
-                usec_t wait, struct job **ret) {
-        struct job_spec spec = { .batch = true, .min_nodes = nodes, .max_nodes = most, .num_tasks = tasks, .tasks_set = tasks > 0,
-                .share = SHARE_NO, .req_nodes = (char *)(uintptr_t)named, .switches = switches, .switch_wait = wait,
+static enum slumber_error try(struct world *w, uint32_t nodes, uint32_t most, uint32_t tasks,
+                const char *named, uint32_t switches, usec_t wait, struct job **ret) {
+        struct job_spec spec = { .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = most,
+                .num_tasks = tasks,
+                .tasks_set = tasks > 0,
+                .share = SHARE_NO,
+                .req_nodes = (char *)(uintptr_t)named,
+                .switches = switches,
+                .switch_wait = wait,
                 .time_limit = 3600 * USEC_PER_SEC };
-        enum slumber_error e = job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, ret, NULL);
+        enum slumber_error e = job_admit(w->c, &spec,
+                        &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" },
+                        w->now, ret, NULL);
 
         world_turn(w);
         return e;
 }
 
-static struct job *submit(struct world *w, uint32_t nodes, uint32_t tasks, const char *named, uint32_t switches, usec_t wait) {
+static struct job *submit(struct world *w, uint32_t nodes, uint32_t tasks, const char *named,
+                uint32_t switches, usec_t wait) {
         struct job *j = NULL;
 
         assert_int_equal(try(w, nodes, nodes, tasks, named, switches, wait, &j), SLUMBER_OK);
@@ -99,7 +122,8 @@ static struct job *submit(struct world *w, uint32_t nodes, uint32_t tasks, const
 }
 
 static void is_on(const struct world *w, const struct job *j, const char *nodes) {
-        _cleanup_free_ char *text = j->placed.nodes ? cluster_nodes_text(w->c, j->placed.nodes) : xstrdup("");
+        _cleanup_free_ char *text = j->placed.nodes ? cluster_nodes_text(w->c, j->placed.nodes)
+                                                    : xstrdup("");
 
         assert_string_equal(text, nodes);
 }
@@ -131,7 +155,8 @@ static void named_nodes_bring_their_switch(void **state) {
 
 static void fewer_switches_are_waited_for(void **state) {
         struct world *w = make("");
-        struct job *a = submit(w, 2, 0, "n1,n2", 0, 0), *b = submit(w, 2, 0, "n9,n10", 0, 0), *j, *k;
+        struct job *a = submit(w, 2, 0, "n1,n2", 0, 0), *b = submit(w, 2, 0, "n9,n10", 0, 0), *j,
+                   *k;
 
         j = submit(w, 4, 0, NULL, 1, 60 * USEC_PER_SEC); /* there are 2, 3 and 3 */
         assert_int_equal(j->state, JOB_PENDING);
@@ -165,10 +190,12 @@ static void a_range_is_as_large_as_one_switch_has(void **state) {
         assert_int_equal(try(w, 2, 8, 0, NULL, 0, 0, &j), SLUMBER_OK);
         is_on(w, j, "n[5-12]");
         ends(w, j);
-        assert_int_equal(try(w, 2, 8, 0, NULL, 1, 0, &j), SLUMBER_OK); /* rather few switches than many nodes */
+        /* rather few switches than many nodes */
+        assert_int_equal(try(w, 2, 8, 0, NULL, 1, 0, &j), SLUMBER_OK);
         is_on(w, j, "n[8-12]");
         ends(w, j);
-        assert_int_equal(try(w, 6, 12, 0, NULL, 2, 0, &j), SLUMBER_OK); /* not one more that would be on another */
+        /* not one more that would be on another */
+        assert_int_equal(try(w, 6, 12, 0, NULL, 2, 0, &j), SLUMBER_OK);
         is_on(w, j, "n[1-4,8-12]");
         ends(w, j);
         assert_int_equal(try(w, 2, 8, 20, NULL, 1, 0, &j), SLUMBER_OK);
@@ -201,7 +228,8 @@ static void nothing_spans_what_nothing_connects(void **state) {
 
         w = make_with("TopologyParam=TopoOptional", islands);
         is_on(w, submit(w, 5, 0, NULL, 0, 0), "n[1-5]");
-        assert_int_equal(try(w, 5, 5, 0, NULL, 2, 0, &j), SLUMBER_NODES_NOT_AVAILABLE); /* it has asked for switches */
+        /* it has asked for switches */
+        assert_int_equal(try(w, 5, 5, 0, NULL, 2, 0, &j), SLUMBER_NODES_NOT_AVAILABLE);
         is_on(w, submit(w, 2, 0, NULL, 2, 0), "n[6-7]");
         world_free(w);
 }

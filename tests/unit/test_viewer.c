@@ -51,15 +51,14 @@ static struct cluster *make(const char *more) {
 
 /* What a request of each role carries: operators are bound by nothing. */
 static struct viewer as(const struct cluster *c, enum role role) {
-        return (struct viewer){
-                c, {.uid = (uid_t)role + 1,
-                    .gid = (gid_t)role + 1,
-                    .user = users[role],
-                    .group = users[role],
-                    .groups = groups,
-                    .n_groups = 1,
-                    .hidden = role == OPERATOR ? 0 : c->config->private_data}
-        };
+        return (struct viewer){ c,
+                { .uid = (uid_t)role + 1,
+                                .gid = (gid_t)role + 1,
+                                .user = users[role],
+                                .group = users[role],
+                                .groups = groups,
+                                .n_groups = 1,
+                                .hidden = role == OPERATOR ? 0 : c->config->private_data } };
 }
 
 enum object {
@@ -102,28 +101,29 @@ static bool sees(const struct viewer *v, enum object object) {
         return seen[object];
 }
 
-/* One row per value: for each object the users that do not see it, O(wner), S(tranger), C(oordinator). */
+/* One row per value: for each object the users that do not see it, O(wner), S(tranger),
+   C(oordinator). */
 static void each_value_hides_its_data(void **state) {
         static const struct {
                 const char *value, *hidden[OBJECTS];
         } rows[] = {
-                {"none",          { NULL }                                                     },
-                { "cloud",        { NULL }                                                     },
-                { "jobs",         { [JOB] = "S" }                                              },
-                { "nodes",        { [NODES] = "OSC" }                                          },
-                { "partitions",   { [PARTITIONS] = "OSC" }                                     },
-                { "events",       { [EVENTS] = "OSC" }                                         },
-                { "reservations", { [RESERVATION] = "SC" }                                     },
-                { "accounts",     { [LAB] = "OS",
+                { "none", { NULL } },
+                { "cloud", { NULL } },
+                { "jobs", { [JOB] = "S" } },
+                { "nodes", { [NODES] = "OSC" } },
+                { "partitions", { [PARTITIONS] = "OSC" } },
+                { "events", { [EVENTS] = "OSC" } },
+                { "reservations", { [RESERVATION] = "SC" } },
+                { "accounts", { [LAB] = "OS",
                                               [LAB_ASSOC] = "OS",
                                               [ANN_ASSOC] = "S",
-                                              [LAB_TALLY] = "OS" }},
-                { "users",        { [ANN] = "SC",
+                                              [LAB_TALLY] = "OS" } },
+                { "users", { [ANN] = "SC",
                                            [LAB_ASSOC] = "OS",
                                            [ANN_ASSOC] = "S",
-                                           [ANN_TALLY] = "SC" }      },
-                { "usage",        { [ANN_USAGE] = "S", [LAB_TALLY] = "OS", [ANN_TALLY] = "SC" }},
-                { "all",          { [JOB] = "S",
+                                           [ANN_TALLY] = "SC" } },
+                { "usage", { [ANN_USAGE] = "S", [LAB_TALLY] = "OS", [ANN_TALLY] = "SC" } },
+                { "all", { [JOB] = "S",
                                          [NODES] = "OSC",
                                          [PARTITIONS] = "OSC",
                                          [EVENTS] = "OSC",
@@ -134,7 +134,7 @@ static void each_value_hides_its_data(void **state) {
                                          [ANN_ASSOC] = "S",
                                          [ANN_USAGE] = "S",
                                          [LAB_TALLY] = "OS",
-                                         [ANN_TALLY] = "SC" }          },
+                                         [ANN_TALLY] = "SC" } },
         };
 
         (void)state;
@@ -186,20 +186,21 @@ static void nothing_is_learnt_by_waiting_for_a_hidden_job(void **state) {
         assert_non_null(j->waiting.depends);
 }
 
-/* As in Slurm: with MCSParameters=privatedata those of the job's label see it, and one without a label hides nothing. */
+/* As in Slurm: with MCSParameters=privatedata those of the job's label see it, and one without a
+   label hides nothing. */
 static void labels_open_jobs_to_their_users(void **state) {
         static const struct {
                 const char *plugin, *label;
                 bool stranger; /* sees it */
         } rows[] = {
-                {"user",     "ann",   false},
-                { "user",    "eve",   true },
-                { "group",   "users", true },
-                { "group",   "staff", false},
-                { "account", "lab",   false},
+                { "user", "ann", false },
+                { "user", "eve", true },
+                { "group", "users", true },
+                { "group", "staff", false },
+                { "account", "lab", false },
                 { "account", "other", true },
-                { "label",   "eve",   false},
-                { "user",    NULL,    true },
+                { "label", "eve", false },
+                { "user", NULL, true },
         };
 
         (void)state;
@@ -215,8 +216,8 @@ static void labels_open_jobs_to_their_users(void **state) {
                 assert_int_equal(viewer_sees_job(&eve, j), rows[i].stranger);
                 assert_true(viewer_sees_job(&ann, j));
         }
-        _cleanup_(cluster_freep) struct cluster *none =
-                        make("PrivateData=jobs\nMCSParameters=privatedata\n");
+        _cleanup_(cluster_freep) struct cluster *none = make(
+                        "PrivateData=jobs\nMCSParameters=privatedata\n");
         const struct viewer eve = as(none, STRANGER);
         assert_false(viewer_sees_job(&eve, cluster_job(none, 1)));
 }

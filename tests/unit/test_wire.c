@@ -64,15 +64,19 @@ static void what_is_no_message_is_refused(void **state) {
                 size_t size;
                 int r;
         } cases[] = {
-                {"",                                      0, -EBADMSG        },
-                { "\xff\xff\xff\xff",                     4, -EBADMSG        },
-                { "\x08\x01\x5a",                         3, -EBADMSG        }, /* Ok, its length missing */
-                { "\x08\x01\x5a\x05",                     4, -EBADMSG        }, /* Ok, five bytes that are not there */
-                { "\x08\x01\x82\x00\x02\x08\x01",         7,
-                 -EBADMSG                                                    }, /* field number 0, written in two bytes */
-                { "\x08\x01\x5a\x05\x82\x00\x02\x08\x01", 9, -EBADMSG        }, /* the same inside Ok */
-                { "\x5a\x00",                             2, -EPROTONOSUPPORT}, /* no version */
-                { "\x08\x02\x5a\x00",                     4, -EPROTONOSUPPORT},
+                { "", 0, -EBADMSG },
+                { "\xff\xff\xff\xff", 4, -EBADMSG },
+                /* Ok, its length missing */
+                { "\x08\x01\x5a", 3, -EBADMSG },
+                /* Ok, five bytes that are not there */
+                { "\x08\x01\x5a\x05", 4, -EBADMSG },
+                { "\x08\x01\x82\x00\x02\x08\x01", 7,
+                                /* field number 0, written in two bytes */
+                                -EBADMSG },
+                /* the same inside Ok */
+                { "\x08\x01\x5a\x05\x82\x00\x02\x08\x01", 9, -EBADMSG },
+                { "\x5a\x00", 2, -EPROTONOSUPPORT }, /* no version */
+                { "\x08\x02\x5a\x00", 4, -EPROTONOSUPPORT },
         };
 
         (void)state;
@@ -154,10 +158,10 @@ static void bad_lengths_end_the_stream(void **state) {
                 const char *bytes;
                 int r;
         } cases[] = {
-                {"\0\0\0\0",          -EBADMSG },
-                { "\4\0\0\1",         -EMSGSIZE},
-                { "\xff\xff\xff\xff", -EMSGSIZE},
-                { "GET ",             -EMSGSIZE},
+                { "\0\0\0\0", -EBADMSG },
+                { "\4\0\0\1", -EMSGSIZE },
+                { "\xff\xff\xff\xff", -EMSGSIZE },
+                { "GET ", -EMSGSIZE },
         };
 
         (void)state;
@@ -238,9 +242,9 @@ static void an_error_answer_becomes_a_sentence(void **state) {
                 uint32_t code;
                 const char *text, *want;
         } cases[] = {
-                {SLUMBER_ACCESS_DENIED, "",              "Access/permission denied"},
-                { SLUMBER_FAILED,       "because of it", "because of it"           },
-                { 4711,                 "",              "Error 4711"              },
+                { SLUMBER_ACCESS_DENIED, "", "Access/permission denied" },
+                { SLUMBER_FAILED, "because of it", "because of it" },
+                { 4711, "", "Error 4711" },
         };
 
         (void)state;
@@ -383,13 +387,15 @@ static void a_sockets_folder_is_made(void **state) {
 
         (void)state;
         assert_non_null(mkdtemp(folder));
-        _cleanup_free_ char *made = xasprintf("%s/run", folder), *socket = xasprintf("%s/run/sock", folder);
+        _cleanup_free_ char *made = xasprintf("%s/run", folder),
+                            *socket = xasprintf("%s/run/sock", folder);
         _cleanup_free_ char *deep = xasprintf("%s/a/b/sock", folder);
 
         assert_int_equal(wire_make_folder(socket, geteuid(), getegid(), &fail), 0);
         assert_int_equal(stat(made, &st), 0);
         assert_true(S_ISDIR(st.st_mode) && (st.st_mode & 022) == 0);
-        assert_int_equal(wire_make_folder(socket, geteuid(), getegid(), &fail), 0); /* it is there */
+        /* it is there */
+        assert_int_equal(wire_make_folder(socket, geteuid(), getegid(), &fail), 0);
         assert_int_equal(wire_make_folder("/sock", geteuid(), getegid(), &fail), 0);
         assert_int_equal(wire_make_folder(deep, geteuid(), getegid(), &fail), -ENOENT);
         assert_non_null(strstr(fail.text, "cannot make the socket's folder"));

@@ -9,7 +9,8 @@ static inline struct cluster *cluster_of(const char *conf, usec_t now) {
         struct cluster *c = NULL;
         struct fail fail = { 0 };
 
-        if (config_parse("test.conf", conf, strlen(conf), &config, &fail) < 0 || cluster_new(config, now, &c, &fail) < 0)
+        if (config_parse("test.conf", conf, strlen(conf), &config, &fail) < 0 ||
+                        cluster_new(config, now, &c, &fail) < 0)
                 fail_msg("%s", fail.text);
         return c;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Placing one job.
  *
- * place_offers() walks the nodes in order of preference and asks each what it can give; place_choose() takes the first that
- * are enough; place_settle() deals the tasks out and picks the units.  Nothing is changed: the caller starts the job or not. */
+ * place_offers() walks the nodes in order of preference and asks each what it can give;
+ * place_choose() takes the first that are enough; place_settle() deals the tasks out and picks the
+ * units.  Nothing is changed: the caller starts the job or not. */
 #include "controller/sched/place/place_private.h"
 
-#include "controller/model/feature.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
+#include "controller/model/feature.h"
 #include "controller/reservations/reservation.h"
 
 /* When a job is tried again that a limit refused before the search was complete. */
@@ -25,7 +26,8 @@ bool place_heeds_switches(const struct cluster *c, const struct job *j) {
 }
 
 bool place_is_particular(const struct cluster *c, const struct job *j) {
-        return j->asked.contiguous || gres_total_of(j->needs.gres_wants).n > 1 || features_alternatives(j->needs.features) || features_counts(j->needs.features) ||
+        return j->asked.contiguous || gres_total_of(j->needs.gres_wants).n > 1 ||
+               features_alternatives(j->needs.features) || features_counts(j->needs.features) ||
                (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->asked.switches));
 }
 
@@ -68,13 +70,16 @@ static uint32_t least_cpus(const struct search *s) {
         const struct job_spec *spec = &s->j->asked;
         uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
 
-        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->needs.min_cpus_node), UINT32_MAX);
+        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->needs.min_cpus_node),
+                        UINT32_MAX);
 }
 
 /* Searches with the features and limits of s. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
-        int r = s->max_nodes < s->min_nodes ? -ENOENT : j->needs.req_nodes ? place_required(s, usable) : 0;
+        int r = s->max_nodes < s->min_nodes ? -ENOENT
+                : j->needs.req_nodes        ? place_required(s, usable)
+                                            : 0;
 
         if (r < 0)
                 return r;
@@ -84,7 +89,8 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
                 bitset_minus(set, j->needs.exc_nodes);
         if (bitset_count(set) < s->min_nodes)
                 return -ENOENT;
-        if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
+        if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole &&
+                        bitset_count_and(set, s->c->unused) < s->min_nodes)
                 return -EBUSY; /* the common case, without a look at other nodes */
         place_offers(s, set);
         size_t n = place_choose(s);
@@ -106,7 +112,8 @@ static void forget_offers(struct search *s) {
         s->gres = (struct gres_sums){ 0 };
         s->largest_do = false;
         for (size_t i = 0; i < ELEMENTSOF(s->largest); i++)
-                s->largest[i] = (struct largest){ .of = s->largest[i].of, .allocated = s->largest[i].allocated };
+                s->largest[i] = (struct largest){ .of = s->largest[i].of,
+                        .allocated = s->largest[i].allocated };
 }
 
 /* The nodes may need more GPUs for their tasks than the job asks for (-EDOM): then no node gets
@@ -187,7 +194,8 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 if (!may_be_lightest(s, s->lightest))
                         continue;
                 forget_offers(s);
-                r = s->lightest == LIGHTEST_WITHIN ? find_within(s, usable, ret) : find_evenly(s, usable, ret);
+                r = s->lightest == LIGHTEST_WITHIN ? find_within(s, usable, ret)
+                                                   : find_evenly(s, usable, ret);
                 if (r == -EDQUOT)
                         refused = *ret;
         }
@@ -198,7 +206,8 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 return r;
         *ret = refused;
         if (s->unsure)
-                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->when.from + LIMIT_RETRY);
+                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY,
+                                s->when.from + LIMIT_RETRY);
         return -EDQUOT;
 }
 
@@ -228,7 +237,8 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .mode = mode,
                 .features = j->needs.features,
                 .tree = tree,
-                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->needs.features) || total.n > 1,
+                .all = tree || spec->contiguous || spec->use_min_nodes ||
+                       features_counts(j->needs.features) || total.n > 1,
                 .may_reboot = j->needs.features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .select = select,
                 .reserved = mode != PLACE_EVER,
@@ -236,12 +246,17 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .by_socket = place_by_socket(j, select),
                 .whole = place_wants_whole(c, j),
                 .total = total,
-                .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
+                .min_nodes = MAX(1u,
+                                spec->max_nodes ? spec->min_nodes
+                                                : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = place_most_nodes(j),
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, j->needs.cpus_per_task),
                 .group = MAX(1u, spec->ntasks_per_gpu),
-                .most_of_cpu = j->needs.mem_per_gpu && !j->needs.mem_per_node && !j->needs.mem_per_cpu ? partition_max_mem_per_cpu(c, j->partition) : 0,
+                .most_of_cpu = j->needs.mem_per_gpu && !j->needs.mem_per_node &&
+                                                               !j->needs.mem_per_cpu
+                                               ? partition_max_mem_per_cpu(c, j->partition)
+                                               : 0,
                 .power = SIZE_MAX,
         };
 }
@@ -303,9 +318,10 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
         return could;
 }
 
-static int search(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
-                const struct yield *base, const struct yield *of, bool limits, const struct supposed *then, struct place_memo *memo,
-                struct placement *ret) {
+static int search(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, enum place_mode mode, const struct yield *base,
+                const struct yield *of, bool limits, const struct supposed *then,
+                struct place_memo *memo, struct placement *ret) {
         const struct bitset *powered = then ? then->powered : NULL;
         struct search s = place_search(c, j, mode);
 
@@ -318,7 +334,8 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.without = then ? then->limits : NULL;
         s.sleepless = powered;
         if (powered)
-                s.power = c->config->max_powered_nodes - MIN(bitset_count(powered), (size_t)c->config->max_powered_nodes);
+                s.power = c->config->max_powered_nodes -
+                          MIN(bitset_count(powered), (size_t)c->config->max_powered_nodes);
         else
                 s.power = limits ? powered_room(c) : SIZE_MAX;
         s.shares = s.stops && alloc_rows(j) > 1;
@@ -339,29 +356,31 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         return r;
 }
 
-int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
-                struct placement *ret) {
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                enum place_mode mode, struct placement *ret) {
         static const struct yield no_victims;
 
-        return search(c, j, usable, when, mode, &no_victims, &no_victims, mode == PLACE_FREE, NULL, NULL, ret);
+        return search(c, j, usable, when, mode, &no_victims, &no_victims, mode == PLACE_FREE, NULL,
+                        NULL, ret);
 }
 
-int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct bitset *gone, struct placement *ret) {
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct bitset *gone, struct placement *ret) {
         const struct yield base = { .gone = gone };
 
         return search(c, j, usable, when, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
 }
 
-int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct supposed *then, struct placement *ret) {
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct supposed *then, struct placement *ret) {
         const struct yield base = { .gone = then->gone };
 
         return search(c, j, usable, when, PLACE_FREE, &base, &base, true, then, NULL, ret);
 }
 
-int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct yield *base, const struct yield *of, struct place_memo *memo, struct placement *ret) {
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct yield *base, const struct yield *of,
+                struct place_memo *memo, struct placement *ret) {
         return search(c, j, usable, when, PLACE_FREE, base, of, true, NULL, memo, ret);
 }
 

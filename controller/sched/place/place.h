@@ -39,12 +39,12 @@ struct placement {
    Nodes are taken in the order of the preemption guide: up before waking before off, lower weight
    first, then node order.  If a limit forbids these, those that the job is charged the least for,
    else any within all limits. */
-int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
-                struct placement *ret);
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                enum place_mode mode, struct placement *ret);
 /* place() with PLACE_FREE, as if the jobs with these indexes in c->active were gone; without
    limits. */
-int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct bitset *gone, struct placement *ret);
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct bitset *gone, struct placement *ret);
 /* What place_then() supposes: of active jobs these have ended. */
 struct supposed {
         const struct bitset *gone;           /* their places in c->active */
@@ -53,11 +53,11 @@ struct supposed {
         const struct bitset *powered;
 };
 /* The same with limits, max_powered_nodes too. */
-int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct supposed *then, struct placement *ret);
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct supposed *then, struct placement *ret);
 struct place_node {
         uint64_t moment, yielding; /* set and compared by the caller */
-        uint32_t tasks, idle; /* as in struct offer */
+        uint32_t tasks, idle;      /* as in struct offer */
         struct gres_parts gres;
         bool known;
 };
@@ -72,28 +72,31 @@ struct place_memo {
 /* place() as if the jobs of base were out of the way, and, where necessary, those of of, which
    includes base.  The necessary jobs are its victims; among equal nodes those without victims are
    taken first.  memo may be NULL; it is updated. */
-int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
-                const struct yield *base, const struct yield *of, struct place_memo *memo, struct placement *ret);
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct yield *base, const struct yield *of,
+                struct place_memo *memo, struct placement *ret);
 /* How many tasks of j each node could hold if it were empty and in service, with the features that
    it has or could be rebooted into; 0: it cannot serve j.  tasks and gres have c->n_nodes entries;
    gres: how many of --gpus. */
-void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres);
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks,
+                struct gres_parts *gres);
 /* The tasks that each node can hold for one GPU, where the number of tasks near its GPUs depends on
    the number of GPUs, so that nodes may have to give different parts of --gpus; else UINT32_MAX.
    tasks as above. */
 uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks);
 /* The same of these nodes, which could all serve it, without the cores that reservations keep
    from it then. */
-void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, struct period when,
-                uint32_t *tasks, struct gres_parts *gres);
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes,
+                struct period when, uint32_t *tasks, struct gres_parts *gres);
 /* The limit of QOS or association that j would exceed there; REASON_NONE: none.  ret_again as
    limit_again. */
-enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
+enum job_reason place_limit(const struct cluster *c, const struct job *j,
+                const struct placement *where, usec_t now, usec_t *ret_again);
 /* Of licenses with "|": keeps where->license if limits allow it, else chooses the first after it
    that is_free accepts and limits allow.  -EDQUOT as place(): there is none. */
 typedef bool place_license_free(const struct job *j, size_t choice, void *user);
-int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
-                struct placement *where);
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now,
+                place_license_free *is_free, void *user, struct placement *where);
 /* The combination of nodes matters, not only the number of possible ones: "[a|b]", counts,
    --contiguous, --switches, unconnected switches, or several kinds of --gpus. */
 bool place_is_particular(const struct cluster *c, const struct job *j);

@@ -37,9 +37,11 @@ void place_ask_set(struct search *s, const struct bitset *set, size_t bits) {
 }
 
 bool place_answered(const struct search *s, struct place_answer *ret) {
-        const struct question *asked = &s->answers->asked, *q = &s->answers->slot[asked->hash % SLOTS];
+        const struct question *asked = &s->answers->asked,
+                              *q = &s->answers->slot[asked->hash % SLOTS];
 
-        if (q->n != asked->n || q->hash != asked->hash || memcmp(q->word, asked->word, q->n * sizeof q->word[0]) != 0)
+        if (q->n != asked->n || q->hash != asked->hash ||
+                        memcmp(q->word, asked->word, q->n * sizeof q->word[0]) != 0)
                 return false;
         *ret = q->answer;
         return true;

@@ -11,7 +11,8 @@ static bool have(const struct search *s, uint32_t nodes) {
         if (s->stops || s->shares || s->all)
                 return false;
         return s->largest_do ||
-               (s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes && gres_sums_do(&s->gres, &s->total));
+               (s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
+                               gres_sums_do(&s->gres, &s->total));
 }
 
 static bool enough(const struct search *s) {
@@ -53,15 +54,20 @@ static int fewest_first(const void *a, const void *b) {
         return by_tasks_alone(b, a);
 }
 
-static const struct size_order sizes[] = { { by_tasks, smallest_first }, { by_tasks_alone, fewest_first } };
+static const struct size_order sizes[] = {
+        { by_tasks, smallest_first },
+        { by_tasks_alone, fewest_first },
+};
 
-static void put_in_place(const struct offer *offers, struct largest *l, size_t i, const struct size_order *by) {
+static void put_in_place(const struct offer *offers, struct largest *l, size_t i,
+                const struct size_order *by) {
         const size_t o = l->of[i];
 
         for (; i && by->largest(&offers[o], &offers[l->of[(i - 1) / 2]]) > 0; i = (i - 1) / 2)
                 l->of[i] = l->of[(i - 1) / 2];
         for (size_t child; (child = 2 * i + 1) < l->n; i = child) {
-                child += child + 1 < l->n && by->largest(&offers[l->of[child]], &offers[l->of[child + 1]]) < 0;
+                child += child + 1 < l->n &&
+                         by->largest(&offers[l->of[child]], &offers[l->of[child + 1]]) < 0;
                 if (by->largest(&offers[l->of[child]], &offers[o]) <= 0)
                         break;
                 l->of[i] = l->of[child];
@@ -93,11 +99,13 @@ static void add_to_largest(const struct search *s, struct largest *l, const stru
 
 /* The least number of first offers of which the largest are enough; 0: all are too few.  Those that
    l has seen were. */
-static size_t fewest_in_order(const struct search *s, struct largest *l, const struct size_order *by) {
+static size_t fewest_in_order(const struct search *s, struct largest *l,
+                const struct size_order *by) {
         while (l->seen < s->n_offers) {
                 add_to_largest(s, l, by);
                 bool more_required = l->seen < s->n_offers && s->offers[l->seen].required;
-                if (l->n >= s->min_nodes && l->tasks >= s->num_tasks && gres_sums_do(&l->gres, &s->total) && !more_required)
+                if (l->n >= s->min_nodes && l->tasks >= s->num_tasks &&
+                                gres_sums_do(&l->gres, &s->total) && !more_required)
                         return l->seen;
         }
         return 0;
@@ -153,9 +161,11 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
 int place_required(struct search *s, const struct bitset *usable) {
         const struct job *j = s->j;
 
-        if (bitset_empty(j->needs.req_nodes) || !bitset_contains(usable, j->needs.req_nodes) || /* empty: from the configuration */
+        /* empty: from the configuration */
+        if (bitset_empty(j->needs.req_nodes) || !bitset_contains(usable, j->needs.req_nodes) ||
                         !bitset_contains(j->partition->nodes, j->needs.req_nodes) ||
-                        (j->needs.exc_nodes && bitset_overlaps(j->needs.exc_nodes, j->needs.req_nodes)))
+                        (j->needs.exc_nodes &&
+                                        bitset_overlaps(j->needs.exc_nodes, j->needs.req_nodes)))
                 return -ENOENT;
         if (full_is_no(s) && !bitset_contains(s->c->spare[0], j->needs.req_nodes))
                 return -EBUSY;
@@ -195,7 +205,8 @@ static size_t spare_level(uint64_t cpus) {
 
 /* One node is enough, and several are allowed. */
 static bool wants_one(const struct search *s) {
-        return s->min_nodes == 1 && s->want_nodes == 1 && s->max_nodes > 1 && s->num_tasks > 1 && !s->lightest && !s->stops && !s->shares;
+        return s->min_nodes == 1 && s->want_nodes == 1 && s->max_nodes > 1 && s->num_tasks > 1 &&
+               !s->lightest && !s->stops && !s->shares;
 }
 
 /* As in Slurm: among the most preferred nodes one that is enough alone comes before several. */
@@ -218,8 +229,11 @@ static bool one_alone(struct search *s) {
 
         for (size_t i = 0; i < s->n_offers && wants_one(s); i++) {
                 const struct offer *o = &s->offers[i];
-                bool liked = s->j->asked.use_min_nodes || (o->node->weight == first.node->weight && place_distance(o) == place_distance(&first));
-                if (!liked || !place_does_alone(s, o->tasks, &o->gres) || o->required != first.required)
+                bool liked = s->j->asked.use_min_nodes ||
+                             (o->node->weight == first.node->weight &&
+                                             place_distance(o) == place_distance(&first));
+                if (!liked || !place_does_alone(s, o->tasks, &o->gres) ||
+                                o->required != first.required)
                         continue;
                 s->offers[0] = *o;
                 s->offers[i] = first;
@@ -230,7 +244,8 @@ static bool one_alone(struct search *s) {
 
 static void offers_in_order(struct search *s, const struct bitset *usable) {
         const struct cluster *c = s->c;
-        _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes), *set = bitset_new(c->n_nodes);
+        _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes),
+                                              *set = bitset_new(c->n_nodes);
 
         for (size_t g = 0; g < NODE_DISTANCE_MAX && !(g && have(s, s->min_nodes)); g++) {
                 bitset_assign(of_power, usable);
@@ -249,11 +264,13 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         if (s->n_offers == first)
                                 offers_of(s, set, false);
                         if (s->lln && s->n_offers > first) {
-                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0],
+                                                by_load);
                                 ask_largest(s);
                         }
                         if (s->shares && s->n_offers > first)
-                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_depth);
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0],
+                                                by_depth);
                         if (s->stops)
                                 place_partition(s, first, spares_all); /* among equals */
                 }
@@ -304,7 +321,8 @@ static size_t first_enough(const struct search *s) {
                 tasks += s->offers[i].tasks;
                 gres_sums_add(&gres, &s->offers[i].gres);
                 bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
-                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required && gres_sums_do(&gres, &s->total))
+                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required &&
+                                gres_sums_do(&gres, &s->total))
                         return i + 1;
         }
         return 0;
@@ -329,10 +347,12 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
 
         for (size_t i = 0; i < n; i++)
                 last = MAX(last, place_distance(&s->offers[i]));
-        if (s->total.n && gres_total_sum(&s->total) < s->want_nodes) /* each of its nodes gives one */
+        /* each of its nodes gives one */
+        if (s->total.n && gres_total_sum(&s->total) < s->want_nodes)
                 return n;
-        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims && s->offers[n].depth == 0 &&
-                        place_distance(&s->offers[n]) <= last && (s->total.n < 2 || place_kinds_do(s, 0, n + 1)))
+        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
+                        s->offers[n].depth == 0 && place_distance(&s->offers[n]) <= last &&
+                        (s->total.n < 2 || place_kinds_do(s, 0, n + 1)))
                 n++;
         return n;
 }

@@ -25,7 +25,8 @@ static uint64_t suits(const struct search *s, size_t offer) {
         uint64_t mask = 0;
 
         for (size_t k = 0; k < features_counts(s->features); k++)
-                mask |= (uint64_t)features_is_counted(s->features, k, s->offers[offer].node, when) << k;
+                mask |= (uint64_t)features_is_counted(s->features, k, s->offers[offer].node, when)
+                        << k;
         return mask;
 }
 
@@ -74,7 +75,8 @@ static bool take(struct deal *d, size_t count) {
                 }
         for (size_t i = d->from; i < d->to; i++) {
                 size_t other = d->of[i];
-                if (other == NO_COUNT || !(d->suits[i] & bit) || d->visited >> other & 1 || !take(d, other))
+                if (other == NO_COUNT || !(d->suits[i] & bit) || d->visited >> other & 1 ||
+                                !take(d, other))
                         continue;
                 d->of[i] = count;
                 return true;

@@ -10,11 +10,12 @@ struct pick {
         struct search *s;
         struct gres_reach reach; /* of the taken offers */
         uint64_t lacking, tasks; /* missing units of all kinds; placed tasks */
-        size_t n, most; /* taken nodes, and the most allowed */
+        size_t n, most;          /* taken nodes, and the most allowed */
 };
 
 bool place_kinds_do(const struct search *s, size_t from, size_t n) {
-        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1), *dealt = xnew(struct gres_parts, n + 1);
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1),
+                                         *dealt = xnew(struct gres_parts, n + 1);
 
         for (size_t i = 0; i < n; i++)
                 has[i] = s->offers[from + i].gres;
@@ -59,7 +60,11 @@ static void take_back(struct pick *p, struct offer *o) {
 }
 
 static struct pick begin(struct search *s) {
-        struct pick p = { .s = s, .most = (size_t)MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)), .lacking = gres_total_sum(&s->total) };
+        struct pick p = {
+                .s = s,
+                .most = (size_t)MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)),
+                .lacking = gres_total_sum(&s->total),
+        };
 
         for (size_t i = 0; i < s->n_offers; i++)
                 s->offers[i].taken = false;
@@ -141,7 +146,8 @@ static size_t count_taken(const struct search *s) {
 size_t place_choose_kinds(struct search *s) {
         bool few = s->j->asked.use_min_nodes;
 
-        if (s->n_offers < s->min_nodes || s->tasks < s->num_tasks || !gres_sums_do(&s->gres, &s->total))
+        if (s->n_offers < s->min_nodes || s->tasks < s->num_tasks ||
+                        !gres_sums_do(&s->gres, &s->total))
                 return 0;
         if ((!few && in_order(s)) || largest(s, false) || largest(s, true))
                 return count_taken(s);

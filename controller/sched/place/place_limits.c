@@ -14,11 +14,18 @@
 #include "controller/model/tres.h"
 
 static struct tres_holding holding_of(const struct job *j, const struct placement *p) {
-        return (struct tres_holding){ .partition = j->partition, .alloc = p->alloc, .n_alloc = p->n_alloc, .num_cpus = p->num_cpus,
-                .gres = p->gres, .n_gres = p->n_gres, .licenses = j->needs.licenses, .license = p->license };
+        return (struct tres_holding){ .partition = j->partition,
+                .alloc = p->alloc,
+                .n_alloc = p->n_alloc,
+                .num_cpus = p->num_cpus,
+                .gres = p->gres,
+                .n_gres = p->n_gres,
+                .licenses = j->needs.licenses,
+                .license = p->license };
 }
 
-enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again) {
+enum job_reason place_limit(const struct cluster *c, const struct job *j,
+                const struct placement *where, usec_t now, usec_t *ret_again) {
         const struct tres_holding h = holding_of(j, where);
 
         return limits_wait_reason(c, j, &h, NULL, now, ret_again);
@@ -26,7 +33,8 @@ enum job_reason place_limit(const struct cluster *c, const struct job *j, const 
 
 /* A job with whole nodes is counted with all of their resources, also with those that a suspended
    job there keeps: else it would be within a limit once other jobs have taken some. */
-static void add_all_gres(const struct placement *p, struct tres_holding *h, struct gres_share **ret) {
+static void add_all_gres(const struct placement *p, struct tres_holding *h,
+                struct gres_share **ret) {
         size_t n = 0;
 
         for (size_t i = 0; i < p->n_alloc; i++)
@@ -36,7 +44,8 @@ static void add_all_gres(const struct placement *p, struct tres_holding *h, stru
 }
 
 /* *all: its generic resources; the caller frees. */
-static struct tres_holding searched(const struct search *s, const struct placement *p, struct gres_share **all) {
+static struct tres_holding searched(const struct search *s, const struct placement *p,
+                struct gres_share **all) {
         struct tres_holding h = holding_of(s->j, p);
 
         if (h.licenses && h.licenses->any) /* the chosen license is not known here */
@@ -61,7 +70,8 @@ int place_heed_limits(const struct search *s, struct placement *p) {
         return -EDQUOT;
 }
 
-void place_held(const struct search *s, const struct placement *p, struct tres_set *ret, struct tres_set *ret_node) {
+void place_held(const struct search *s, const struct placement *p, struct tres_set *ret,
+                struct tres_set *ret_node) {
         struct gres_share *all;
         const struct tres_holding h = searched(s, p, &all);
 
@@ -69,8 +79,8 @@ void place_held(const struct search *s, const struct placement *p, struct tres_s
         gres_shares_free(all, all ? h.n_gres : 0);
 }
 
-int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
-                struct placement *p) {
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now,
+                place_license_free *is_free, void *user, struct placement *p) {
         enum job_reason why = REASON_NONE;
         usec_t again = USEC_INFINITY;
         size_t first = p->license;
@@ -140,7 +150,8 @@ static int by_charge(const void *a, const void *b) {
 
 /* Units on o that AccountingStorageTRES names, or of these those with a type (GPUs of one type,
    where the job asks for any). */
-static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks, const struct gres_parts *gres, bool typed) {
+static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks,
+                const struct gres_parts *gres, bool typed) {
         const struct tres_names *names = &s->c->acct.tres;
         struct offer one = *o;
         struct placement p = { 0 };
@@ -154,7 +165,13 @@ static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks
         else
                 (void)place_give_gres(s, &p, &one, 0);
         const struct job_node alloc = { .node = o->node };
-        const struct tres_holding h = { .partition = s->j->partition, .alloc = &alloc, .n_alloc = 1, .gres = p.gres, .n_gres = p.n_gres };
+        const struct tres_holding h = {
+                .partition = s->j->partition,
+                .alloc = &alloc,
+                .n_alloc = 1,
+                .gres = p.gres,
+                .n_gres = p.n_gres,
+        };
         tres_held(s->c, &h, &set, NULL);
         for (size_t t = 0; t < names->n; t++)
                 sum += typed && !names->list[t].type ? 0 : set.of[TRES_NAMED + t];
@@ -184,7 +201,8 @@ static void note_light(struct search *s, struct offer *o, uint32_t first) {
 
 /* The part of a node if all were equal. */
 static uint64_t share_of(const struct search *s) {
-        return DIV_ROUND_UP(s->total.n ? gres_total_sum(&s->total) : s->num_tasks, (uint64_t)s->want_nodes);
+        return DIV_ROUND_UP(s->total.n ? gres_total_sum(&s->total) : s->num_tasks,
+                        (uint64_t)s->want_nodes);
 }
 
 void place_lightest_first(struct search *s) {
@@ -199,9 +217,15 @@ void place_lightest_first(struct search *s) {
                 o->charge[0] = named ? named_on(s, o, tasks, &one, false) : 0;
                 if (named)
                         note_light(s, o, tasks);
-                o->charge[1] = named ? UINT64_MAX - MIN(s->total.n ? gres_parts_sum(&o->light_gres) : o->light, share_of(s)) : 0;
-                o->charge[2] = place_charge(s, n, tasks, s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
-                o->charge[3] = s->j->needs.mem_per_node || s->j->needs.mem_per_cpu ? 0 : n->configured.memory;
+                o->charge[1] = named ? UINT64_MAX - MIN(s->total.n ? gres_parts_sum(&o->light_gres)
+                                                                   : o->light,
+                                                                    share_of(s))
+                                     : 0;
+                o->charge[2] = place_charge(s, n, tasks,
+                                s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
+                o->charge[3] = s->j->needs.mem_per_node || s->j->needs.mem_per_cpu
+                                               ? 0
+                                               : n->configured.memory;
         }
         if (s->n_offers)
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);
@@ -213,7 +237,8 @@ bool place_is_named(const struct search *s, const char *name, const char *type) 
         const struct tres_names *names = &s->c->acct.tres;
 
         for (size_t i = 0; i < names->n && type; i++)
-                if (!names->list[i].license && names->list[i].type && strcasecmp(names->list[i].name, name) == 0 &&
+                if (!names->list[i].license && names->list[i].type &&
+                                strcasecmp(names->list[i].name, name) == 0 &&
                                 strcasecmp(names->list[i].type, type) == 0)
                         return true;
         return false;
@@ -233,7 +258,9 @@ size_t place_choose_lightest(struct search *s) {
                 tasks += s->offers[i].tasks;
                 gres_sums_add(&gres, &s->offers[i].gres);
         }
-        for (size_t heavy = 1; heavy <= most && !s->offers[most - heavy].required && high - heavy >= most; heavy++) {
+        for (size_t heavy = 1;
+                        heavy <= most && !s->offers[most - heavy].required && high - heavy >= most;
+                        heavy++) {
                 struct offer *light = &s->offers[most - heavy];
                 tasks += s->offers[high - heavy].tasks - (uint64_t)light->tasks;
                 gres_sums_add(&gres, &s->offers[high - heavy].gres);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What nodes count for where limits are in the way: of each thing that is limited, and of what the job needs, a number.
+/* What nodes count for where limits are in the way: of each thing that is limited, and of what the
+ * job needs, a number.
  *
- * It is what place_settle() gives it on one of them, for so many tasks and so much of --gpus; so it is exact, also where whole cores or
- * sockets are charged, or cores for the GPUs that they lie near.  Nodes that are alike are asked once.  Of parts of a node that count
- * for the same the one with the most tasks is kept.  Licenses count wherever the job runs: what is left is without them. */
+ * It is what place_settle() gives it on one of them, for so many tasks and so much of --gpus; so it
+ * is exact, also where whole cores or sockets are charged, or cores for the GPUs that they lie
+ * near.  Nodes that are alike are asked once.  Of parts of a node that count for the same the one
+ * with the most tasks is kept.  Licenses count wherever the job runs: what is left is without them.
+ */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/limit_check.h"
 #include "controller/model/tres.h"
 
-#define KINDS_MAX 256  /* hardware, times what is left of nodes in part use */
-#define ASKED_MAX 4096 /* parts that are looked at: a few milliseconds */
-#define LOOK_COST 8    /* of one of them, as place_offer.c counts */
+#define KINDS_MAX 256        /* hardware, times what is left of nodes in part use */
+#define ASKED_MAX 4096       /* parts that are looked at: a few milliseconds */
+#define LOOK_COST 8          /* of one of them, as place_offer.c counts */
 #define ASK_KIND  UINT64_MAX /* the first word of a question that nothing else asks */
 #define COST_ONE  (1u << 20) /* costs are added up in fractions as small as that */
 
@@ -32,7 +35,8 @@ static bool is_license(const struct weigh *w, size_t t) {
 
 /* What is added to the cost whatever is the dearest. */
 static bool is_summed(const struct weigh *w, size_t t) {
-        return !w->apart || is_license(w, t) || (t >= TRES_NAMED && w->s->c->config->priority.flags & PRIORITY_MAX_TRES_GRES);
+        return !w->apart || is_license(w, t) ||
+               (t >= TRES_NAMED && w->s->c->config->priority.flags & PRIORITY_MAX_TRES_GRES);
 }
 
 /* Where the dearest counts: were it the resource t. */
@@ -110,7 +114,8 @@ static bool add_loads(struct weigh *w) {
 
 /* ---- what a part counts for ---- */
 
-static uint64_t load_of(const struct weigh *w, const struct load *l, const struct offer *o, const struct tres_set *set) {
+static uint64_t load_of(const struct weigh *w, const struct load *l, const struct offer *o,
+                const struct tres_set *set) {
         switch (l->what) {
         case LOAD_NODES:
         case LOAD_PLACES:
@@ -157,7 +162,8 @@ static int weigh_part(struct weigh *w, const struct offer *o, const struct load_
         return 0;
 }
 
-static bool differ_in_tasks(const struct loads *l, const struct load_part *a, const struct load_part *b) {
+static bool differ_in_tasks(const struct loads *l, const struct load_part *a,
+                const struct load_part *b) {
         for (size_t i = 0; i < l->n; i++)
                 if (a->of[i] != b->of[i] && l->of[i].what != LOAD_TASKS)
                         return false;
@@ -168,7 +174,8 @@ static bool differ_in_tasks(const struct loads *l, const struct load_part *a, co
 static void add_part(struct loads *l, struct load_kind *k, struct load_part part) {
         struct load_part *last = k->parts ? &l->parts[l->n_parts - 1] : NULL;
 
-        if (last && memcmp(&last->gpus, &part.gpus, sizeof part.gpus) == 0 && differ_in_tasks(l, last, &part)) {
+        if (last && memcmp(&last->gpus, &part.gpus, sizeof part.gpus) == 0 &&
+                        differ_in_tasks(l, last, &part)) {
                 free(last->of);
                 *last = part;
                 return;
@@ -178,14 +185,23 @@ static void add_part(struct loads *l, struct load_kind *k, struct load_part part
         k->parts++;
 }
 
-static void add_parts_with(struct weigh *w, struct load_kind *k, const struct offer *o, const struct gres_parts *gpus) {
+static void add_parts_with(struct weigh *w, struct load_kind *k, const struct offer *o,
+                const struct gres_parts *gpus) {
         const struct search *s = w->s;
         bool all = w->l->whole || s->j->asked.overcommit || s->j->asked.ntasks_per_node;
-        uint32_t most = s->j->asked.ntasks_per_node ? o->tasks : MIN(o->tasks, DIV_ROUND_UP(s->num_tasks, s->group) * s->group);
+        uint32_t most = s->j->asked.ntasks_per_node
+                                        ? o->tasks
+                                        : MIN(o->tasks, DIV_ROUND_UP(s->num_tasks, s->group) *
+                                                                          s->group);
         int r = 0;
 
-        for (uint32_t tasks = all ? most : s->group; tasks <= most && r != -EDQUOT && w->asked <= ASKED_MAX; tasks += s->group) {
-                struct load_part part = { .tasks = tasks, .gpus = *gpus, .of = xnew(uint64_t, w->l->n) };
+        for (uint32_t tasks = all ? most : s->group;
+                        tasks <= most && r != -EDQUOT && w->asked <= ASKED_MAX; tasks += s->group) {
+                struct load_part part = {
+                        .tasks = tasks,
+                        .gpus = *gpus,
+                        .of = xnew(uint64_t, w->l->n),
+                };
                 r = weigh_part(w, o, &part);
                 if (r < 0)
                         free(part.of);
@@ -215,11 +231,18 @@ static uint64_t item_is(const struct search *s, const struct node_gres *item) {
         uint64_t is = 0;
 
         for (size_t t = 0; t < names->n; t++)
-                is |= (uint64_t)(!names->list[t].license && strcasecmp(names->list[t].name, item->name) == 0 &&
-                                      (!names->list[t].type || strcasecmp(names->list[t].type, strempty(item->type)) == 0)) << t;
+                is |= (uint64_t)(!names->list[t].license &&
+                                      strcasecmp(names->list[t].name, item->name) == 0 &&
+                                      (!names->list[t].type ||
+                                                      strcasecmp(names->list[t].type,
+                                                                      strempty(item->type)) == 0))
+                      << t;
         for (size_t i = 0; wants && i < wants->n && i < 32; i++)
                 is |= (uint64_t)(strcasecmp(wants->list[i].name, item->name) == 0 &&
-                                      (!wants->list[i].type || strcasecmp(wants->list[i].type, strempty(item->type)) == 0)) << (32 + i);
+                                      (!wants->list[i].type ||
+                                                      strcasecmp(wants->list[i].type,
+                                                                      strempty(item->type)) == 0))
+                      << (32 + i);
         return is;
 }
 
@@ -248,9 +271,10 @@ static size_t kind_of(struct search *s, const struct offer *o, size_t next) {
         const struct node_hardware *h = &n->configured;
         /* The key does not say which job has which units. */
         bool by_itself = n->n_jobs && s->stops && s->j->needs.gres_wants;
-        const uint64_t words[] = { ASK_KIND, s->weighed, by_itself ? n->index + 1 : 0, o->required | place_must_be_woken(s, n) << 1, o->tasks, o->gres.most,
-                n->units, n->cpus_per_unit, h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory, n->n_gres, n->n_sides,
-                n->n_sides ? place_most_cpus(s, n, &s->of) : 0 };
+        const uint64_t words[] = { ASK_KIND, s->weighed, by_itself ? n->index + 1 : 0,
+                o->required | place_must_be_woken(s, n) << 1, o->tasks, o->gres.most, n->units,
+                n->cpus_per_unit, h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory,
+                n->n_gres, n->n_sides, n->n_sides ? place_most_cpus(s, n, &s->of) : 0 };
         struct place_answer a = { .number = (uint32_t)next };
 
         place_ask(s);
@@ -273,7 +297,8 @@ static bool are_alike(const struct loads *l, const struct load_kind *a, const st
                 return false;
         for (size_t i = 0; i < a->parts; i++) {
                 const struct load_part *x = &l->parts[a->first + i], *y = &l->parts[b->first + i];
-                if (memcmp(x->of, y->of, l->n * sizeof x->of[0]) != 0 || memcmp(&x->gpus, &y->gpus, sizeof x->gpus) != 0)
+                if (memcmp(x->of, y->of, l->n * sizeof x->of[0]) != 0 ||
+                                memcmp(&x->gpus, &y->gpus, sizeof x->gpus) != 0)
                         return false;
         }
         return true;
@@ -296,10 +321,14 @@ static void add_kind(struct weigh *w, const struct offer *o) {
 
 int place_loads(struct search *s, struct loads *ret) {
         const struct cluster *c = s->c;
-        struct weigh w = { .s = s, .l = ret, .n_tres = TRES_NAMED + c->acct.tres.n,
-                .apart = c->config->priority.flags & (PRIORITY_MAX_TRES | PRIORITY_MAX_TRES_GRES) && s->j->partition->billing.weighted };
+        struct weigh w = { .s = s,
+                .l = ret,
+                .n_tres = TRES_NAMED + c->acct.tres.n,
+                .apart = c->config->priority.flags & (PRIORITY_MAX_TRES | PRIORITY_MAX_TRES_GRES) &&
+                         s->j->partition->billing.weighted };
 
-        *ret = (struct loads){ .whole = s->whole && s->total.n <= 1 && !s->j->needs.mem_per_gpu && (place_takes_all_gres(s) || !s->j->needs.gres_wants) };
+        *ret = (struct loads){ .whole = s->whole && s->total.n <= 1 && !s->j->needs.mem_per_gpu &&
+                                        (place_takes_all_gres(s) || !s->j->needs.gres_wants) };
         s->weighed++;
         tres_clear(&w.room.most);
         tres_clear(&w.room.most_on_node);

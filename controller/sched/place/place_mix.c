@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --gpus with --gres-flags=enforce-binding: a node that gives more GPUs has cores near them for more tasks.  Where nodes do neither with
- * all that they have nor with equal parts (find_evenly() of place.c), parts are sought that do: for each node it is known how many tasks
- * so many GPUs, of each kind, are for (its menu), and of all ways to take some nodes, with so many GPUs altogether (a state), the one is
- * kept that is for the most tasks.  Offer after offer joins, in their order, until that is enough.
+/* --gpus with --gres-flags=enforce-binding: a node that gives more GPUs has cores near them for
+ * more tasks.  Where nodes do neither with all that they have nor with equal parts (find_evenly()
+ * of place.c), parts are sought that do: for each node it is known how many tasks so many GPUs, of
+ * each kind, are for (its menu), and of all ways to take some nodes, with so many GPUs altogether
+ * (a state), the one is kept that is for the most tasks.  Offer after offer joins, in their order,
+ * until that is enough.
  *
- * That is as much work as there are offers, nodes to take, states and parts that one node can give, multiplied.  Where it is too much, as
- * many offers are looked at as there may be nodes, and each is taken: the first ones, or those that have the most tasks for one GPU. */
+ * That is as much work as there are offers, nodes to take, states and parts that one node can give,
+ * multiplied.  Where it is too much, as many offers are looked at as there may be nodes, and each
+ * is taken: the first ones, or those that have the most tasks for one GPU. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
@@ -23,13 +26,14 @@ struct dish { /* a part that the offer which joins can give */
 struct mix {
         struct search *s;
         uint32_t states, step[GRES_KINDS_MAX]; /* one more of a kind is so many states further */
-        uint32_t rows;       /* by how many nodes are taken */
-        bool every;          /* each is; there is one row */
-        uint32_t most;       /* dishes of one node */
+        uint32_t rows;                         /* by how many nodes are taken */
+        bool every;                            /* each is; there is one row */
+        uint32_t most;                         /* dishes of one node */
         struct dish *menu;
         uint32_t n_menu;
         uint32_t *best, *next; /* tasks, by row and state */
-        uint16_t *given;     /* the dish's state, by offer, row and state; 0: the offer is not taken */
+        /* the dish's state, by offer, row and state; 0: the offer is not taken */
+        uint16_t *given;
 };
 
 /* How many ways there are to have up to so many of each kind; more than STATES_MAX: too many. */
@@ -47,8 +51,9 @@ bool place_may_mix(const struct search *s) {
         for (size_t i = 0; w && i < w->n; i++)
                 if (w->list[i].per_task)
                         return false;
-        return s->total.n && count_states(&s->total) <= STATES_MAX && s->j->asked.gres_binding == GRES_BINDING_ENFORCED &&
-               s->c->config->gres_cores && !s->whole && s->max_nodes > 1 && !s->tree && !s->j->asked.contiguous &&
+        return s->total.n && count_states(&s->total) <= STATES_MAX &&
+               s->j->asked.gres_binding == GRES_BINDING_ENFORCED && s->c->config->gres_cores &&
+               !s->whole && s->max_nodes > 1 && !s->tree && !s->j->asked.contiguous &&
                !features_counts(s->features);
 }
 
@@ -100,15 +105,18 @@ static void write_menu(struct mix *m, const struct offer *o) {
         }
 }
 
-static bool is_within(const struct mix *m, const struct gres_parts *p, const struct gres_parts *of) {
+static bool is_within(const struct mix *m, const struct gres_parts *p,
+                const struct gres_parts *of) {
         for (uint32_t k = 0; k < m->s->total.n; k++)
                 if (p->of[k] > of->of[k])
                         return false;
         return true;
 }
 
-/* What the offer that joins gives in a state where it is one of so many: best has those before it. */
-static void give_best(struct mix *m, const struct offer *o, size_t row, uint32_t state, uint16_t *given) {
+/* What the offer that joins gives in a state where it is one of so many: best has those before
+   it. */
+static void give_best(struct mix *m, const struct offer *o, size_t row, uint32_t state,
+                uint16_t *given) {
         const size_t before = m->every ? 0 : row - 1;
         const struct gres_parts all = parts_of(m, state);
         uint32_t *to = &m->next[cell(m, row, state)];
@@ -143,7 +151,8 @@ static bool join(struct mix *m, size_t at) {
 
 /* With the first n offers: the row that does; 0: none. */
 static size_t row_that_does(const struct mix *m, size_t n) {
-        size_t least = m->every ? n : m->s->min_nodes, most = m->every ? n : MIN((size_t)m->rows - 1, n);
+        size_t least = m->every ? n : m->s->min_nodes,
+               most = m->every ? n : MIN((size_t)m->rows - 1, n);
 
         for (size_t row = least; row <= most && n >= m->s->min_nodes; row++) {
                 uint32_t tasks = m->best[cell(m, m->every ? 0 : row, m->states - 1)];
@@ -160,7 +169,8 @@ static bool is_taken(const struct offer *o) {
 /* Tasks are dealt as elsewhere: a node is filled before the next one, but each has its one. */
 static void settle(struct mix *m, size_t n, size_t row) {
         struct search *s = m->s;
-        uint32_t left = MAX(s->num_tasks, (uint32_t)row), state = m->states - 1, others = (uint32_t)row;
+        uint32_t left = MAX(s->num_tasks, (uint32_t)row), state = m->states - 1,
+                 others = (uint32_t)row;
 
         for (size_t i = 0; i < s->n_offers; i++)
                 s->offers[i].taken = false;
@@ -258,9 +268,11 @@ static struct mix begin(struct search *s) {
 
 size_t place_choose_mixed(struct search *s) {
         struct mix m = begin(s);
-        size_t nodes = (size_t)MIN(MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)), (uint64_t)s->n_offers);
+        size_t nodes = (size_t)MIN(MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)),
+                        (uint64_t)s->n_offers);
 
-        if (s->n_offers < s->min_nodes || s->tasks < s->num_tasks || !gres_sums_do(&s->gres, &s->total))
+        if (s->n_offers < s->min_nodes || s->tasks < s->num_tasks ||
+                        !gres_sums_do(&s->gres, &s->total))
                 return 0;
         m.rows = (uint32_t)nodes + 1;
         if (fits(&m, s->n_offers))

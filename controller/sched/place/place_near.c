@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which units of generic resources and which cores of a node go together, where gres.conf says what lies near what (Cores=).
+/* Which units of generic resources and which cores of a node go together, where gres.conf says what
+ * lies near what (Cores=).
  *
- * Such a node has sides (model/gres.h).  Of each choice of some of them it is asked: are the units that lie there enough, each side
- * giving one, and are the free cores near these enough, each side having one?  The choice of the fewest sides is taken.
- * With --gres-flags=enforce-binding an offer is what can be had so, and a job that cannot be served so is not; else it is what
- * place_settle() tries first, and no job is refused for it.  A job with whole nodes has both all units and all cores.
+ * Such a node has sides (model/gres.h).  Of each choice of some of them it is asked: are the units
+ * that lie there enough, each side giving one, and are the free cores near these enough, each side
+ * having one?  The choice of the fewest sides is taken. With --gres-flags=enforce-binding an offer
+ * is what can be had so, and a job that cannot be served so is not; else it is what place_settle()
+ * tries first, and no job is refused for it.  A job with whole nodes has both all units and all
+ * cores.
  *
- * Enforced, a core of each side is given.  A job that asks for units a node gets more cores for that than its tasks need, as in
- * Slurm; with units of tasks or of the whole job it must have as many (known: where it is known how many tasks there are).  Where tasks
- * are dealt to sockets (--ntasks-per-socket) these decide which cores. */
+ * Enforced, a core of each side is given.  A job that asks for units a node gets more cores for
+ * that than its tasks need, as in Slurm; with units of tasks or of the whole job it must have as
+ * many (known: where it is known how many tasks there are).  Where tasks are dealt to sockets
+ * (--ntasks-per-socket) these decide which cores. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/resources/sockets.h"
@@ -16,16 +20,17 @@
 struct look { /* at one node */
         struct search *s;
         const struct node *n;
-        const struct bitset *blocked; /* units that it cannot have; NULL: none */
+        const struct bitset *blocked;     /* units that it cannot have; NULL: none */
         uint64_t (*left)[GRES_SIDES_MAX]; /* of each want, side by side */
-        uint32_t *used; /* sides, by what is wanted */
-        uint32_t cpus; /* it may be charged for so many */
-        bool adds; /* adds_cores() */
+        uint32_t *used;                   /* sides, by what is wanted */
+        uint32_t cpus;                    /* it may be charged for so many */
+        bool adds;                        /* adds_cores() */
         struct bitset *near, *set, *chosen;
 };
 
 bool place_heeds_sides(const struct search *s, const struct node *n) {
-        return n->n_sides && s->j->needs.gres_wants && !s->whole && s->j->asked.gres_binding != GRES_BINDING_DISABLED;
+        return n->n_sides && s->j->needs.gres_wants && !s->whole &&
+               s->j->asked.gres_binding != GRES_BINDING_DISABLED;
 }
 
 bool place_keeps_to_sides(const struct search *s, const struct node *n) {
@@ -44,7 +49,8 @@ static bool adds_cores(const struct search *s, const struct node *n) {
 }
 
 /* chosen: scratch.  UINT32_MAX: one has none. */
-static uint32_t least_for(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *chosen) {
+static uint32_t least_for(const struct search *s, const struct node *n, uint32_t sides,
+                const struct bitset *blocked, struct bitset *chosen) {
         uint32_t left = UINT32_MAX;
 
         bitset_clear(chosen);
@@ -54,7 +60,8 @@ static uint32_t least_for(const struct search *s, const struct node *n, uint32_t
         return units ? (units - 1) * n->cpus_per_unit + 1 : 0;
 }
 
-uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked) {
+uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides,
+                const struct bitset *blocked) {
         if (!adds_cores(s, n))
                 return 0;
         _cleanup_(bitset_freep) struct bitset *chosen = bitset_new(n->units);
@@ -64,8 +71,14 @@ uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint
 
 static struct look look_at(struct search *s, const struct node *n, const struct yield *y) {
         const struct gres_wants *w = s->j->needs.gres_wants;
-        struct look l = { .s = s, .n = n, .adds = adds_cores(s, n), .left = xcalloc(w->n, sizeof *l.left),
-                .used = xnew0(uint32_t, w->n), .near = bitset_new(n->units), .set = bitset_new(n->units), .chosen = bitset_new(n->units) };
+        struct look l = { .s = s,
+                .n = n,
+                .adds = adds_cores(s, n),
+                .left = xcalloc(w->n, sizeof *l.left),
+                .used = xnew0(uint32_t, w->n),
+                .near = bitset_new(n->units),
+                .set = bitset_new(n->units),
+                .chosen = bitset_new(n->units) };
 
         l.cpus = l.adds ? place_most_cpus(s, n, y) : 0;
         l.blocked = place_block(s, n, y);
@@ -90,8 +103,10 @@ static uint32_t side_of_shards(const struct look *l, size_t want, uint32_t sides
         return l->left[want][0] >= need;
 }
 
-/* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far from makes up for what they lack. */
-static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, const struct gres_parts *dealt) {
+/* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far
+   from makes up for what they lack. */
+static bool units_do(struct look *l, uint32_t sides, uint32_t tasks,
+                const struct gres_parts *dealt) {
         const struct gres_wants *w = l->s->j->needs.gres_wants;
 
         for (size_t i = 0; i < w->n; i++) {
@@ -150,7 +165,8 @@ static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *de
         for (uint32_t k = 1; k < n->n_sides; k++)
                 if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
                         return false;
-        uint32_t least = MAX(place_cpus_of_gpus(s, gres_parts_sum(dealt)), l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
+        uint32_t least = MAX(place_cpus_of_gpus(s, gres_parts_sum(dealt)),
+                        l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
         uint32_t units = place_units_for(s, n, l->set, tasks, least);
         if (least == UINT32_MAX || (l->adds && place_charge(s, n, tasks, units, least) > l->cpus))
                 return false;
@@ -158,7 +174,8 @@ static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *de
                 struct room room = place_room(s, n, l->set);
                 return units <= room.units && tasks <= room.tasks;
         }
-        return units <= n->units - bitset_count(l->set) && (!each || l->adds || (uint32_t)__builtin_popcount(sides) <= units);
+        return units <= n->units - bitset_count(l->set) &&
+               (!each || l->adds || (uint32_t)__builtin_popcount(sides) <= units);
 }
 
 /* The fewest sides that do, and side 0; 0: none do. */
@@ -179,19 +196,17 @@ static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *
 }
 
 /* What is asked of a node, and what it is and has left: alike nodes have been asked before. */
-enum near_question {
-        ASK_SIDES,
-        ASK_TASKS,
-        ASK_WITH,
-        ASK_BESIDE
-};
+enum near_question { ASK_SIDES, ASK_TASKS, ASK_WITH, ASK_BESIDE };
 
-static bool is_known(const struct look *l, enum near_question what, uint32_t tasks, const struct gres_parts *gres, bool each, struct place_answer *ret) {
+static bool is_known(const struct look *l, enum near_question what, uint32_t tasks,
+                const struct gres_parts *gres, bool each, struct place_answer *ret) {
         const struct node *n = l->n;
         const struct node_hardware *h = &n->configured;
         struct search *s = l->s;
-        const uint64_t words[] = { (uint64_t)what << 32 | each, tasks, s->evenly | s->mixed << 1, s->min_nodes, s->max_nodes, n->n_sides, n->units, n->cpus_per_unit, h->cpus,
-                h->boards, h->sockets, h->cores, h->threads, h->memory, l->cpus, s->mixed ? gres->most : 0 };
+        const uint64_t words[] = { (uint64_t)what << 32 | each, tasks, s->evenly | s->mixed << 1,
+                s->min_nodes, s->max_nodes, n->n_sides, n->units, n->cpus_per_unit, h->cpus,
+                h->boards, h->sockets, h->cores, h->threads, h->memory, l->cpus,
+                s->mixed ? gres->most : 0 };
 
         place_ask(s);
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -207,7 +222,8 @@ static bool is_known(const struct look *l, enum near_question what, uint32_t tas
         return place_answered(s, ret);
 }
 
-static uint32_t sides_for(struct search *s, const struct offer *o, const struct yield *y, bool each) {
+static uint32_t sides_for(struct search *s, const struct offer *o, const struct yield *y,
+                bool each) {
         struct look l = look_at(s, o->node, y);
         struct place_answer a;
 
@@ -223,7 +239,8 @@ uint32_t place_sides(struct search *s, const struct offer *o) {
         bool stops = s->stops && place_keeps_to_sides(s, o->node); /* no other reason is worth it */
         uint32_t sides = 0;
 
-        for (int each = place_keeps_to_sides(s, o->node) && !adds_cores(s, o->node); each >= 0 && !sides; each--) {
+        for (int each = place_keeps_to_sides(s, o->node) && !adds_cores(s, o->node);
+                        each >= 0 && !sides; each--) {
                 sides = sides_for(s, o, &s->base, each);
                 if (!sides && stops)
                         sides = sides_for(s, o, &s->of, each);
@@ -255,8 +272,8 @@ struct gres_parts place_fewest_near(struct search *s, const struct offer *o) {
         return one.dealt;
 }
 
-/* A node's part of --gpus, if all were alike.  Nodes with tasks that need GPUs of several sides give one of each: if that were more, others
-   would be left without. */
+/* A node's part of --gpus, if all were alike.  Nodes with tasks that need GPUs of several sides
+   give one of each: if that were more, others would be left without. */
 static uint32_t fair_part(const struct search *s) {
         uint64_t part = 1;
 
@@ -266,7 +283,8 @@ static uint32_t fair_part(const struct search *s) {
 }
 
 /* So many tasks have cores near up to so many units. */
-static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gres, uint32_t most, bool each) {
+static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gres, uint32_t most,
+                bool each) {
         for (uint32_t few = 1; few <= most; few++) {
                 const struct gres_parts some = gres_parts_upto(gres, few);
                 if (choose(l, tasks, &some, each))
@@ -276,7 +294,8 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
 }
 
 /* With so many of --gpus, no fewer; least of the tasks at the least. */
-static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known, const struct gres_parts *gpus) {
+static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known,
+                const struct gres_parts *gpus) {
         uint32_t low = tasks >= least && choose(l, least, gpus, known) ? least : 0;
 
         l->s->c->slices.looked += l->n->n_sides;
@@ -291,7 +310,8 @@ static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool k
 }
 
 /* With as many as are best; *gres becomes the most that it can give of each kind. */
-static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bool known, struct gres_parts *gres) {
+static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bool known,
+                struct gres_parts *gres) {
         struct gres_parts part = { 0 }, can = { .most = gres->most };
         uint32_t best = 0;
 
@@ -306,7 +326,8 @@ static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bo
 }
 
 /* Of so many tasks, least of them at the least; *gres becomes what it can give for these. */
-static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool known, struct gres_parts *gres) {
+static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool known,
+                struct gres_parts *gres) {
         const struct search *s = l->s;
         uint32_t largest = gres_parts_largest(gres), low;
 
@@ -319,7 +340,8 @@ static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool 
                 low = 0;
         for (uint32_t high = tasks; low && low < high;) { /* low can be had */
                 uint32_t middle = high - (high - low) / 2;
-                if (few && s->evenly ? up_to_do(l, middle, gres, few, known) : choose(l, middle, gres, known))
+                if (few && s->evenly ? up_to_do(l, middle, gres, few, known)
+                                     : choose(l, middle, gres, known))
                         low = middle;
                 else
                         high = middle - 1;
@@ -327,16 +349,22 @@ static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool 
         return low;
 }
 
-uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres) {
-        uint32_t each = s->j->asked.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group;
-        bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes; /* so many tasks it will have there */
+uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y,
+                uint32_t tasks, struct gres_parts *gres) {
+        uint32_t each = s->j->asked.ntasks_per_node, least = each                ? each
+                                                             : s->max_nodes == 1 ? s->num_tasks
+                                                                                 : s->group;
+        /* so many tasks it will have there */
+        bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes;
         struct place_answer a;
 
         if (tasks < least)
                 return 0;
         struct look l = look_at(s, n, y);
-        for (uint32_t k = 0; k < s->total.n && !s->mixed; k++) /* as many on each node, so that none has few units for many tasks */
-                gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k], DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
+        /* as many on each node, so that none has few units for many tasks */
+        for (uint32_t k = 0; k < s->total.n && !s->mixed; k++)
+                gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k],
+                                DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
         if (!is_known(&l, ASK_TASKS, tasks, gres, known, &a)) {
                 a.gres = *gres;
                 a.number = most_tasks(&l, tasks, least, known, &a.gres);
@@ -356,7 +384,8 @@ uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct 
         struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
         bool known = each || s->num_tasks <= s->min_nodes;
         if (!is_known(&l, ASK_WITH, o->tasks, gpus, known, &a)) {
-                a = (struct place_answer){ .number = most_with(&l, o->tasks, each ? each : s->group, known, gpus) };
+                a = (struct place_answer){ .number = most_with(&l, o->tasks, each ? each : s->group,
+                                                           known, gpus) };
                 place_answer(s, &a);
         }
         look_done(&l);
@@ -372,7 +401,8 @@ static bool has_units_of_tasks(const struct search *s) {
         return false;
 }
 
-static uint32_t tasks_of_fewest_sides(struct look *l, uint32_t tasks, const struct gres_parts *dealt) {
+static uint32_t tasks_of_fewest_sides(struct look *l, uint32_t tasks,
+                const struct gres_parts *dealt) {
         int fewest = __builtin_popcount(choose(l, 1, dealt, false));
         uint32_t low = fewest ? 1 : tasks, high = tasks;
 

@@ -2,10 +2,10 @@
 /* What a node can give: units, memory, and from these tasks.  Changes nothing. */
 #include "controller/sched/place/place_private.h"
 
-#include "controller/lives/alloc.h"
 #include "controller/indexes/node_sharing.h"
-#include "controller/model/feature.h"
+#include "controller/lives/alloc.h"
 #include "controller/lives/reboot.h"
+#include "controller/model/feature.h"
 #include "controller/reservations/reservation.h"
 #include "controller/resources/sockets.h"
 
@@ -60,7 +60,8 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
 
 /* The number of free units is enough: it does not matter which ones. */
 static bool counts_do(const struct search *s, const struct yield *y) {
-        return s->mode != PLACE_EVER && !s->shares && !s->by_socket && !s->c->resvs.cores && !y->gone && !y->lent && !y->most;
+        return s->mode != PLACE_EVER && !s->shares && !s->by_socket && !s->c->resvs.cores &&
+               !y->gone && !y->lent && !y->most;
 }
 
 /* Valid until the next call. */
@@ -87,7 +88,8 @@ static struct room room_on(struct search *s, const struct node *n, const struct 
 
 uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
         const struct partition *p = j->partition;
-        uint64_t max = p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_node : c->config->max_mem_per_node;
+        uint64_t max = p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_node
+                                                                 : c->config->max_mem_per_node;
 
         return max ? max : UINT64_MAX;
 }
@@ -95,7 +97,8 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
         uint64_t most = partition_max_mem_per_cpu(c, j->partition), least = 1;
 
-        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->needs.mem_per_node && !j->needs.mem_per_cpu && !j->needs.mem_per_gpu)
+        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->needs.mem_per_node &&
+                        !j->needs.mem_per_cpu && !j->needs.mem_per_gpu)
                 least = DIV_ROUND_UP(n->configured.memory, most);
         return (uint32_t)MIN(MAX(least, (uint64_t)j->needs.min_cpus_node), UINT32_MAX);
 }
@@ -107,12 +110,16 @@ uint64_t place_free_memory(const struct search *s, const struct node *n, const s
 }
 
 /* How many of cpus CPUs of n its memory allows; 0: too little memory. */
-static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
+static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus,
+                const struct yield *y) {
         const struct job *j = s->j;
         uint64_t most = place_max_memory(s->c, j), memory = MIN(place_free_memory(s, n, y), most);
 
         if (!(s->select & CR_MEMORY))
-                return MAX(j->needs.mem_per_node, j->needs.mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
+                return MAX(j->needs.mem_per_node, j->needs.mem_per_cpu) >
+                                                       MIN(n->configured.memory, most)
+                                       ? 0
+                                       : cpus;
         if (j->needs.mem_per_node)
                 return memory < j->needs.mem_per_node ? 0 : cpus;
         if (j->needs.mem_per_gpu && !j->needs.mem_per_cpu) /* tasks_with_gres() checks memory */
@@ -122,18 +129,21 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
         uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
                         : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
                                                 : n->cpus_per_unit;
-        uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit), most_cpus = memory / j->needs.mem_per_cpu;
+        uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit),
+                 most_cpus = memory / j->needs.mem_per_cpu;
         if (used < n->cpus_per_unit) /* of each unit's */
                 most_cpus = most_cpus / used * n->cpus_per_unit;
         return (uint32_t)MIN((uint64_t)cpus, most_cpus / step * step);
 }
 
 uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y) {
-        return MIN(units_allowed(s, n, y) * n->cpus_per_unit, cpus_with_memory(s, n, n->configured.cpus, y));
+        return MIN(units_allowed(s, n, y) * n->cpus_per_unit,
+                        cpus_with_memory(s, n, n->configured.cpus, y));
 }
 
 /* The most of --gpus, of all kinds, that it has CPUs and memory for. */
-static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
+static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus,
+                const struct yield *y) {
         uint64_t most = UINT32_MAX;
 
         if (s->j->needs.cpus_per_gpu)
@@ -141,14 +151,15 @@ static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t
         if (s->most_of_cpu)
                 most = MIN(most, cpus * s->most_of_cpu / s->j->needs.mem_per_gpu);
         if (s->j->needs.mem_per_gpu && s->select & CR_MEMORY)
-                most = MIN(most, MIN(place_free_memory(s, n, y), place_max_memory(s->c, s->j)) / s->j->needs.mem_per_gpu);
+                most = MIN(most, MIN(place_free_memory(s, n, y), place_max_memory(s->c, s->j)) /
+                                                 s->j->needs.mem_per_gpu);
         return (uint32_t)most;
 }
 
 /* The tasks, at most tasks, that n has generic resources for; *ret: units of --gpus that it could
    give. */
-static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
-                struct gres_parts *ret) {
+static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus,
+                uint32_t tasks, const struct yield *y, struct gres_parts *ret) {
         const struct gres_wants *w = s->j->needs.gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
@@ -162,7 +173,8 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
                 if (w->list[i].per_task)
                         tasks = (uint32_t)MIN((uint64_t)tasks, gres_tasks_of(&w->list[i], left));
                 if (w->list[i].per_job)
-                        ret->of[w->list[i].of_job] = (uint32_t)MIN(MIN(left, w->list[i].per_job), (uint64_t)ret->most);
+                        ret->of[w->list[i].of_job] = (uint32_t)MIN(MIN(left, w->list[i].per_job),
+                                        (uint64_t)ret->most);
         }
         if (s->total.n && !gres_parts_sum(ret))
                 return 0;
@@ -170,16 +182,18 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
 }
 
 bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h) {
-        return spec->sockets_per_node <= MAX(1u, h->boards) * h->sockets && spec->cores_per_socket <= h->cores &&
-               spec->threads_per_core <= h->threads;
+        return spec->sockets_per_node <= MAX(1u, h->boards) * h->sockets &&
+               spec->cores_per_socket <= h->cores && spec->threads_per_core <= h->threads;
 }
 
 /* n has the sockets, cores, threads, CPUs, memory and disk that the job asks for. */
 static bool is_built_so(const struct search *s, const struct node *n) {
-        return s->j->asked.tmp_disk <= n->configured.tmp_disk && place_shape_fits(&s->j->asked, &n->configured);
+        return s->j->asked.tmp_disk <= n->configured.tmp_disk &&
+               place_shape_fits(&s->j->asked, &n->configured);
 }
 
-static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
+static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks,
+                uint32_t cpus) {
         uint32_t units = place_units_for(s, n, room.blocked, tasks, 0);
 
         return units <= room.units && place_charge(s, n, tasks, units, 0) <= cpus;
@@ -187,7 +201,8 @@ static bool fits(const struct search *s, const struct node *n, struct room room,
 
 /* The tasks, at most tasks, that are charged for at most that many CPUs: the charge exceeds the use
    with whole sockets or unused threads. */
-static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
+static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room,
+                uint32_t tasks, uint32_t cpus) {
         if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->needs.mem_per_cpu)))
                 return tasks;
         if (s->j->asked.overcommit)
@@ -198,14 +213,17 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
 }
 
 /* Tasks that n can hold in room; 0: it cannot serve the job. */
-static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, struct gres_parts *gres) {
+static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room,
+                const struct yield *y, struct gres_parts *gres) {
         const struct job_spec *spec = &s->j->asked;
-        uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit, n->configured.cpus);
+        uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit,
+                        n->configured.cpus);
 
         if (room.units == 0 || (s->whole && room.free < n->units) || !is_built_so(s, n))
                 return 0;
         cpus = cpus_with_memory(s, n, cpus, y);
-        if (cpus == 0 || cpus < place_least_cpus(s->c, s->j, n) || (s->whole && cpus < n->configured.cpus))
+        if (cpus == 0 || cpus < place_least_cpus(s->c, s->j, n) ||
+                        (s->whole && cpus < n->configured.cpus))
                 return 0;
         cpus = MIN(cpus, room.units * n->cpus_per_unit);
         uint32_t tasks = job_tasks_in(s->j, n, cpus, s->cpus_per_task);
@@ -221,7 +239,8 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
 
 /* The same with what y leaves, with enforce-binding near its generic resources; *ret_free: free
    units. */
-static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, struct gres_parts *gres, uint32_t *ret_free) {
+static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y,
+                struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
         uint32_t tasks = tasks_on(s, n, room, y, gres);
 
@@ -239,7 +258,8 @@ static int by_size(const void *a, const void *b) {
 /* The number of jobs on the units of its first task there, or on the whole node. */
 static uint32_t depth_on(const struct search *s, const struct node *n) {
         _cleanup_free_ uint32_t *depth = NULL;
-        uint32_t want = s->whole ? n->units : MIN(n->units, DIV_ROUND_UP(s->cpus_per_task, n->cpus_per_unit));
+        uint32_t want = s->whole ? n->units
+                                 : MIN(n->units, DIV_ROUND_UP(s->cpus_per_task, n->cpus_per_unit));
 
         if (n->n_jobs == 0)
                 return 0;
@@ -251,7 +271,8 @@ static uint32_t depth_on(const struct search *s, const struct node *n) {
 
 static bool has_features(const struct search *s, const struct node *n, enum features_when when) {
         return features_match(s->features, n, when) &&
-               (!features_alternatives(s->features) || features_has_alternative(s->features, s->alternative, n, when));
+               (!features_alternatives(s->features) ||
+                               features_has_alternative(s->features, s->alternative, n, when));
 }
 
 /* place_after(): n will be idle. */
@@ -290,7 +311,8 @@ bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_
         struct gres_sums sums = { 0 };
 
         gres_sums_add(&sums, gres);
-        return tasks >= s->num_tasks && gres_sums_do(&sums, &s->total) && (gres->most >= gres_total_sum(&s->total) || !s->total.n);
+        return tasks >= s->num_tasks && gres_sums_do(&sums, &s->total) &&
+               (gres->most >= gres_total_sum(&s->total) || !s->total.n);
 }
 
 /* A single node must be enough alone. */
@@ -313,7 +335,9 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         if (s->mode != PLACE_EVER && !may_share_node(s->c, n, s->j, &s->base, &s->of))
                 return;
-        const struct place_node with_base = s->memo && s->memo->of[n->index].known ? s->memo->of[n->index] : look(s, n);
+        const struct place_node with_base = s->memo && s->memo->of[n->index].known
+                                                            ? s->memo->of[n->index]
+                                                            : look(s, n);
         bool alone = s->mode == PLACE_EVER || may_share_node(s->c, n, s->j, &s->base, &s->base);
         struct gres_parts gres = with_base.gres;
         uint32_t idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
@@ -327,14 +351,20 @@ void place_offer(struct search *s, struct node *n, bool required) {
         if (tasks == 0 || !may_do(s, tasks, &gres))
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
-        s->offers[s->n_offers++] = (struct offer){ .node = n, .tasks = tasks, .needs_victims = needs_victims, .required = required,
-                .idle = idle, .gres = gres, .reboot = reboot, .depth = s->shares ? depth_on(s, n) : 0 };
+        s->offers[s->n_offers++] = (struct offer){ .node = n,
+                .tasks = tasks,
+                .needs_victims = needs_victims,
+                .required = required,
+                .idle = idle,
+                .gres = gres,
+                .reboot = reboot,
+                .depth = s->shares ? depth_on(s, n) : 0 };
         s->tasks += tasks;
         gres_sums_add(&s->gres, &gres);
 }
 
-void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, struct period when,
-                uint32_t *tasks, struct gres_parts *gres) {
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes,
+                struct period when, uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
 
         s.when = when;
@@ -351,23 +381,30 @@ uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uin
         struct search s = place_search(c, j, PLACE_EVER);
         uint32_t least = UINT32_MAX;
 
-        for (size_t i = 0; s.total.n == 1 && place_may_mix(&s) && i < c->n_nodes; i++) { /* of several kinds it is asked anyhow: place_is_particular() */
+        /* of several kinds it is asked anyhow: place_is_particular() */
+        for (size_t i = 0; s.total.n == 1 && place_may_mix(&s) && i < c->n_nodes; i++) {
                 const struct offer o = { .node = c->nodes[i], .tasks = tasks[i] };
-                uint32_t some = tasks[i] ? place_tasks_with(&s, &o, &(struct gres_parts){ .of = { 1 } }) : UINT32_MAX;
+                uint32_t some = tasks[i] ? place_tasks_with(&s, &o,
+                                                           &(struct gres_parts){ .of = { 1 } })
+                                         : UINT32_MAX;
                 least = MIN(least, some);
         }
         place_search_done(&s);
         return least;
 }
 
-void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres) {
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks,
+                struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
-        enum features_when features = j->needs.features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
+        enum features_when features = j->needs.features && reboot_allowed(c, j) ? FEATURES_LATER
+                                                                                : FEATURES_NOW;
 
         s.mixed = place_may_mix(&s);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
-                bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->needs.exc_nodes && bitset_has(j->needs.exc_nodes, i)) &&
+                bool serves = bitset_has(j->partition->nodes, i) &&
+                              !(s.tree && n->leaf == TOPOLOGY_NONE) &&
+                              !(j->needs.exc_nodes && bitset_has(j->needs.exc_nodes, i)) &&
                               features_match(j->needs.features, n, features);
                 tasks[i] = serves ? tasks_here(&s, n, &s.base, &gres[i], NULL) : 0;
         }

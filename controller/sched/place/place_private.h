@@ -23,13 +23,13 @@ struct offer {
         uint32_t tasks; /* tasks that fit */
         uint32_t given; /* tasks that it gets */
         bool needs_victims;
-        bool taken;    /* place_choose_kinds() has chosen it */
-        bool required; /* --nodelist, or a count of features: taken before others */
-        uint32_t idle; /* idle units, for LLN */
+        bool taken;              /* place_choose_kinds() has chosen it */
+        bool required;           /* --nodelist, or a count of features: taken before others */
+        uint32_t idle;           /* idle units, for LLN */
         struct gres_parts gres;  /* units of --gpus that it has */
         struct gres_parts dealt; /* units of --gpus that it gives */
-        bool reboot;   /* must be rebooted for the job's features */
-        uint32_t depth; /* number of jobs on the units of its first task */
+        bool reboot;             /* must be rebooted for the job's features */
+        uint32_t depth;          /* number of jobs on the units of its first task */
         /* rank: place_by_switch(): order of its leaf; place_choose_mixed(): tasks for one GPU;
            place_loads(): its kind. at: place_by_switch(): its index before. */
         size_t rank, at;
@@ -52,26 +52,26 @@ struct search {
         struct cluster *c;
         const struct job *j;
         enum place_mode mode;
-        struct period when; /* it would run */
+        struct period when;              /* it would run */
         const struct features *features; /* of --constraint or --prefer */
         size_t alternative;              /* index in "[a|b]" */
         bool all;                        /* all offers are made before some are taken */
         /* Idle nodes may be rebooted for its features; these are offered now. */
         bool may_reboot, reboots;
-        struct yield base; /* jobs that are out of the way: place_after() */
-        struct yield of;   /* possible victims and base: place_instead() */
-        bool stops;        /* of has more than base */
+        struct yield base;       /* jobs that are out of the way: place_after() */
+        struct yield of;         /* possible victims and base: place_instead() */
+        bool stops;              /* of has more than base */
         struct place_memo *memo; /* of this request and base; NULL: none */
-        unsigned select; /* enum select_param of its partition */
-        bool tree; /* place_heeds_switches() */
-        bool lln;        /* the least loaded nodes first */
-        bool by_socket;  /* the usable units of a node depend on its sockets */
+        unsigned select;         /* enum select_param of its partition */
+        bool tree;               /* place_heeds_switches() */
+        bool lln;                /* the least loaded nodes first */
+        bool by_socket;          /* the usable units of a node depend on its sockets */
         /* Units of other jobs are offered where it may share them (lives/alloc.h). */
         bool shares;
         /* Respects cores that reservations keep while the job would run, not only its own
            reservation. */
         bool reserved;
-        bool limits;   /* limits of its QOS and associations apply */
+        bool limits; /* limits of its QOS and associations apply */
         /* Limits count as they would without some jobs; NULL: as they are. */
         const struct limits_without *without;
         /* Most of its nodes that may lack power (max_powered_nodes); SIZE_MAX: no limit. */
@@ -81,31 +81,31 @@ struct search {
         enum lightest { /* limits forbid the preferred nodes: take those that cost least */
                 LIGHTEST_NOT,
                 LIGHTEST_CPUS,
-                LIGHTEST_NAMED, /* by generic resources that are counted by type, then CPUs */
+                LIGHTEST_NAMED,  /* by generic resources that are counted by type, then CPUs */
                 LIGHTEST_WITHIN, /* any nodes within all limits: place_within.c */
                 LIGHTEST_MAX
         } lightest;
-        bool evenly; /* no node gets more tasks than have cores near its part of --gpus */
-        bool mixed;  /* nodes give parts of different size: place_mix.c */
-        bool dealt;  /* the tasks and units of each node have been chosen with the nodes */
-        bool unsure; /* place_choose_within() gave up */
+        bool evenly;      /* no node gets more tasks than have cores near its part of --gpus */
+        bool mixed;       /* nodes give parts of different size: place_mix.c */
+        bool dealt;       /* the tasks and units of each node have been chosen with the nodes */
+        bool unsure;      /* place_choose_within() gave up */
         uint64_t weighed; /* number of calls of place_loads() */
-        bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
+        bool whole;       /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
-        uint32_t least_cpus; /* a node with fewer CPUs is of no use */
-        uint32_t group; /* tasks that stay together on a node: --ntasks-per-gpu, else 1 */
+        uint32_t least_cpus;  /* a node with fewer CPUs is of no use */
+        uint32_t group;       /* tasks that stay together on a node: --ntasks-per-gpu, else 1 */
         uint64_t most_of_cpu; /* MaxMemPerCPU, with memory per unit of --gpus; else 0 */
-        uint32_t want_nodes; /* of -N2-4: as many as are up without preemption */
+        uint32_t want_nodes;  /* of -N2-4: as many as are up without preemption */
         struct offer *offers;
         size_t n_offers, a_offers;
-        uint64_t tasks;         /* of all offers */
+        uint64_t tasks; /* of all offers */
         /* By --gpus and by tasks, if there are more offers than possible nodes. */
         struct largest largest[2];
-        bool largest_do;        /* these are enough */
-        struct gres_total total; /* --gpus */
-        struct gres_sums gres;   /* units of it in all offers */
-        struct bitset *blocked; /* scratch: units of one node */
-        struct resv_kept *kept; /* cores of reservations; NULL: not computed yet */
+        bool largest_do;               /* these are enough */
+        struct gres_total total;       /* --gpus */
+        struct gres_sums gres;         /* units of it in all offers */
+        struct bitset *blocked;        /* scratch: units of one node */
+        struct resv_kept *kept;        /* cores of reservations; NULL: not computed yet */
         struct place_answers *answers; /* place_alike.c; NULL: none yet */
 };
 
@@ -115,10 +115,10 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
 void place_search_done(struct search *s);
 
 /* ---- place_sockets.c ---- */
-struct room { /* units of a node for the job */
-        uint32_t free;  /* free units */
-        uint32_t units; /* free units that it can use */
-        uint32_t tasks; /* tasks that fit, by its request for sockets */
+struct room {                         /* units of a node for the job */
+        uint32_t free;                /* free units */
+        uint32_t units;               /* free units that it can use */
+        uint32_t tasks;               /* tasks that fit, by its request for sockets */
         const struct bitset *blocked; /* units that it cannot get; NULL: none */
 };
 
@@ -126,15 +126,17 @@ bool place_by_socket(const struct job *j, unsigned select);
 /* blocked: units that the job cannot get; NULL: none. */
 struct room place_room(const struct search *s, const struct node *n, const struct bitset *blocked);
 /* Units that tasks take on n, in the order of distribution; for at least least CPUs. */
-uint32_t place_units_for(const struct search *s, const struct node *n, const struct bitset *blocked, uint32_t tasks, uint32_t least);
+uint32_t place_units_for(const struct search *s, const struct node *n, const struct bitset *blocked,
+                uint32_t tasks, uint32_t least);
 /* Takes up to want units that are not blocked for tasks, and returns how many are missing.  at:
    index of n's first unit in units. */
-uint32_t place_take_units(const struct search *s, const struct node *n, const struct bitset *blocked, struct bitset *units,
-                size_t at, uint32_t want, uint32_t tasks);
+uint32_t place_take_units(const struct search *s, const struct node *n,
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want,
+                uint32_t tasks);
 /* Takes a free core near each side without one, or of its socket, up to *left; false: a side has
    none.  at: as above. */
-bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *units,
-                size_t at, uint32_t *left);
+bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides,
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t *left);
 /* --ntasks-per-socket spreads tasks over sockets. */
 bool place_keeps_tasks_apart(const struct search *s);
 
@@ -177,7 +179,8 @@ bool place_heeds_sides(const struct search *s, const struct node *n);
 bool place_keeps_to_sides(const struct search *s, const struct node *n);
 /* Of tasks (and *gres, units of --gpus) that n could have otherwise, those that fit near its
    sides. */
-uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres);
+uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y,
+                uint32_t tasks, struct gres_parts *gres);
 /* Tasks that fit on the offer if it gives gpus of --gpus; with enforce-binding near these. */
 uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus);
 /* Of tasks, those with cores near their units when these are on as few sides as those of one
@@ -190,9 +193,11 @@ uint32_t place_sides(struct search *s, const struct offer *o);
 struct gres_parts place_fewest_near(struct search *s, const struct offer *o);
 /* CPUs of a job that gets a core near each of these sides, whatever its tasks need; 0: it does
    not. */
-uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked);
+uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides,
+                const struct bitset *blocked);
 /* Units of w for tasks on a node that gives dealt of --gpus. */
-static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, const struct gres_parts *dealt) {
+static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks,
+                const struct gres_parts *dealt) {
         uint64_t count = MAX(w->per_node, gres_of_tasks(w, MAX(tasks, 1u)));
 
         return w->per_job ? MAX(count, (uint64_t)dealt->of[w->of_job]) : count;
@@ -260,7 +265,8 @@ size_t place_choose_lightest(struct search *s);
 
 /* The TRES of the job at p, with licenses; a job with whole nodes counts all generic resources of
    them. */
-void place_held(const struct search *s, const struct placement *p, struct tres_set *ret, struct tres_set *ret_node);
+void place_held(const struct search *s, const struct placement *p, struct tres_set *ret,
+                struct tres_set *ret_node);
 
 /* ---- place_loads.c ---- */
 #define LOADS_MAX (3 * TRES_MAX + GRES_KINDS_MAX + 4) /* one of each */
@@ -274,7 +280,7 @@ struct load_part {
 struct load_kind {
         /* Number of offers; index of its first part, and how many. */
         size_t offers, first, parts;
-        size_t as; /* its own index, or that of the equal kind it was merged into */
+        size_t as;     /* its own index, or that of the equal kind it was merged into */
         bool required; /* such kinds come first */
 };
 
@@ -287,13 +293,13 @@ struct loads {
                         LOAD_NODES, /* requirements */
                         LOAD_TASKS,
                         LOAD_GPUS,
-                        LOAD_LEAST, /* MinTRES */
+                        LOAD_LEAST,  /* MinTRES */
                         LOAD_PLACES, /* limits: nodes */
                         LOAD_WOKEN,
                         LOAD_MOST,
                         LOAD_COST,
                 } what;
-                size_t of; /* index of the kind of --gpus, or of the resource */
+                size_t of;     /* index of the kind of --gpus, or of the resource */
                 uint64_t room; /* how much is required, or left */
         } of[LOADS_MAX];
         size_t n_parts, a_parts;
@@ -342,7 +348,8 @@ uint32_t place_count_switches(const struct search *s, size_t n);
 /* ---- place_settle.c ---- */
 /* CPUs that tasks with units are charged for: with CR_CPU those that they use, unless no other job
    could use the rest. */
-uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
+uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units,
+                uint32_t least);
 /* The job gets all generic resources of its nodes: --exclusive, or its partition is EXCLUSIVE. */
 bool place_takes_all_gres(const struct search *s);
 /* Gives it generic resources on the node at index place; false: enforce-binding finds no cores near

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --contiguous: nodes that are neighbours in the configuration, with counted features ("[a*2&b*3]")
- * among them.  The chosen stretch is, in this order, the one with nodes nearest to being up, with the
- * fewest victims, with the lightest heaviest node, with the fewest nodes, and in the smallest run of
- * free nodes; where a limit forbids that one, the one that counts least. */
+ * among them.  The chosen stretch is, in this order, the one with nodes nearest to being up, with
+ * the fewest victims, with the lightest heaviest node, with the fewest nodes, and in the smallest
+ * run of free nodes; where a limit forbids that one, the one that counts least. */
 #include "controller/sched/place/place_private.h"
 
 struct stretch {
@@ -53,7 +53,9 @@ static struct stretch stretch_of(const struct search *s, const struct sum *sum, 
                 st.distance = MAX(st.distance, place_distance(&s->offers[i]));
                 st.victims += s->offers[i].needs_victims;
                 st.weight = MAX(st.weight, s->offers[i].node->weight);
-                st.charge += s->lightest ? s->offers[i].charge[s->lightest == LIGHTEST_NAMED ? 0 : 1] : 0;
+                st.charge += s->lightest ? s->offers[i].charge[s->lightest == LIGHTEST_NAMED ? 0
+                                                                                             : 1]
+                                         : 0;
         }
         return st;
 }
@@ -81,12 +83,15 @@ static void drop_first(const struct search *s, struct sum *sum) {
 static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
         size_t n = sum->to - sum->from;
 
-        return n >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required && gres_sums_do(&sum->gres, &s->total) &&
-               (!sum->deal || place_deal_suffices(sum->deal)) && (s->total.n < 2 || place_kinds_do(s, sum->from, n));
+        return n >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required &&
+               gres_sums_do(&sum->gres, &s->total) &&
+               (!sum->deal || place_deal_suffices(sum->deal)) &&
+               (s->total.n < 2 || place_kinds_do(s, sum->from, n));
 }
 
 /* The stretches of one run of neighbours: for each first node the shortest. */
-static void look_at_run(const struct search *s, size_t from, size_t to, size_t required, struct deal *deal, struct stretch *best) {
+static void look_at_run(const struct search *s, size_t from, size_t to, size_t required,
+                struct deal *deal, struct stretch *best) {
         struct sum sum = { .from = from, .to = from, .deal = deal };
 
         if (deal)
@@ -110,7 +115,8 @@ static size_t longer(const struct search *s, const struct stretch *st) {
         size_t n = st->n;
 
         for (size_t i = st->from + n; n < s->want_nodes && i < s->n_offers; i++, n++)
-                if (s->offers[i].node->index != s->offers[i - 1].node->index + 1 || s->offers[i].needs_victims ||
+                if (s->offers[i].node->index != s->offers[i - 1].node->index + 1 ||
+                                s->offers[i].needs_victims ||
                                 place_distance(&s->offers[i]) > st->distance)
                         break;
         return n;

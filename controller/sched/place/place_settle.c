@@ -76,7 +76,8 @@ static uint32_t with_first(const struct search *s, const struct offer *o) {
         if (s->whole || s->lightest || s->group > 1 || s->j->asked.overcommit)
                 return 1;
         uint32_t units = place_units_for(s, o->node, NULL, 1, 0);
-        uint32_t tasks = MIN(o->tasks, job_tasks_in(s->j, o->node, units * o->node->cpus_per_unit, s->cpus_per_task));
+        uint32_t tasks = MIN(o->tasks, job_tasks_in(s->j, o->node, units * o->node->cpus_per_unit,
+                                                       s->cpus_per_task));
         while (tasks > 1 && place_units_for(s, o->node, NULL, tasks, 0) > units)
                 tasks--;
         return MAX(tasks, 1u);
@@ -94,8 +95,10 @@ static void spread_in_order(struct search *s, size_t n) {
                 uint32_t others = (uint32_t)(n - 1 - i), first = with_first(s, &s->offers[i]);
 
                 kept -= first;
-                uint32_t most = s->lightest == LIGHTEST_NAMED ? MAX(s->group, s->offers[i].light) : s->offers[i].tasks;
-                uint32_t wanted = MAX(left > kept ? left - (uint32_t)kept : 0, MIN(first, left - others));
+                uint32_t most = s->lightest == LIGHTEST_NAMED ? MAX(s->group, s->offers[i].light)
+                                                              : s->offers[i].tasks;
+                uint32_t wanted = MAX(left > kept ? left - (uint32_t)kept : 0,
+                                MIN(first, left - others));
                 uint32_t given = MIN(most / s->group, wanted);
                 s->offers[i].given = given * s->group;
                 left -= given;
@@ -126,7 +129,8 @@ static void cut_groups(struct search *s, size_t n) {
         for (size_t i = 0; i < n; i++)
                 given += s->offers[i].given;
         for (size_t i = n; i-- > 0 && given > wanted && s->group > 1;) {
-                uint32_t cut = (uint32_t)MIN(given - wanted, (uint64_t)MIN(s->group, s->offers[i].given) - 1);
+                uint32_t cut = (uint32_t)MIN(given - wanted,
+                                (uint64_t)MIN(s->group, s->offers[i].given) - 1);
                 s->offers[i].given -= cut;
                 given -= cut;
         }
@@ -137,14 +141,17 @@ static void cut_groups(struct search *s, size_t n) {
 static bool deal(struct search *s, size_t n) {
         if (!s->total.n)
                 return true;
-        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n), *least = xnew(struct gres_parts, n), *light = xnew(struct gres_parts, n),
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n),
+                                         *least = xnew(struct gres_parts, n),
+                                         *light = xnew(struct gres_parts, n),
                                          *dealt = xnew(struct gres_parts, n);
         for (size_t i = 0; i < n; i++) {
                 least[i] = place_fewest_near(s, &s->offers[i]);
                 has[i] = s->offers[i].gres;
                 light[i] = s->offers[i].light_gres;
         }
-        bool enough = gres_deal(&s->total, has, least, s->lightest == LIGHTEST_NAMED ? light : NULL, n, dealt);
+        bool enough = gres_deal(&s->total, has, least, s->lightest == LIGHTEST_NAMED ? light : NULL,
+                        n, dealt);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].dealt = dealt[i];
         return enough;
@@ -152,14 +159,16 @@ static bool deal(struct search *s, size_t n) {
 
 /* Gives units for a want on those sides, types without a limit first where a limit forbids others;
    returns how many are missing. */
-static uint64_t give_some(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
-                uint32_t place, const struct bitset *gone) {
+static uint64_t give_some(struct search *s, struct placement *p, const struct node *n,
+                const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place,
+                const struct bitset *gone) {
         bool ever = s->mode == PLACE_EVER;
 
         for (size_t i = 0; i < n->n_gres && s->lightest >= LIGHTEST_NAMED && !w->type; i++) {
                 struct gres_want one = *w;
                 one.type = n->gres_items[i].type;
-                if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type || place_is_named(s, w->name, one.type))
+                if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type ||
+                                place_is_named(s, w->name, one.type))
                         continue;
                 count = gres_give(n, &one, count, sides, place, gone, ever, &p->gres, &p->n_gres);
         }
@@ -167,15 +176,16 @@ static uint64_t give_some(struct search *s, struct placement *p, const struct no
 }
 
 /* Gives units of those sides, first those without a victim; returns how many are missing. */
-static uint64_t give_of(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
-                uint32_t place) {
+static uint64_t give_of(struct search *s, struct placement *p, const struct node *n,
+                const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place) {
         count = give_some(s, p, n, w, count, sides, place, s->base.gone);
         return count && s->stops ? give_some(s, p, n, w, count, sides, place, s->of.gone) : count;
 }
 
 /* Gives one unit of each side, more of these, and units near all cores; under a limit units that it
    does not count come before near ones. */
-static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
+static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides,
+                uint32_t place) {
         const struct gres_wants *w = s->j->needs.gres_wants;
         uint32_t first = s->lightest >= LIGHTEST_NAMED ? sides : sides & ~1u;
 
@@ -186,7 +196,8 @@ static void give_near(struct search *s, struct placement *p, const struct offer 
                 for (uint32_t k = 1; k < o->node->n_sides && count; k++) {
                         uint64_t some = shards ? count : 1;
                         if (sides >> k & 1)
-                                count -= some - give_of(s, p, o->node, &w->list[i], some, 1u << k, place);
+                                count -= some -
+                                         give_of(s, p, o->node, &w->list[i], some, 1u << k, place);
                 }
                 count = give_of(s, p, o->node, &w->list[i], count, first, place);
                 (void)give_of(s, p, o->node, &w->list[i], count, 1, place);
@@ -199,7 +210,8 @@ bool place_takes_all_gres(const struct search *s) {
 
 /* Limits on types come before preferred cores. */
 static bool tries_sides(const struct search *s, const struct node *n) {
-        return place_keeps_to_sides(s, n) || (place_heeds_sides(s, n) && s->lightest < LIGHTEST_NAMED);
+        return place_keeps_to_sides(s, n) ||
+               (place_heeds_sides(s, n) && s->lightest < LIGHTEST_NAMED);
 }
 
 bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
@@ -221,9 +233,11 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever));
                 if (free < count && gres_wants_shards(&w->list[i]))
                         free = 0; /* all are of one GPU */
-                (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place, s->base.gone);
+                (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place,
+                                s->base.gone);
                 if (count > free)
-                        (void)give_some(s, p, o->node, &w->list[i], count - free, GRES_ANY_SIDE, place, s->of.gone);
+                        (void)give_some(s, p, o->node, &w->list[i], count - free, GRES_ANY_SIDE,
+                                        place, s->of.gone);
         }
         return !place_keeps_to_sides(s, o->node);
 }
@@ -240,7 +254,8 @@ static void add_victim(struct placement *p, struct job *v) {
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
         size_t n_gres;
-        const struct gres_share *gres = gres_shares_of(p->gres, p->n_gres, (uint32_t)(jn - p->alloc), &n_gres);
+        const struct gres_share *gres = gres_shares_of(p->gres, p->n_gres,
+                        (uint32_t)(jn - p->alloc), &n_gres);
         bool short_of_memory = jn->memory > place_free_memory(s, n, &s->base);
 
         for (size_t k = 0; k < n->n_jobs; k++) {
@@ -248,19 +263,23 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                 const struct job_node *vn = job_node_find(v, n);
                 if (!vn || !yield_units(&s->of, v) || yield_units(&s->base, v))
                         continue;
-                bool needed = short_of_memory && vn->memory && (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
+                bool needed = short_of_memory && vn->memory &&
+                              (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
                 needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
                 for (size_t i = 0; v->placed.units && i < n->units && !needed; i++)
-                        needed = bitset_has(p->units, jn->units_at + i) && bitset_has(v->placed.units, vn->units_at + i);
+                        needed = bitset_has(p->units, jn->units_at + i) &&
+                                 bitset_has(v->placed.units, vn->units_at + i);
                 if (needed)
                         add_victim(p, v);
         }
 }
 
-uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least) {
+uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units,
+                uint32_t least) {
         uint32_t cpus = units * n->cpus_per_unit;
 
-        if (s->select & CR_CPU && !s->whole && !s->by_socket && job_threads_used(s->j, n) == n->cpus_per_unit) {
+        if (s->select & CR_CPU && !s->whole && !s->by_socket &&
+                        job_threads_used(s->j, n) == n->cpus_per_unit) {
                 uint64_t used = place_cpus_used(s, tasks);
                 used = MAX(used, (uint64_t)MAX(least, place_least_cpus(s->c, s->j, n)));
                 cpus = (uint32_t)MIN((uint64_t)cpus, used);
@@ -268,16 +287,17 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
         return MIN(cpus, n->configured.cpus);
 }
 
-struct beside { /* its generic resources on a node */
+struct beside {              /* its generic resources on a node */
         struct bitset *near; /* units near these; NULL: all */
         uint32_t sides;
-        bool only; /* enforce-binding: no other units */
+        bool only;      /* enforce-binding: no other units */
         uint32_t taken; /* units taken for sides */
 };
 
 /* Takes up to *left units that are not blocked; true: it has all, and *wanted is their number. */
-static bool take_some(struct search *s, const struct offer *o, const struct beside *b, const struct bitset *blocked, struct bitset *units,
-                size_t at, uint32_t least, uint32_t *wanted, uint32_t *left) {
+static bool take_some(struct search *s, const struct offer *o, const struct beside *b,
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t least,
+                uint32_t *wanted, uint32_t *left) {
         struct node *n = o->node;
 
         if (s->by_socket && !s->whole) { /* at once: their number depends on the choice */
@@ -293,8 +313,8 @@ static bool take_some(struct search *s, const struct offer *o, const struct besi
 
 /* Units that it cannot get when the jobs of y yield; in the rest, those with too many jobs or, with
    near, not near count as well. */
-static struct bitset *out_of_reach(struct search *s, const struct node *n, const struct yield *y, uint32_t *depth, uint32_t most,
-                const struct bitset *near) {
+static struct bitset *out_of_reach(struct search *s, const struct node *n, const struct yield *y,
+                uint32_t *depth, uint32_t most, const struct bitset *near) {
         struct bitset *blocked = place_block(s, n, y);
 
         if (!blocked)
@@ -309,7 +329,8 @@ static struct bitset *out_of_reach(struct search *s, const struct node *n, const
 
 /* Takes a core near each side, if there is one; of victims or shared ones only where it must have
    one. */
-static void take_of_sides(struct search *s, const struct node *n, struct beside *b, struct bitset *units, size_t at, uint32_t *depth, uint32_t deepest,
+static void take_of_sides(struct search *s, const struct node *n, struct beside *b,
+                struct bitset *units, size_t at, uint32_t *depth, uint32_t deepest,
                 uint32_t *left) {
         uint32_t before = *left;
 
@@ -317,15 +338,20 @@ static void take_of_sides(struct search *s, const struct node *n, struct beside 
                 return;
         for (int stops = 0; stops <= (b->only && s->stops); stops++)
                 for (uint32_t held = 0; held <= (b->only ? deepest : 0); held++)
-                        (void)place_take_of_each(s, n, b->sides, out_of_reach(s, n, stops ? &s->of : &s->base, depth, held, b->near), units, at, left);
+                        (void)place_take_of_each(s, n, b->sides,
+                                        out_of_reach(s, n, stops ? &s->of : &s->base, depth, held,
+                                                        b->near),
+                                        units, at, left);
         b->taken = before - *left;
 }
 
 /* Takes free units first, then those with the fewest jobs, then those of victims; of each those
    near its generic resources first.  Returns their number. */
-static uint32_t take(struct search *s, const struct offer *o, struct beside *b, struct bitset *units, size_t at, uint32_t least) {
+static uint32_t take(struct search *s, const struct offer *o, struct beside *b,
+                struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
-        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, deepest = s->shares ? (uint32_t)n->n_jobs : 0;
+        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted,
+                 deepest = s->shares ? (uint32_t)n->n_jobs : 0;
         _cleanup_free_ uint32_t *depth = s->shares ? xnew(uint32_t, n->units + 1) : NULL;
         bool done = s->mode == PLACE_EVER;
 
@@ -334,40 +360,52 @@ static uint32_t take(struct search *s, const struct offer *o, struct beside *b, 
         for (int stops = 0; stops <= s->stops && !done; stops++)
                 for (uint32_t held = 0; held <= deepest && !done; held++)
                         for (int far = !b->near; far <= !b->only && !done; far++) {
-                                struct bitset *blocked = out_of_reach(s, n, stops ? &s->of : &s->base, depth, held, far ? NULL : b->near);
-                                done = take_some(s, o, b, blocked, units, at, least, &wanted, &left);
+                                struct bitset *blocked = out_of_reach(s, n,
+                                                stops ? &s->of : &s->base, depth, held,
+                                                far ? NULL : b->near);
+                                done = take_some(s, o, b, blocked, units, at, least, &wanted,
+                                                &left);
                         }
         assert(done);
         return wanted;
 }
 
-static struct beside beside(const struct search *s, const struct placement *p, const struct job_node *jn) {
+static struct beside beside(const struct search *s, const struct placement *p,
+                const struct job_node *jn) {
         struct beside b = { 0 };
         size_t n_gres;
 
         if (!place_heeds_sides(s, jn->node))
                 return b;
-        const struct gres_share *gres = gres_shares_of(p->gres, p->n_gres, (uint32_t)(jn - p->alloc), &n_gres);
+        const struct gres_share *gres = gres_shares_of(p->gres, p->n_gres,
+                        (uint32_t)(jn - p->alloc), &n_gres);
         b.near = gres_near(jn->node, gres, n_gres, &b.sides);
         b.only = b.near && place_keeps_to_sides(s, jn->node);
         return b;
 }
 
-static void settle_node(
-                struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
+static void settle_node(struct search *s, struct placement *p, const struct offer *o,
+                struct job_node *jn) {
         struct node *n = o->node;
         struct beside b = beside(s, p, jn);
-        uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides, out_of_reach(s, n, s->stops ? &s->of : &s->base, NULL, 0, b.near)) : 0;
+        uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides,
+                                                     out_of_reach(s, n,
+                                                                     s->stops ? &s->of : &s->base,
+                                                                     NULL, 0, b.near))
+                                   : 0;
         uint64_t gpus = gres_parts_sum(&o->dealt);
         uint32_t least = MAX(place_cpus_of_gpus(s, gpus), of_sides);
 
-        jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
+        jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least),
+                        least);
         bitset_free(b.near);
         if (s->select & CR_MEMORY)
-                jn->memory = s->j->needs.mem_per_node  ? s->j->needs.mem_per_node
-                             : s->j->needs.mem_per_cpu ? s->j->needs.mem_per_cpu * job_memory_cpus(s->j, n, jn->cpus)
+                jn->memory = s->j->needs.mem_per_node ? s->j->needs.mem_per_node
+                             : s->j->needs.mem_per_cpu
+                                             ? s->j->needs.mem_per_cpu *
+                                                               job_memory_cpus(s->j, n, jn->cpus)
                              : s->j->needs.mem_per_gpu && gpus ? s->j->needs.mem_per_gpu * gpus
-                                                              : n->configured.memory;
+                                                               : n->configured.memory;
         if (s->stops)
                 collect_victims(s, p, jn);
         p->num_cpus += jn->cpus;
@@ -377,15 +415,18 @@ static bool deal_all(struct search *s, size_t n) {
         qsort(s->offers, n, sizeof s->offers[0], by_weight);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].given = 1;
-        (void)deal(s, n); /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
+        /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
+        (void)deal(s, n);
         spread(s, n);
-        if (!s->j->asked.ntasks_per_node && !s->j->needs.cpus_per_gpu && !s->j->needs.mem_per_gpu) /* each GPU has its part */
+        /* each GPU has its part */
+        if (!s->j->asked.ntasks_per_node && !s->j->needs.cpus_per_gpu && !s->j->needs.mem_per_gpu)
                 cut_groups(s, n);
         return deal(s, n);
 }
 
 /* Settles offers with the tasks and units that were chosen for them. */
-static int settle_dealt(struct search *s, const struct offer *offers, size_t n, struct placement *p) {
+static int settle_dealt(struct search *s, const struct offer *offers, size_t n,
+                struct placement *p) {
         size_t units = 0;
 
         p->nodes = bitset_new(s->c->n_nodes);

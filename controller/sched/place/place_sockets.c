@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's units socket by socket.
  *
- * Of each socket a job can use a quota of what is free there: none of it where the socket must be whole (CR_Socket) or has
- * fewer free cores than asked for, one core with --hint=memory_bound, what --ntasks-per-socket tasks need.  The offer adds the
- * quotas up; taking units heeds the same, so that what was offered can be had.  Where nothing of that is asked, quotas are
- * what is free.  Taken are, as Slurm does it, units of one socket after the other in turn, or as few sockets as possible
+ * Of each socket a job can use a quota of what is free there: none of it where the socket must be
+ * whole (CR_Socket) or has fewer free cores than asked for, one core with --hint=memory_bound, what
+ * --ntasks-per-socket tasks need.  The offer adds the quotas up; taking units heeds the same, so
+ * that what was offered can be had.  Where nothing of that is asked, quotas are what is free. Taken
+ * are, as Slurm does it, units of one socket after the other in turn, or as few sockets as possible
  * (CR_CORE_DEFAULT_DIST_BLOCK, --distribution=*:block, CR_Socket). */
 #include "controller/sched/place/place_private.h"
 
@@ -13,18 +14,22 @@
 bool place_by_socket(const struct job *j, unsigned select) {
         const struct job_spec *t = &j->asked;
 
-        return (select & CR_SOCKET) || t->sockets_per_node || t->cores_per_socket || t->ntasks_per_socket || t->one_core_per_socket;
+        return (select & CR_SOCKET) || t->sockets_per_node || t->cores_per_socket ||
+               t->ntasks_per_socket || t->one_core_per_socket;
 }
 
 /* Of so many free units of a socket; *ret_tasks: tasks that may run there. */
-static uint32_t quota(const struct search *s, const struct node *n, uint32_t units, uint32_t *ret_tasks) {
+static uint32_t quota(const struct search *s, const struct node *n, uint32_t units,
+                uint32_t *ret_tasks) {
         const struct job_spec *t = &s->j->asked;
         uint32_t used = job_threads_used(s->j, n), per_task = s->cpus_per_task;
 
         *ret_tasks = 0;
-        if ((s->select & CR_SOCKET && units < n->units / node_sockets(n)) || units < t->cores_per_socket)
+        if ((s->select & CR_SOCKET && units < n->units / node_sockets(n)) ||
+                        units < t->cores_per_socket)
                 return 0;
-        if (t->one_core_per_socket && !(s->select & CR_SOCKET)) /* whole ones are given out anyway */
+        /* whole ones are given out anyway */
+        if (t->one_core_per_socket && !(s->select & CR_SOCKET))
                 units = MIN(units, 1u);
         uint32_t room = t->overcommit ? UINT32_MAX : units * used / per_task;
         *ret_tasks = t->ntasks_per_socket ? MIN(room, t->ntasks_per_socket) : UINT32_MAX;
@@ -47,7 +52,8 @@ struct room place_room(const struct search *s, const struct node *n, const struc
         uint64_t tasks = 0;
 
         for (uint32_t i = 0; i < sockets; i++) {
-                uint32_t here, units = free_in(blocked, i * each, each), can = quota(s, n, units, &here);
+                uint32_t here, units = free_in(blocked, i * each, each),
+                               can = quota(s, n, units, &here);
 
                 room.free += units;
                 room.units += can;
@@ -70,7 +76,8 @@ struct socket {
 static bool in_blocks(const struct search *s) {
         uint32_t asked = s->j->asked.socket_distribution;
 
-        return s->select & CR_SOCKET || (asked ? asked == DISTRIBUTION_BLOCK : s->select & CR_CORE_DEFAULT_DIST_BLOCK);
+        return s->select & CR_SOCKET ||
+               (asked ? asked == DISTRIBUTION_BLOCK : s->select & CR_CORE_DEFAULT_DIST_BLOCK);
 }
 
 /* The smallest that has all that is wanted, else the one that has most. */
@@ -82,15 +89,17 @@ static struct socket *best_socket(struct socket *list, uint32_t n, uint32_t want
                 if (k->left == 0)
                         continue;
                 bool fits = k->left >= want, best_fits = best && best->left >= want;
-                if (!best || (fits && !best_fits) || (fits == best_fits && (fits ? k->left < best->left : k->left > best->left)))
+                if (!best || (fits && !best_fits) ||
+                                (fits == best_fits && (fits ? k->left < best->left
+                                                            : k->left > best->left)))
                         best = k;
         }
         return best;
 }
 
 /* Of units, bits are those that it has there already; NULL: none. */
-static struct socket *sockets_of(const struct search *s, const struct node *n, const struct bitset *blocked,
-                const struct bitset *units, size_t at) {
+static struct socket *sockets_of(const struct search *s, const struct node *n,
+                const struct bitset *blocked, const struct bitset *units, size_t at) {
         uint32_t sockets = node_sockets(n), each = n->units / sockets, tasks;
         struct socket *list = xnew0(struct socket, sockets);
 
@@ -114,15 +123,18 @@ static uint32_t units_of_tasks(const struct search *s, const struct node *n, uin
 
         if (tasks == 0 || s->select & CR_SOCKET)
                 return tasks ? each : 0;
-        return (uint32_t)DIV_ROUND_UP((uint64_t)tasks * s->cpus_per_task, job_threads_used(s->j, n));
+        return (uint32_t)DIV_ROUND_UP((uint64_t)tasks * s->cpus_per_task,
+                        job_threads_used(s->j, n));
 }
 
 bool place_keeps_tasks_apart(const struct search *s) {
         return s->j->asked.ntasks_per_socket && !s->whole && !s->j->asked.overcommit;
 }
 
-/* --ntasks-per-socket: one to each socket in turn, or as many as it takes to each.  What cannot be dealt is not. */
-static void deal_tasks(const struct search *s, const struct node *n, struct socket *list, uint32_t tasks) {
+/* --ntasks-per-socket: one to each socket in turn, or as many as it takes to each. What cannot be
+   dealt is not. */
+static void deal_tasks(const struct search *s, const struct node *n, struct socket *list,
+                uint32_t tasks) {
         uint32_t sockets = node_sockets(n), chunk = in_blocks(s) ? UINT32_MAX : 1;
 
         for (uint32_t before = 0; tasks && tasks != before;) {
@@ -139,7 +151,8 @@ static void deal_tasks(const struct search *s, const struct node *n, struct sock
                 list[i].due = units_of_tasks(s, n, list[i].tasks);
 }
 
-uint32_t place_units_for(const struct search *s, const struct node *n, const struct bitset *blocked, uint32_t tasks, uint32_t least) {
+uint32_t place_units_for(const struct search *s, const struct node *n, const struct bitset *blocked,
+                uint32_t tasks, uint32_t least) {
         uint64_t units = 0;
 
         if (s->whole)
@@ -160,7 +173,8 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
         return (uint32_t)MIN(units, (uint64_t)n->units);
 }
 
-static void take_one(const struct bitset *blocked, struct bitset *units, size_t at, struct socket *k) {
+static void take_one(const struct bitset *blocked, struct bitset *units, size_t at,
+                struct socket *k) {
         for (uint32_t i = k->from;; i++)
                 if (!bitset_has(blocked, i) && !bitset_has(units, at + i)) {
                         bitset_add(units, at + i);
@@ -169,8 +183,8 @@ static void take_one(const struct bitset *blocked, struct bitset *units, size_t 
                 }
 }
 
-static uint32_t take_in_blocks(struct socket *list, uint32_t n, const struct bitset *blocked, struct bitset *units, size_t at,
-                uint32_t want) {
+static uint32_t take_in_blocks(struct socket *list, uint32_t n, const struct bitset *blocked,
+                struct bitset *units, size_t at, uint32_t want) {
         for (struct socket *k; want && (k = best_socket(list, n, want));)
                 while (want && k->left) {
                         take_one(blocked, units, at, k);
@@ -179,8 +193,8 @@ static uint32_t take_in_blocks(struct socket *list, uint32_t n, const struct bit
         return want;
 }
 
-static uint32_t take_in_turn(struct socket *list, uint32_t n, const struct bitset *blocked, struct bitset *units, size_t at,
-                uint32_t want) {
+static uint32_t take_in_turn(struct socket *list, uint32_t n, const struct bitset *blocked,
+                struct bitset *units, size_t at, uint32_t want) {
         for (uint32_t before = 0; want && want != before;) {
                 before = want;
                 for (uint32_t i = 0; i < n && want; i++)
@@ -192,8 +206,9 @@ static uint32_t take_in_turn(struct socket *list, uint32_t n, const struct bitse
         return want;
 }
 
-uint32_t place_take_units(const struct search *s, const struct node *n, const struct bitset *blocked, struct bitset *units,
-                size_t at, uint32_t want, uint32_t tasks) {
+uint32_t place_take_units(const struct search *s, const struct node *n,
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want,
+                uint32_t tasks) {
         _cleanup_free_ struct socket *list = sockets_of(s, n, blocked, units, at);
         uint32_t sockets = node_sockets(n);
 
@@ -207,7 +222,8 @@ uint32_t place_take_units(const struct search *s, const struct node *n, const st
 }
 
 /* The first of a side that it may have; SIZE_MAX: none. */
-static size_t first_free(const struct bitset *side, const struct bitset *blocked, const struct socket *list, uint32_t each) {
+static size_t first_free(const struct bitset *side, const struct bitset *blocked,
+                const struct socket *list, uint32_t each) {
         bitset_for_each(i, side)
                 if (!bitset_has(blocked, i) && list[i / each].left)
                         return i;
@@ -221,8 +237,8 @@ static bool has_some_of(const struct bitset *side, const struct bitset *units, s
         return false;
 }
 
-bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *units,
-                size_t at, uint32_t *left) {
+bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides,
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t *left) {
         _cleanup_free_ struct socket *list = sockets_of(s, n, blocked, units, at);
         uint32_t each = n->units / node_sockets(n);
         bool all = true;

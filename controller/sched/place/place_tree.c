@@ -21,7 +21,7 @@ struct sum { /* of the offers below a switch */
         struct gres_sums gres;
         uint32_t most;   /* most tasks of one offer */
         uint32_t weight; /* of the heaviest of the min_nodes lightest offers */
-        size_t rank; /* order in which a leaf is taken; 0: not taken */
+        size_t rank;     /* order in which a leaf is taken; 0: not taken */
 };
 
 struct tree {
@@ -34,16 +34,19 @@ struct tree {
 };
 
 static bool counts(const struct tree *tr, const struct offer *o) {
-        return o->required || (place_distance(o) <= tr->distance && (tr->victims || !o->needs_victims));
+        return o->required ||
+               (place_distance(o) <= tr->distance && (tr->victims || !o->needs_victims));
 }
 
 static void add_up(struct tree *tr) {
         memset(tr->of, 0, tr->t->n * sizeof tr->of[0]);
         for (size_t i = 0; i < tr->s->n_offers; i++) {
                 const struct offer *o = &tr->s->offers[i];
-                for (size_t at = o->node->leaf; counts(tr, o) && at != TOPOLOGY_NONE; at = tr->t->list[at].parent) {
+                for (size_t at = o->node->leaf; counts(tr, o) && at != TOPOLOGY_NONE;
+                                at = tr->t->list[at].parent) {
                         struct sum *sum = &tr->of[at];
-                        if (sum->nodes++ < MAX(1u, tr->s->min_nodes)) /* offers have the lightest first */
+                        /* offers have the lightest first */
+                        if (sum->nodes++ < MAX(1u, tr->s->min_nodes))
                                 sum->weight = MAX(sum->weight, o->node->weight);
                         sum->tasks += o->tasks;
                         gres_sums_add(&sum->gres, &o->gres);
@@ -74,7 +77,8 @@ static size_t lowest(const struct tree *tr, size_t nodes) {
         size_t best = TOPOLOGY_NONE;
 
         for (size_t i = 0; i < tr->t->n; i++)
-                if (suffices(tr, &tr->of[i], nodes) && (best == TOPOLOGY_NONE || is_nearer(tr, i, best)))
+                if (suffices(tr, &tr->of[i], nodes) &&
+                                (best == TOPOLOGY_NONE || is_nearer(tr, i, best)))
                         best = i;
         return best;
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which nodes are within all limits together.
  *
- * Kinds of nodes (place_loads.c) join one after the other, in the order in which they are liked, until some of those that have joined are
- * enough.  Of a choice of some nodes it is known what the job lacks yet, and what it counts for.  One that lacks no less of anything than
- * another, and counts for no less, is forgotten; so is one that cannot come to its end within what is left: with all that may join yet,
- * were each thing that is lacking had for as little of each other as it can be.  Nothing else is: there is a placement within the
- * limits if and only if one is found, and it does not depend on others that might be had.
+ * Kinds of nodes (place_loads.c) join one after the other, in the order in which they are liked,
+ * until some of those that have joined are enough.  Of a choice of some nodes it is known what the
+ * job lacks yet, and what it counts for.  One that lacks no less of anything than another, and
+ * counts for no less, is forgotten; so is one that cannot come to its end within what is left: with
+ * all that may join yet, were each thing that is lacking had for as little of each other as it can
+ * be.  Nothing else is: there is a placement within the limits if and only if one is found, and it
+ * does not depend on others that might be had.
  *
- * There are few kinds as a rule, and few choices that are worth anything.  Where they are too many (WORK_MAX, or those of place_loads.c: more
- * than a few hundred nodes of three kinds, many tasks with many GPUs each) the search is given up.  Then nothing is known, and a job that is
- * refused asks again after some time. */
+ * There are few kinds as a rule, and few choices that are worth anything.  Where they are too many
+ * (WORK_MAX, or those of place_loads.c: more than a few hundred nodes of three kinds, many tasks
+ * with many GPUs each) the search is given up.  Then nothing is known, and a job that is refused
+ * asks again after some time. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
@@ -28,8 +31,10 @@ struct choice {
 struct within {
         struct search *s;
         struct loads l;
-        uint64_t *rest;  /* by kind and load: what that one and all later ones have of what is needed */
-        double *ratio;   /* by kind and two loads: the least of the second that one of the first is had for */
+        /* by kind and load: what that one and all later ones have of what is needed */
+        uint64_t *rest;
+        /* by kind and two loads: the least of the second that one of the first is had for */
+        double *ratio;
         struct choice *all; /* those that have been made */
         size_t n, allocated;
         size_t *kept, n_kept, a_kept; /* of these: those that are worth to go on with */
@@ -43,7 +48,8 @@ static bool is_need(const struct load *l) {
 bool place_may_be_within(const struct search *s) {
         bool tree = s->tree && (s->c->n_fabrics > 1 || s->j->asked.switches);
 
-        return !s->j->asked.contiguous && !tree && !features_counts(s->features) && (s->whole || !s->j->asked.spread_job);
+        return !s->j->asked.contiguous && !tree && !features_counts(s->features) &&
+               (s->whole || !s->j->asked.spread_job);
 }
 
 /* ---- what may come yet ---- */
@@ -65,7 +71,8 @@ static void look_ahead(struct within *w, size_t kind) {
                         const uint64_t *of = w->l.parts[p].of;
                         most = MAX(most, of[i]);
                         for (size_t m = 0; m < n && of[i]; m++)
-                                *ratio_of(w, kind, i, m) = MIN(*ratio_of(w, kind, i, m), (double)of[m] / (double)of[i]);
+                                *ratio_of(w, kind, i, m) = MIN(*ratio_of(w, kind, i, m),
+                                                (double)of[m] / (double)of[i]);
                 }
                 w->rest[kind * n + i] += most * k->offers;
         }
@@ -92,7 +99,8 @@ static bool may_end(struct within *w, size_t kind, const uint64_t *of) {
                 if (of[i] > w->rest[kind * n + i])
                         return false;
                 for (size_t m = 0; m < n; m++) {
-                        double more = (double)of[i] * *ratio_of(w, kind, i, m) * (1 - 1e-9); /* as it is not exact */
+                        /* as it is not exact */
+                        double more = (double)of[i] * *ratio_of(w, kind, i, m) * (1 - 1e-9);
                         if (!is_need(&w->l.of[m]) && (double)of[m] + more > (double)w->l.of[m].room)
                                 return false;
                 }
@@ -109,18 +117,21 @@ static bool has_all(const struct within *w, const uint64_t *of) {
         return true;
 }
 
-/* --gpus are dealt to the unit, and each node gives some: a job that lacks fewer may not find a place for its last nodes. */
+/* --gpus are dealt to the unit, and each node gives some: a job that lacks fewer may not find a
+   place for its last nodes. */
 static bool is_dealt(const struct within *w, const struct load *l) {
         return l->what == LOAD_GPUS && !w->l.whole;
 }
 
 /* With one node more; false: it is too much. */
-static bool put_together(const struct within *w, const uint64_t *before, const struct load_part *part, uint64_t *of) {
+static bool put_together(const struct within *w, const uint64_t *before,
+                const struct load_part *part, uint64_t *of) {
         for (size_t i = 0; i < w->l.n; i++) {
                 const struct load *l = &w->l.of[i];
                 if (is_dealt(w, l) && part->of[i] > before[i])
                         return false;
-                of[i] = is_need(l) ? before[i] - MIN(before[i], part->of[i]) : before[i] + part->of[i];
+                of[i] = is_need(l) ? before[i] - MIN(before[i], part->of[i])
+                                   : before[i] + part->of[i];
                 if (!is_need(l) && of[i] > l->room)
                         return false;
         }
@@ -143,7 +154,8 @@ static void keep(struct within *w, struct choice c) {
         w->kept[w->n_kept++] = w->n++;
 }
 
-/* Unless one from that place on is as good.  Those from the place same on have as many nodes of this kind: what is no better goes. */
+/* Unless one from that place on is as good. Those from the place same on have as many nodes of this
+   kind: what is no better goes. */
 static void keep_if_good(struct within *w, struct choice c, size_t from, size_t same) {
         for (size_t i = from; i < w->n_kept; i++)
                 if (is_as_good(w, w->all[w->kept[i]].of, c.of)) {
@@ -158,16 +170,20 @@ static void keep_if_good(struct within *w, struct choice c, size_t from, size_t 
         keep(w, c);
 }
 
-/* One more node of a kind for those at places begin to end.  Returns the choice that has all; NOTHING. */
+/* One more node of a kind for those at places begin to end. Returns the choice that has all;
+   NOTHING. */
 static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, bool may_stop) {
         const struct load_kind *k = &w->l.kinds[kind];
         uint64_t *of = xnew(uint64_t, w->l.n);
         size_t found = NOTHING;
 
         for (size_t i = begin; i < end && found == NOTHING && w->work < WORK_MAX; i++)
-                for (size_t p = k->first + k->parts; p-- > k->first && found == NOTHING && w->work < WORK_MAX;) { /* most tasks first */
+                /* most tasks first */
+                for (size_t p = k->first + k->parts;
+                                p-- > k->first && found == NOTHING && w->work < WORK_MAX;) {
                         w->work++;
-                        if (!put_together(w, w->all[w->kept[i]].of, &w->l.parts[p], of) || !may_end(w, kind, of))
+                        if (!put_together(w, w->all[w->kept[i]].of, &w->l.parts[p], of) ||
+                                        !may_end(w, kind, of))
                                 continue;
                         found = may_stop && has_all(w, of) ? w->n : NOTHING;
                         struct choice c = { .before = w->kept[i], .part = p, .of = of };
@@ -181,7 +197,8 @@ static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, 
         return found;
 }
 
-/* Of those behind kind none that has offers is required: those that are alike are of the first one. */
+/* Of those behind kind none that has offers is required: those that are alike are of the first
+   one. */
 static bool is_last_required(const struct loads *l, size_t kind) {
         size_t next = kind + 1;
 
@@ -196,7 +213,9 @@ static size_t join(struct within *w, size_t kind) {
         bool last = is_last_required(&w->l, kind);
         size_t begin = 0, found = NOTHING, kept = 0;
 
-        for (size_t i = 0; i < k->offers && found == NOTHING && begin < w->n_kept && w->work < WORK_MAX; i++) {
+        for (size_t i = 0; i < k->offers && found == NOTHING && begin < w->n_kept &&
+                           w->work < WORK_MAX;
+                        i++) {
                 size_t end = w->n_kept;
                 found = join_one(w, kind, begin, end, !k->required || (last && i + 1 == k->offers));
                 if (k->required) {
@@ -223,7 +242,8 @@ static size_t seek(struct within *w) {
         keep(w, none);
         if (!may_end(w, 0, none.of))
                 return NOTHING;
-        for (size_t i = 0; i < w->l.n_kinds && found == NOTHING && w->n_kept && w->work < WORK_MAX; i++)
+        for (size_t i = 0; i < w->l.n_kinds && found == NOTHING && w->n_kept && w->work < WORK_MAX;
+                        i++)
                 found = join(w, i);
         w->s->unsure |= found == NOTHING && w->work >= WORK_MAX;
         return found;
