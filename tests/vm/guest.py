@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""usage: guest.py SOCKET SECONDS < SCRIPT: runs SCRIPT by bash as root in the virtual machine with its
-second serial line at SOCKET, prints what it prints and ends with its exit code; 124: no answer
+"""usage: guest.py SOCKET SECONDS < SCRIPT: runs SCRIPT by bash as root in the virtual machine with
+its second serial line at SOCKET, prints what it prints and ends with its exit code; 124: no answer
 in time.  While the machine boots, asks again every second: the script must then bear to be run more
 than once only if its first line is "# again"."""
 import base64, os, re, socket, sys, time
