@@ -8,7 +8,8 @@
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index),
-             is = node_is_schedulable(n) && !brake_holds(c, n);
+             is = node_is_schedulable(n) && !brake_holds(c, n),
+             sleeps = brake_holds(c, n) && !bitset_has(c->power[NODE_POWERED_DOWN], n->index);
 
         n->moment = ++c->moment;
         bitset_put(c->schedulable, n->index, is);
@@ -26,6 +27,9 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         /* a job that names it may wait for that */
         if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED))
                 note(c, FACT_NODE_SERVICE);
+        /* jobs that wait for it now wait for the brake: they want the next probe */
+        if (sleeps && !c->brake.wanted)
+                note(c, FACT_BRAKE_CHANGED);
         powered_node_changed(c, n);
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;
