@@ -164,6 +164,13 @@ static int mem_bind_help(void) {
         return OPTIONS_DONE;
 }
 
+/* A comma belongs to a list where a number or a mask follows it; no other word is one. */
+static bool list_goes_on(const char *p) {
+        size_t n = strspn(p, HEX);
+
+        return (*p >= '0' && *p <= '9') || (n && (!p[n] || p[n] == ',' || p[n] == '*'));
+}
+
 /* The next word, up to a comma without a digit behind it: other commas are a list's.  NULL: none.
  * Moves
  *rest behind it. */
@@ -172,7 +179,7 @@ static char *next_bind_word(char **rest) {
 
         if (!word || !*word)
                 return NULL;
-        while (*p && !(*p == ',' && !(p[1] >= '0' && p[1] <= '9')))
+        while (*p && !(*p == ',' && !list_goes_on(p + 1)))
                 p++;
         *rest = *p ? p + 1 : p;
         *p = 0;

@@ -319,6 +319,7 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SRUN, "cpu-bind", "cores,none", "unrecognized --cpu-bind argument \"cores,none\"");
         bad(JOB_SRUN, "mem-bind", "map_mem", "missing list for \"--mem-bind=map_mem:<list>\"");
         bad(JOB_SBATCH, "mem-bind", "mask_mem:", "missing list for \"--mem-bind=mask_mem:<list>\"");
+        bad(JOB_SRUN, "mem-bind", "mask_mem:3,C,foo", "unrecognized --mem-bind argument \"foo\"");
         bad(JOB_SRUN, "mem-bind", "map_mem:x", "Invalid list for --mem-bind=map_mem: \"x\"");
         bad(JOB_SRUN, "mem-bind", "map_mem:0,x", "unrecognized --mem-bind argument \"x\"");
         bad(JOB_SRUN, "mem-bind", "mask_mem:1*0", "Invalid list for --mem-bind=mask_mem: \"1*0\"");
