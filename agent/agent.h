@@ -123,6 +123,7 @@ struct agent {
 
         struct conn *controller; /* NULL: disconnected */
         bool ready, welcome;     /* the TLS handshake is done; registered */
+        bool registering;        /* a registration has no answer yet */
         usec_t backoff;
         /* Refusals in a row, because another slumberd is connected as this node. */
         unsigned refused;
@@ -305,7 +306,7 @@ struct program *program_start(struct agent *a, const struct program_wish *w, str
 /* one that runs is killed, and nothing is told; NULL: nothing */
 struct program *program_free(struct program *p);
 /* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that
- * is not possible; pid has been killed and reaped. */
+ * is not possible; pid has been killed, and is reaped if it has gone at once. */
 int program_reap(struct agent *a, pid_t pid, struct fail *fail);
 
 /* ---- features.c ---- */

@@ -141,7 +141,6 @@ int program_reap(struct agent *a, pid_t pid, struct fail *fail) {
         if (r >= 0)
                 return 0;
         (void)kill(pid, SIGKILL);
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-                ;
+        (void)waitpid(pid, NULL, WNOHANG); /* one that hangs in the kernel is not waited for */
         return fail_set(fail, r, "process %d cannot be watched: %s", (int)pid, strerror(-r));
 }

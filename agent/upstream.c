@@ -136,6 +136,7 @@ static void send_register(struct agent *a) {
         (void)conn_send(a->controller, &env);
         free_jobs(&m);
         features_done_message(&m);
+        a->registering = true;
 }
 
 static usec_t or_default(uint64_t value, usec_t otherwise) {
@@ -243,7 +244,7 @@ static void away(struct agent *a) {
         a->controller = NULL;
         relay_controller_away(a);
         bmc_stop_all(a);
-        a->ready = a->welcome = false;
+        a->ready = a->welcome = a->registering = false;
         go_on(a);
         timer_disarm(a->beat);
         timer_arm(a->retry, a->backoff / 2 + jitter);
@@ -265,7 +266,8 @@ usec_t upstream_now(const struct agent *a) {
 }
 
 void upstream_prepared(struct agent *a) {
-        if (!a->ready || a->welcome || prepares(a))
+        /* the answer to a registration that is on its way asks for what is known now */
+        if (!a->ready || a->welcome || a->registering || prepares(a))
                 return;
         timer_arm(a->beat, ANSWER_TIMEOUT);
         send_register(a);
@@ -282,6 +284,7 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 }
 
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
+        a->registering = false;
         if (m->config && (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
                 timer_disarm(a->beat);    /* nothing is to be answered until all is known */
                 relay_controller_away(a); /* what came behind the registration is not answered */
