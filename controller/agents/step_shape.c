@@ -39,7 +39,13 @@ bool step_shape_fits(const struct job *j, const Slumber__StepSpec *s, size_t at)
 static uint32_t threads_used(const struct job *j, const Slumber__StepSpec *s, size_t at) {
         uint32_t used = job_threads_used(j, j->placed.alloc[at].node);
 
-        return s->threads_per_core ? MIN(used, s->threads_per_core) : used;
+        if (s->threads_per_core)
+                used = MIN(used, s->threads_per_core);
+        if (s->ntasks_per_core) {
+                uint64_t most = (uint64_t)s->ntasks_per_core * MAX(1u, s->cpus_per_task);
+                used = (uint32_t)MIN((uint64_t)used, most);
+        }
+        return used;
 }
 
 uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t cpus) {

@@ -97,6 +97,7 @@ static void tasks_are_limited_by_core_and_socket(void **state) {
         assert_int_equal(step_cpus(&f.job, &f.spec, 0, 3), 3);
         f.spec.ntasks_per_core = 1;
         assert_int_equal(step_tasks_in(&f.job, &f.spec, 0, 8), 4);
+        assert_int_equal(step_cpus(&f.job, &f.spec, 0, 3), 6);
         f.spec.ntasks_per_socket = 1;
         assert_int_equal(step_tasks_in(&f.job, &f.spec, 0, 8), 2);
         bitset_free(f.job.placed.units);
