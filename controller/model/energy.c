@@ -160,7 +160,7 @@ void energy_job_restored(struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc && j->accounting.draws && j->running.resumed_at;
                         i++) {
                 struct node *n = j->placed.alloc[i].node;
-                if (j->placed.alloc[i].done || n->energy.at >= j->running.resumed_at)
+                if (j->placed.alloc[i].done || n->energy_known >= j->running.resumed_at)
                         continue;
                 n->energy = energy_of(n, j->running.resumed_at);
                 n->sharing_cpus += j->placed.alloc[i].cpus;

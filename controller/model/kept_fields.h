@@ -341,6 +341,7 @@
         ROW(X, VALUE, boots_in, boots_in, CONFIG, NO)                                              \
         ROW(X, VALUE, shuts_down_in, shuts_down_in, CONFIG, NO)                                    \
         ROW(X, OTHER, energy, energy, APART, NO)                                                   \
+        ROW(X, TIME, energy_known, energy_known, LOST, NO)                                         \
         ROW(X, VALUE, sharing_cpus, sharing_cpus, SAME, NO)                                        \
         ROW(X, VALUE, suspend_time, suspend_time, CONFIG, NO)                                      \
         ROW(X, VALUE, suspend_timeout, suspend_timeout, CONFIG, NO)                                \

@@ -169,6 +169,8 @@ struct node {
         /* durations of slumber.yaml, for plans and simulations; 0: not known */
         usec_t boots_in, shuts_down_in;
         struct energy energy;
+        usec_t energy_known;   /* after a restart: energy.at of the record; later jobs are in no
+                                  record */
         uint32_t sharing_cpus; /* of the jobs that run there: they share what it draws */
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */

@@ -345,7 +345,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->suspended_at = not_after(n->suspended_at, now);
         n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
         n->common_at = not_after(n->common_at, now);
-        n->energy.at = not_after(n->energy.at, now);
+        n->energy.at = n->energy_known = not_after(n->energy.at, now);
         n->energy.from = not_after(n->energy.from, now);
         n->last_busy = not_after(n->last_busy, now);
         n->last_response = not_after(n->last_response, now);

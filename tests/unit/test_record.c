@@ -152,6 +152,28 @@ static void energy_goes_on_from_a_job_that_is_younger_than_its_node(void **state
         assert_int_equal(energy_of_job(cluster_job(copy, j->id), now), 100 * 100000);
 }
 
+static void energy_is_shared_by_all_that_are_younger_than_their_node(void **state) {
+        const usec_t begun = T0 + 10 * USEC_PER_SEC;
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster();
+        struct node *n = c->nodes[0];
+
+        (void)state;
+        n->power = NODE_ON;
+        n->figures[ENERGY_IDLE] = 50000;
+        n->figures[ENERGY_ON] = 100000;
+        n->energy.at = n->energy_known = T0;
+        struct job_node alloc[2] = { { .node = n, .cpus = 1 }, { .node = n, .cpus = 1 } };
+        struct job jobs[2] = { 0 };
+        for (size_t i = 0; i < 2; i++) {
+                jobs[i].placed.alloc = &alloc[i];
+                jobs[i].placed.n_alloc = 1;
+                jobs[i].accounting.draws = true;
+                jobs[i].running.resumed_at = begun;
+                energy_job_restored(&jobs[i]);
+        }
+        assert_int_equal(n->sharing_cpus, 2);
+}
+
 static void preemptions_survive(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
         struct job *jobs[2];
@@ -417,6 +439,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
                 cmocka_unit_test(energy_goes_on_from_a_job_that_is_younger_than_its_node),
+                cmocka_unit_test(energy_is_shared_by_all_that_are_younger_than_their_node),
                 cmocka_unit_test(preemptions_survive),
                 cmocka_unit_test(nodes_survive),
                 cmocka_unit_test(nodes_are_alike_until_a_list_would_tell_them_apart),
