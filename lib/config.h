@@ -59,6 +59,7 @@ enum private_data { /* PrivateData: what a plain user sees of itself alone; bits
 enum store_flags { /* AccountingStoreFlags; bits */
         KEEP_SCRIPT = 1,
         KEEP_ENVIRONMENT = 2,
+        KEEP_NO_FILES = 4, /* names of standard input, output and error are left out */
 };
 enum preempt_type {
         PREEMPT_NONE,

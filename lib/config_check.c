@@ -347,6 +347,7 @@ static int check_store_flags(struct config *config, struct fail *fail) {
                 { "job_env", KEEP_ENVIRONMENT },
                 { "job_extra", 0 },
                 { "job_script", KEEP_SCRIPT },
+                { "no_stdio", KEEP_NO_FILES },
         };
         _cleanup_free_ char *copy = xstrdup(strempty(config->store_flags_text));
         char *rest = NULL;
@@ -359,7 +360,7 @@ static int check_store_flags(struct config *config, struct fail *fail) {
                 if (i == ELEMENTSOF(words))
                         return fail_set(fail, -EINVAL,
                                         "AccountingStoreFlags: \"%.100s\" is none of job_comment, "
-                                        "job_env, job_extra and job_script",
+                                        "job_env, job_extra, job_script and no_stdio",
                                         w);
                 config->store_flags |= words[i].bits;
         }

@@ -81,6 +81,11 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
 #define X(field) e->field = xstrdup(s->field);
         JOB_TEXTS_KEPT(X)
 #undef X
+        if (c->config->store_flags & KEEP_NO_FILES) {
+                free_and_strdup(&e->std_in, NULL);
+                free_and_strdup(&e->std_out, NULL);
+                free_and_strdup(&e->std_err, NULL);
+        }
         e->cluster = xstrdup(c->config->cluster_name);
         e->group_name = xstrdup(j->group);
         e->partition = xstrdup(ran || !s->partition ? j->partition->name : s->partition);
