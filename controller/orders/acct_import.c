@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A file of accounts is done whole on a copy of them first: what is wrong there is told with its
  * line, and nothing has changed. Then the same is done to them. */
+#include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
 #include "controller/model/tres.h"
 #include "controller/orders/acct_change_private.h"
@@ -198,6 +199,9 @@ static int import_user(struct importing *im) {
 
         if (r >= 0)
                 r = name_check(&im->ch, "a user", name);
+        if (r >= 0 && known && !streq(known->name, name))
+                return fail_set(im->ch.fail, -EINVAL, "User - %.100s: that user is known as %s",
+                                name, known->name);
         if (r >= 0 && !isempty(partition))
                 r = name_check(&im->ch, "a partition", partition);
         if (r < 0)
@@ -252,6 +256,21 @@ static int import_coordinators(struct importing *im) {
         return 0;
 }
 
+/* An account that the file does not name goes with all that the file has put below it. */
+static int check_there(struct importing *im) {
+        const struct acct_line *l = im->line;
+        const char *partition = take_setting(im, "Partition", 4);
+        _cleanup_free_ char *account = name_small(l->entity == ENTITY_USER ? l->parent : l->name);
+
+        if (l->entity == ENTITY_CLUSTER ||
+                        assoc_find(im->ch.a, account, l->entity == ENTITY_USER ? l->name : NULL,
+                                        partition))
+                return 0;
+        return fail_set(im->ch.fail, -ENOENT,
+                        "Parent - %.100s: the file has no line \"Account - %.100s\"", l->parent,
+                        l->parent);
+}
+
 static int check_default_account(struct importing *im) {
         const struct acct_user *user = acct_user_find(im->ch.a, im->line->name);
 
@@ -289,13 +308,15 @@ static bool is_named(const struct importing *im, const struct assoc *s) {
         _cleanup_free_ char *name = object_name(s);
 
         return !s->parent || (s->parent == im->ch.a->root && s->user && streq(s->user, "root")) ||
-               bsearch(&name, im->named, im->n_named, sizeof im->named[0], by_text);
+               (im->n_named && bsearch(&name, im->named, im->n_named, sizeof im->named[0],
+                                               by_text));
 }
 
 static void remove_others(struct importing *im) {
         struct acct *a = im->ch.a;
 
-        qsort(im->named, im->n_named, sizeof im->named[0], by_text);
+        if (im->n_named)
+                qsort(im->named, im->n_named, sizeof im->named[0], by_text);
         for (size_t i = 0; i < a->n_assocs;) {
                 struct assoc *s = a->assocs[i];
                 if (is_named(im, s)) {
@@ -336,15 +357,19 @@ static void clear_settings(struct importing *im, enum acct_table table, void *ob
         while (table == ACCT_ACCOUNT && ((struct account *)object)->n_coordinators)
                 (void)account_coordinate(object, ((struct account *)object)->coordinators[0],
                                 false);
+        if (object == a->root) /* as a root by itself: no set would be any QOS */
+                qos_set_put(&a->root->qos, qos_find(a, "normal")->id, true);
         (void)note_change(im, table, object, was);
 }
 
-/* What the file does not say is not set; but of the user root. */
+/* What the file does not say is not set; but of the user root, and what a file never says of the
+   account root. */
 static void clear_all(struct importing *im) {
         struct acct *a = im->ch.a;
 
         for (size_t i = 0; i < a->n_accounts; i++)
-                clear_settings(im, ACCT_ACCOUNT, a->accounts[i]);
+                if (!streq(a->accounts[i]->name, a->root->account))
+                        clear_settings(im, ACCT_ACCOUNT, a->accounts[i]);
         for (size_t i = 0; i < a->n_assocs; i++)
                 clear_settings(im, ACCT_ASSOC, a->assocs[i]);
         for (size_t i = 0; i < a->n_users; i++)
@@ -395,6 +420,8 @@ static int run(struct importing *im, const struct acct *before) {
                 r = for_lines(im, true, import_coordinators);
         if (r >= 0 && im->import->clean)
                 remove_others(im);
+        if (r >= 0 && im->import->clean)
+                r = for_lines(im, false, check_there);
         if (r >= 0)
                 r = for_lines(im, true, check_default_account);
         if (r >= 0 && before)
@@ -469,12 +496,15 @@ static int try_out(const struct importing *im, const struct cluster *c) {
         int r = run(&on_trial, &c->acct);
         if (r >= 0)
                 r = check_removed(&im->ch, &trial->acct);
+        _cleanup_free_ char *was = acct_dump(c), *is = acct_dump(trial);
         importing_done(&on_trial);
-        return r < 0 ? r : on_trial.changes == 0;
+        return r < 0 ? r : on_trial.changes == 0 || streq(was, is);
 }
 
 static void settle(struct cluster *c) {
         acct_bind_strays(c);
+        if (c->config->preempt_type == PREEMPT_QOS)
+                cluster_queue_resort(c);
         note(c, FACT_LIMIT_ROOM);
         note(c, FACT_LIMITS_CHANGED);
 }

@@ -148,6 +148,39 @@ static void clean_leaves_what_the_file_names(void **state) {
         assert_non_null(assoc_find(a, "root", "root", NULL));
 }
 
+static void a_user_has_one_spelling(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW);
+
+        must(c, tree, (struct acct_import){ 0 }, 0);
+        refused(c, "Cluster - c\nParent - bio\nUser - Alice\n", "that user is known as alice");
+}
+
+static void clean_refuses_what_goes_with_its_parent(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW);
+        const struct acct_import clean = { .clean = true };
+        _cleanup_free_ char *told = NULL;
+        struct fail fail = { 0 };
+
+        must(c, tree, (struct acct_import){ 0 }, 0);
+        assert_int_equal(import(c, "Cluster - c\nParent - theory\nUser - alice\n", clean, &told,
+                                         &fail),
+                        -ENOENT);
+        assert_non_null(strstr(fail.text, "the file has no line \"Account - theory\""));
+        assert_non_null(assoc_find(&c->acct, "theory", "alice", NULL));
+}
+
+static void clean_opens_no_qos_and_knows_what_is_the_same(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW);
+        const struct acct_import clean = { .clean = true };
+
+        must(c, "Cluster - c\n", clean, 1);
+        must(c, tree, (struct acct_import){ 0 }, 0);
+        _cleanup_free_ char *dump = acct_dump(c);
+        must(c, dump, clean, 1);
+        must(c, "Cluster - c\n", clean, 0);
+        assert_non_null(assoc_qos(c->acct.root)); /* none would be any */
+}
+
 static void a_plain_user_may_not(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, NOW);
         _cleanup_free_ char *told = NULL;
@@ -168,6 +201,9 @@ int main(void) {
                 cmocka_unit_test(texts_are_quoted),
                 cmocka_unit_test(what_is_wrong_is_told_with_its_line),
                 cmocka_unit_test(clean_leaves_what_the_file_names),
+                cmocka_unit_test(a_user_has_one_spelling),
+                cmocka_unit_test(clean_refuses_what_goes_with_its_parent),
+                cmocka_unit_test(clean_opens_no_qos_and_knows_what_is_the_same),
                 cmocka_unit_test(a_plain_user_may_not),
         };
 
