@@ -51,8 +51,8 @@ refused() { # PATTERN WORDS...
         run sacct "${@:2}"
         tap_like "$rc|$out|$err" "^1\\|\\|sacct: error: $1" "refused: ${*:2}"
 }
-refused '.*"2-1" is not a number' -i 2-1
-refused '.*"x" is not a number' -I x
+refused '.*"2-1" is neither a number' -i 2-1
+refused '.*"x" is neither a number' -I x
 refused '.*timelimit-max is less' -k 10 -K 5
 refused '.*Invalid unit' --units=X
 refused '.*Invalid flag: "SchedNone" is none of SchedSubmit' -F SchedNone
