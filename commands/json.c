@@ -300,9 +300,9 @@ static struct json_object *shaped(enum shape shape, const ProtobufCFieldDescript
 }
 
 static const struct rename *rename_of(struct names names, const char *field) {
-        for (size_t i = 0; i < names.n; i++)
-                if (streq(names.rows[i].field, field))
-                        return &names.rows[i];
+        for (const struct rename *row = names.rows; row < names.rows + names.n; row++)
+                if (streq(row->field, field))
+                        return row;
         return NULL;
 }
 

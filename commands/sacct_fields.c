@@ -159,7 +159,7 @@ static char *memory_item(const char *item, const struct sacct_view *view, struct
 /* "billing=3,cpu=3,...": sacct has them by name. */
 static const char *sorted(const char *tres, const struct sacct_view *view, struct scratch *s) {
         _cleanup_free_ char *copy = xstrdup(tres), *memory = NULL;
-        const char *item[64];
+        const char *item[64] = { NULL };
         size_t n = 0, at = 0;
         _cleanup_free_ char *text = xmalloc(strlen(tres) + TIMETEXT_MAX);
 

@@ -12,7 +12,7 @@
 #include "tests/unit/test.h"
 
 #define JOBS  70 /* in each run */
-#define SEEDS 4
+#define SEEDS 2
 
 static const char *const modes[] = {
         "SelectType=select/linear",
