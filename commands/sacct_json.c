@@ -367,9 +367,10 @@ static Json *flags_list(int64_t starter) {
                 "STARTED_ON_BACKFILL",
         };
         Json *list = json_object_new_array();
+        size_t word = starter > 0 ? (size_t)starter : 0;
 
-        if (starter > 0 && (size_t)starter < ELEMENTSOF(words))
-                json_object_array_add(list, json_object_new_string(words[starter]));
+        if (word > 0 && word < ELEMENTSOF(words))
+                json_object_array_add(list, json_object_new_string(words[word]));
         return list;
 }
 

@@ -565,7 +565,7 @@ static int modify_cluster(struct change *ch) {
 
 /* Jobs that are not over keep what they have. */
 int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q) {
-        if ((s ? s->used.submitted : q->all.submitted) == 0)
+        if ((s ? s->used.submitted : q ? q->all.submitted : 0) == 0)
                 return 0;
         for (size_t i = 0; i < ch->c->n_jobs; i++) {
                 const struct job *j = ch->c->jobs[i].job;
