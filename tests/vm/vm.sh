@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
 # One virtual machine with systemd, pure cgroup v2 and the built programs.  Sourced by tests/vm/t*.sh, after lib.sh.
 #   vm_boot            starts it (again, with the same disk) and waits until it can be spoken to
 #   vm_cut             cuts its power
