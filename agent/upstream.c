@@ -349,12 +349,37 @@ static void on_step_io(struct agent *a, Envelope *env) {
                 step_send(s, env);
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
-        struct agent *a = user;
+/* What is for the jobs of this node; false: env is something else. */
+static bool on_job_message(struct agent *a, Envelope *env) {
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
+                launch_step(a, env->launch_step);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_STEP_ENDED_ACK:
+                on_step_ended_ack(a, env->step_ended_ack);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                on_step_io(a, env);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
+                job_freeze(a, env->freeze_job);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_RECLAIM_JOB:
+                job_reclaim(a, env->reclaim_job);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
+                job_terminate(a, env->terminate_job);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
+                job_signal(a, env->signal_job);
+                return true;
+        default:
+                return false;
+        }
+}
 
-        (void)c;
-        if (relay_deliver(a, env))
-                return;
+/* What is for the node and its daemon. */
+static void on_node_message(struct agent *a, Envelope *env) {
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_REGISTER_REPLY:
                 on_register_reply(a, env->register_reply);
@@ -369,24 +394,6 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
                 on_config(a, env->agent_config);
                 break;
-        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
-                launch_step(a, env->launch_step);
-                break;
-        case SLUMBER__ENVELOPE__BODY_STEP_ENDED_ACK:
-                on_step_ended_ack(a, env->step_ended_ack);
-                break;
-        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
-                job_freeze(a, env->freeze_job);
-                break;
-        case SLUMBER__ENVELOPE__BODY_RECLAIM_JOB:
-                job_reclaim(a, env->reclaim_job);
-                break;
-        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
-                job_terminate(a, env->terminate_job);
-                break;
-        case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
-                job_signal(a, env->signal_job);
-                break;
         case SLUMBER__ENVELOPE__BODY_REBOOT_NODE:
                 agent_reboot(a, env->reboot_node);
                 break;
@@ -400,9 +407,6 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_BMC_STOP:
                 bmc_stop(a, env->id);
                 break;
-        case SLUMBER__ENVELOPE__BODY_STEP_IO:
-                on_step_io(a, env);
-                break;
         case SLUMBER__ENVELOPE__BODY_ERROR:
                 log_warning(0, "The controller: %s", env->error->text);
                 break;
@@ -410,6 +414,14 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 log_warning(0, "The controller sent message %d, which is not for nodes",
                                 (int)env->body_case);
         }
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct agent *a = user;
+
+        (void)c;
+        if (!relay_deliver(a, env) && !on_job_message(a, env))
+                on_node_message(a, env);
 }
 
 /* ---- the connection ---- */
