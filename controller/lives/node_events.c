@@ -399,6 +399,32 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
         cluster_node_changed(c, n, now);
 }
 
+/* -EINVAL with fail: it has less than is configured.  *ret_other_image: n has woken without what
+   its jobs ask for. */
+static int check_found(const struct cluster *c, struct node *n, const struct registration *reg,
+                bool *ret_other_image, struct fail *fail) {
+        int r = check_hardware(c, n, &reg->hardware, fail);
+
+        *ret_other_image = false;
+        if (r < 0)
+                return r;
+        if (n->power == NODE_ON || n->flags & NODE_CLOUD)
+                return node_features_reported(n, reg->active_features, fail);
+        *ret_other_image = !node_features_woken(n, reg->active_features);
+        return r;
+}
+
+/* n is registered all the same, and drained; without kill what runs on it may end. */
+static void refuse_service(struct cluster *c, struct node *n, const char *why, bool kill,
+                usec_t now) {
+        if (n->base == NODE_UNKNOWN)
+                node_set_base(c, n, NODE_IDLE, now);
+        node_set_reason(c, n, why, c->config->slurm_uid, now);
+        node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
+        if (kill)
+                node_fail_jobs(c, n, now);
+}
+
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
         bool stays_on = never_went_off(n, reg, now) ||
@@ -411,13 +437,8 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
         bool asleep = n->power != NODE_ON;
         bool fresh = n->base == NODE_UNKNOWN;
-        bool other_image = false;
-        int r = check_hardware(c, n, &reg->hardware, fail);
-
-        if (r >= 0 && asleep && !(n->flags & NODE_CLOUD))
-                other_image = !node_features_woken(n, reg->active_features);
-        else if (r >= 0)
-                r = node_features_reported(n, reg->active_features, fail);
+        bool other_image;
+        int r = check_found(c, n, reg, &other_image, fail);
 
         take_facts(c, n, reg, rebooted);
         bool issued = n->flags & NODE_REBOOT_ISSUED;
@@ -442,15 +463,8 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 reboot_woken(c, n, now);
         if (n->changeable) /* it may have, or be rebooted into, what a job waits for */
                 note(c, FACT_NODE_USABLE);
-        if (r < 0) {
-                if (fresh)
-                        node_set_base(c, n, NODE_IDLE, now);
-                node_set_reason(c, n, fail ? fail->text : "Low hardware", c->config->slurm_uid,
-                                now);
-                node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
-                if (asleep || awaited) /* else what runs may end */
-                        node_fail_jobs(c, n, now);
-        }
+        if (r < 0)
+                refuse_service(c, n, fail ? fail->text : "Low hardware", asleep || awaited, now);
         if (reg->veto)
                 node_set_veto(c, n, reg->veto, now);
         node_set_bmc_address(c, n, reg->bmc_address, reg->bmc_mac, now);
