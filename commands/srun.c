@@ -732,8 +732,38 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;
 }
 
+/* Sizes that the environment says: an allocation's, for what the command line leaves out. */
+struct sizes {
+        uint32_t cpus_per_task, tasks, min_nodes, max_nodes;
+};
+
+static struct sizes take_sizes(struct job_options *o) {
+        struct sizes env = { o->cpus_per_task, o->num_tasks, o->min_nodes, o->max_nodes };
+
+        o->cpus_per_task = o->num_tasks = o->min_nodes = o->max_nodes = 0;
+        return env;
+}
+
+/* Behind the command line's options. */
+static void fill_sizes(struct job_options *o, const struct sizes *env) {
+        if (o->cpus_per_task) { /* on the command line it says more */
+                o->fill_nodes = true;
+                o->exact |= !o->overcommit;
+        } else
+                o->cpus_per_task = env->cpus_per_task;
+        o->fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");
+        o->says_tasks = o->num_tasks;
+        o->says_nodes = o->max_nodes;
+        if (!o->says_tasks)
+                o->num_tasks = env->tasks;
+        /* the allocation's, of which --relative passes some over */
+        if (!o->says_nodes && !o->relative_set && !o->zero_nodes) {
+                o->min_nodes = env->min_nodes;
+                o->max_nodes = env->max_nodes;
+        }
+}
+
 static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        uint32_t from_environment, min_nodes, max_nodes, tasks;
         int first, r;
 
         job_options_init(&s->o, JOB_SRUN);
@@ -742,13 +772,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 s->failure = job_options_exit(r);
                 return r;
         }
-        from_environment = s->o.cpus_per_task;
-        s->o.cpus_per_task = 0;
-        min_nodes = s->o.min_nodes;
-        max_nodes = s->o.max_nodes;
-        tasks = s->o.num_tasks;
-        s->o.num_tasks = 0;
-        s->o.min_nodes = s->o.max_nodes = 0;
+        const struct sizes env = take_sizes(&s->o);
         job_options_line_begins();
         r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
         if (r < 0)
@@ -757,21 +781,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
-        if (s->o.cpus_per_task) { /* on the command line it says more */
-                s->o.fill_nodes = true;
-                s->o.exact |= !s->o.overcommit;
-        } else
-                s->o.cpus_per_task = from_environment;
-        s->o.fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");
-        s->o.says_tasks = s->o.num_tasks;
-        s->o.says_nodes = s->o.max_nodes;
-        if (!s->o.says_tasks)
-                s->o.num_tasks = tasks;
-        /* the allocation's, of which --relative passes some over */
-        if (!s->o.says_nodes && !s->o.relative_set && !s->o.zero_nodes) {
-                s->o.min_nodes = min_nodes;
-                s->o.max_nodes = max_nodes;
-        }
+        fill_sizes(&s->o, &env);
         s->argc = argc - first;
         s->argv = argv + first;
         if (s->argc == 0) {
