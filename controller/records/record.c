@@ -369,6 +369,18 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
         add_plan(m, c, j, what & RECORD_ALLOC);
 }
 
+static void add_claim(struct job_message *m, const struct cluster *c, const struct job *j) {
+        Slumber__Job *to = &m->job;
+
+        if (j->claim.nodes)
+                to->claim = m->claim = cluster_nodes_text(c, j->claim.nodes);
+        for (size_t i = 0; j->claim.in && i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].partition == j->claim.in) {
+                        to->claim_in = j->claim.in->name;
+                        to->claim_tasks = j->claim.tasks;
+                }
+}
+
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j,
                 unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
@@ -391,13 +403,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;
         to->reason_name = text(job_reason_text((int)j->reason));
-        if (j->claim.nodes)
-                to->claim = m->claim = cluster_nodes_text(c, j->claim.nodes);
-        for (size_t i = 0; j->claim.in && i < j->waiting.n_bids; i++)
-                if (j->waiting.bids[i].partition == j->claim.in) {
-                        to->claim_in = j->claim.in->name;
-                        to->claim_tasks = j->claim.tasks;
-                }
+        add_claim(m, c, j);
         if (store || j->running.suspend_time) /* others see it of jobs that were suspended alone */
                 to->pre_suspend = j->running.ran_before;
         if (j->array)
@@ -690,14 +696,32 @@ static char *oversubscribe_text(const struct partition *p) {
         return xstrdup("NO");
 }
 
+/* Shown as they are, under the same name. */
+#define PARTITION_VALUES(X)                                                                        \
+        X(name)                                                                                    \
+        X(is_default) X(hidden) X(root_only) X(disable_root_jobs) X(power_down_on_idle) X(lln) X(  \
+                        exclusive_user) X(max_time) X(default_time) X(min_nodes) X(max_nodes)      \
+                        X(priority_tier) X(priority_job_factor) X(grace_time) X(def_mem_per_node)  \
+                                        X(def_mem_per_cpu) X(max_mem_per_node) X(max_mem_per_cpu)  \
+                                                        X(def_mem_per_gpu) X(def_cpu_per_gpu)
+
+/* Minutes, above them UNLIMITED and "as the cluster says". */
+static uint32_t over_time_value(usec_t over_time) {
+        return over_time == TIME_UNSET ? UINT32_MAX
+               : over_time == NO_LIMIT
+                               ? UINT32_MAX - 1
+                               : (uint32_t)MIN(over_time / (60 * USEC_PER_SEC), (usec_t)UINT16_MAX);
+}
+
 void partition_message_init(struct partition_message *m, const struct cluster *c,
                 const struct partition *p) {
         Slumber__Partition *to = &m->partition;
 
         memset(m, 0, sizeof *m);
         slumber__partition__init(to);
-        to->name = p->name;
-        to->is_default = p->is_default;
+#define X(field) to->field = p->field;
+        PARTITION_VALUES(X)
+#undef X
         to->nodes = m->nodes = cluster_nodes_text(c, p->nodes);
         to->state = text(partition_state_text(p->state));
         bitset_for_each(i, p->nodes) {
@@ -708,30 +732,9 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->tres = m->tres = tres_partition_text(c, p);
         to->billing = p->billing.weighted ? tres_partition_cost(c, p) + 1 : 0;
         to->billing_weights = text(p->billing_text);
-        to->max_time = p->max_time;
-        to->default_time = p->default_time;
-        to->min_nodes = p->min_nodes;
-        to->max_nodes = p->max_nodes;
-        to->priority_tier = p->priority_tier;
-        to->priority_job_factor = p->priority_job_factor;
         to->oversubscribe = m->oversubscribe = oversubscribe_text(p);
         to->preempt_mode = text(preempt_mode_text(partition_preempt_mode(c, p)));
-        to->hidden = p->hidden;
-        to->root_only = p->root_only;
-        to->disable_root_jobs = p->disable_root_jobs;
-        to->power_down_on_idle = p->power_down_on_idle;
-        to->grace_time = p->grace_time;
-        to->def_mem_per_node = p->def_mem_per_node;
-        to->def_mem_per_cpu = p->def_mem_per_cpu;
-        to->max_mem_per_node = p->max_mem_per_node;
-        to->max_mem_per_cpu = p->max_mem_per_cpu;
-        to->def_mem_per_gpu = p->def_mem_per_gpu;
-        to->def_cpu_per_gpu = p->def_cpu_per_gpu;
-        to->over_time_limit = p->over_time == TIME_UNSET ? UINT32_MAX
-                              : p->over_time == NO_LIMIT
-                                              ? UINT32_MAX - 1
-                                              : (uint32_t)MIN(p->over_time / (60 * USEC_PER_SEC),
-                                                                (usec_t)UINT16_MAX);
+        to->over_time_limit = over_time_value(p->over_time);
         to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
         to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
         to->deny_accounts = text(p->deny_accounts);
@@ -740,8 +743,6 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->deny_qos = text(p->deny_qos);
         to->qos = text(p->qos_name);
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
-        to->lln = p->lln;
-        to->exclusive_user = p->exclusive_user;
         to->select_params = m->select_params = select_params_text(p->select_params);
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);

@@ -36,6 +36,26 @@ static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) 
         to->asked_for = from->mem_asked_for;
 }
 
+static int restore_units(struct job *j, const Slumber__Job *from, size_t units, struct fail *fail) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
+                                    &j->placed.gres, &j->placed.n_gres, fail) < 0)
+                        return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
+        j->placed.units = bitset_new(units);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(
+                                j->placed.alloc[i].node->units);
+                if (bitset_parse(set, from->alloc[i]->cores) < 0)
+                        return fail_set(fail, -EINVAL,
+                                        "JobId=%u holds cores %s, which node %s does not have",
+                                        j->id, from->alloc[i]->cores,
+                                        j->placed.alloc[i].node->name);
+                bitset_for_each(k, set)
+                        bitset_add(j->placed.units, j->placed.alloc[i].units_at + k);
+        }
+        return 0;
+}
+
 static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from,
                 struct fail *fail) {
         size_t units = 0;
@@ -73,23 +93,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                                         "JobId=%u is on nodes %s and %s: their order in the configuration has changed",
                                         j->id, j->placed.alloc[i - 1].node->name,
                                         j->placed.alloc[i].node->name);
-        for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
-                                    &j->placed.gres, &j->placed.n_gres, fail) < 0)
-                        return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
-        j->placed.units = bitset_new(units);
-        for (size_t i = 0; i < j->placed.n_alloc; i++) {
-                _cleanup_(bitset_freep) struct bitset *set = bitset_new(
-                                j->placed.alloc[i].node->units);
-                if (bitset_parse(set, from->alloc[i]->cores) < 0)
-                        return fail_set(fail, -EINVAL,
-                                        "JobId=%u holds cores %s, which node %s does not have",
-                                        j->id, from->alloc[i]->cores,
-                                        j->placed.alloc[i].node->name);
-                bitset_for_each(k, set)
-                        bitset_add(j->placed.units, j->placed.alloc[i].units_at + k);
-        }
-        return 0;
+        return restore_units(j, from, units, fail);
 }
 
 /* Of its tasks, where they were listed: as many on each node as it says. */
@@ -246,14 +250,9 @@ static int reason_from(const Slumber__Job *from) {
                                           : job_reason_parse(from->reason_name);
 }
 
-int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
-        _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
+static void restore_fields(struct job *j, const Slumber__Job *from) {
         struct job_spec spec;
-        int reason = reason_from(from);
 
-        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 ||
-                        reason >= REASON_MAX)
-                return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
         job_spec_from_message(&spec, from->spec);
         job_spec_copy(&j->asked, &spec);
 #define X(member, name) j->member = from->name;
@@ -272,8 +271,18 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->state = (enum job_state)from->state;
         j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
         j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
-        j->reason = (enum job_reason)reason;
+        j->reason = (enum job_reason)reason_from(from);
         j->running.ran_before = from->pre_suspend;
+}
+
+int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
+        _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
+        int reason = reason_from(from);
+
+        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 ||
+                        reason >= REASON_MAX)
+                return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
+        restore_fields(j, from);
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
                 j->partition = cluster_partition_left(c, from->partition, now);
