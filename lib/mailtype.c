@@ -3,6 +3,8 @@
 
 #include <strings.h>
 
+#define MAIL_USER_MAX 1024 /* several addresses with commas */
+
 /* clang-format off */
 static const struct {
         const char *word;
@@ -65,4 +67,8 @@ char *mail_type_text(uint32_t types) {
         fputs(n ? "" : "NONE", f);
         fclose(f);
         return text;
+}
+
+bool mail_user_is_address(const char *text) {
+        return *text != '-' && strlen(text) <= MAIL_USER_MAX; /* no option of MailProg */
 }

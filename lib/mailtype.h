@@ -23,3 +23,5 @@ enum mail_type {
 int mail_type_parse(const char *text, uint32_t *ret, struct fail *fail);
 /* The words with commas, malloced; "NONE". */
 char *mail_type_text(uint32_t types);
+/* MailUser: the text may be given to MailProg as the recipient; "": the job's user. */
+bool mail_user_is_address(const char *text);

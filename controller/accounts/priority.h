@@ -23,11 +23,6 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
 uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec_t now);
 /* j's, as the next review will have it. */
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now);
-/* priority_top.c: of jobs of which each can be moved so, and is like the first: same user,
-   partition, account and QOS. */
-bool priority_can_top(const struct job *j);
-bool priority_is_like(const struct job *j, const struct job *lead);
-void priority_top(struct cluster *c, struct job *const *list, size_t n_list, usec_t now);
 /* accrue.c: j, which has come into the queue, grows older from now on if it may: accrue_time. */
 void accrue_enter(struct cluster *c, struct job *j, usec_t now);
 /* Those that may by now: their time has come, or fewer others grow older (GrpJobsAccrue and such).

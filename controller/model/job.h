@@ -533,6 +533,9 @@ void job_parse_features(struct job *j);
 /* For these tasks; with --overcommit those of a node share what one of them wants. */
 uint64_t job_cpus_asked(const struct job *j);
 
+/* One text of a job's: names, paths, lists. */
+#define TEXT_MAX  (64u << 10)
+#define TEXTS_MAX (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
 void job_spec_copy(struct job_spec *to, const struct job_spec *from);
 /* Frees what that copied. */
 void job_spec_done(struct job_spec *s);

@@ -12,7 +12,7 @@
 #define WINDOW_MIN USEC_PER_SEC
 #define WINDOW_MAX (30 * USEC_PER_SEC)
 /* more would be something that differs from node to node: the oldest goes */
-#define TEXTS_MAX 64
+#define NODE_TEXTS_MAX 64
 
 struct node_lines {
         char *text;
@@ -105,7 +105,7 @@ static struct node_lines *lines_of(struct cluster *c, const char *text) {
         for (size_t i = 0; i < logs->n; i++)
                 if (streq(logs->list[i].text, text))
                         return &logs->list[i];
-        if (logs->n == TEXTS_MAX) {
+        if (logs->n == NODE_TEXTS_MAX) {
                 tell(c, &logs->list[0]);
                 lines_done(&logs->list[0]);
                 memmove(&logs->list[0], &logs->list[1], --logs->n * sizeof logs->list[0]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/reservation_record.h"
 
-#include "controller/orders/reservation_edit.h"
 #include "controller/orders/viewer.h"
 #include "controller/reservations/reservation.h"
+#include "controller/updates/reservation_edit.h"
 
 /* clang-format off */
 #define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)

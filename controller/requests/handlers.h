@@ -44,8 +44,3 @@ void handle_acct_dump(struct controller *ctl, const struct caller *caller, const
 void handle_acct_import(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_plan(struct controller *ctl, const struct caller *caller, const Envelope *env);
-/* One text of a job's: names, paths, lists. */
-#define TEXT_MAX  (64u << 10)
-#define TEXTS_MAX (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
-/* The text may be given to MailProg as the recipient; "": the job's user. */
-bool mail_user_is_address(const char *text);

@@ -23,6 +23,7 @@
 #include "controller/requests/job_top.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
+#include "lib/mailtype.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
@@ -34,12 +35,6 @@
 #define IDS_MAX    100000      /* of one scancel */
 
 /* ---- submission ---- */
-
-#define MAIL_USER_MAX 1024 /* several addresses with commas */
-
-bool mail_user_is_address(const char *text) {
-        return *text != '-' && strlen(text) <= MAIL_USER_MAX; /* no option of MailProg */
-}
 
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;

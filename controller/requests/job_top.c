@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol top: which jobs are meant, and whether they may be moved. */
+/* scontrol top: which jobs are meant. */
 #include "controller/requests/job_top.h"
 
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/accounts/priority.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/orders/viewer.h"
 #include "controller/requests/job_refs.h"
-#include "lib/config.h"
+#include "controller/updates/priority_top.h"
 
 struct tops {
         struct job **list; /* in the order in which they were named */
@@ -24,28 +23,10 @@ static void tops_done(struct tops *t) {
         id_set_done(&t->listed);
 }
 
-/* Why j cannot be moved. */
-static enum slumber_error refusal(const struct job *j, struct fail *fail) {
-        if (j->state != JOB_PENDING || j->completing)
-                return SLUMBER_JOB_NOT_PENDING;
-        if (job_is_held(j))
-                return SLUMBER_JOB_HELD;
-        fail_set(fail, -EOPNOTSUPP,
-                        j->asked.priority
-                                        ? "Its priority was set by hand: scontrol release takes that back"
-                                        : "It waits for several partitions: top is for jobs of one");
-        return SLUMBER_FAILED;
-}
-
-static enum slumber_error may_top(const struct caller *caller, const struct config *config,
+static enum slumber_error may_top(const struct controller *ctl, const struct caller *caller,
                 const struct tops *t, const struct job *j, struct fail *fail) {
-        if (!caller->operator&& !(caller->uid == j->uid && config->user_top))
-                return SLUMBER_ACCESS_DENIED;
-        if (t->n && t->list[0]->uid != j->uid) {
-                fail_set(fail, -EINVAL, "Jobs of one user were expected");
-                return SLUMBER_FAILED;
-        }
-        return SLUMBER_OK;
+        return priority_top_access(ctl->cluster, j, t->n ? t->list[0] : NULL, caller->uid,
+                        caller->operator, fail);
 }
 
 /* Of an array those of its tasks that wait. What is not like the first is left where it is, as
@@ -60,13 +41,12 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
                                                       : cluster_job(ctl->cluster, refs->list[i].id);
                 if (!j)
                         continue;
-                e = may_top(caller, ctl->cluster->config, t, j, fail);
+                e = may_top(ctl, caller, t, j, fail);
                 if (e != SLUMBER_OK)
                         return e;
-                if (!priority_can_top(j)) {
-                        e = refusal(j, fail);
+                e = priority_top_check(j, fail);
+                if (e != SLUMBER_OK)
                         continue;
-                }
                 any = true;
                 if ((t->n && !priority_is_like(j, t->list[0])) || !id_set_add(&t->listed, j->id))
                         continue;
@@ -86,7 +66,7 @@ static enum slumber_error add_tasks(struct tops *t, struct controller *ctl,
         if (t->names > NAMES_MAX)
                 return SLUMBER_TOO_BIG;
         if (any && any->array) /* before any is parted from the rest */
-                e = may_top(caller, ctl->cluster->config, t, any, fail);
+                e = may_top(ctl, caller, t, any, fail);
         if (e != SLUMBER_OK)
                 return e;
         if (job_refs_add_tasks(&refs, ctl->cluster, &viewer, m->job, m->tasks, fail) == -ENOSPC)

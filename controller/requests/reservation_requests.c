@@ -8,13 +8,13 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/loop/wall_clock.h"
-#include "controller/orders/reservation_edit.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
 #include "controller/reservations/reservation.h"
+#include "controller/updates/reservation_edit.h"
 #include "lib/log.h"
 
 #define SETTINGS_MAX 64
@@ -43,14 +43,14 @@ static int check_all_users(struct controller *ctl, const Slumber__ReservationUpd
         return 0;
 }
 
-static struct resv_wish *wishes_of(const Slumber__ReservationUpdate *m, size_t *ret_n) {
-        struct resv_wish *wishes = xnew(struct resv_wish, m->n_settings + 1);
+static struct update_setting *wishes_of(const Slumber__ReservationUpdate *m, size_t *ret_n) {
+        struct update_setting *wishes = xnew(struct update_setting, m->n_settings + 1);
         size_t n = 0;
 
         if (m->create && *m->name)
-                wishes[n++] = (struct resv_wish){ "ReservationName", m->name };
+                wishes[n++] = (struct update_setting){ "ReservationName", m->name };
         for (size_t i = 0; i < m->n_settings; i++)
-                wishes[n++] = (struct resv_wish){ m->settings[i]->key, m->settings[i]->value };
+                wishes[n++] = (struct update_setting){ m->settings[i]->key, m->settings[i]->value };
         *ret_n = n;
         return wishes;
 }
@@ -90,7 +90,7 @@ static enum slumber_error change(struct controller *ctl, const struct caller *ca
                 const Slumber__ReservationUpdate *m, struct resv **ret, struct fail *fail) {
         struct cluster *c = ctl->cluster;
         struct resv *r = m->create ? NULL : resv_find(c, m->name);
-        _cleanup_free_ struct resv_wish *wishes = NULL;
+        _cleanup_free_ struct update_setting *wishes = NULL;
         size_t n = 0;
 
         if (m->remove)

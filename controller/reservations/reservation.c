@@ -9,7 +9,7 @@
  * than up to its start, whenever that job begins.
  *
  * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in
- * reservation_choice.c; what is wished of one is read in controller/orders/reservation_edit.c; how
+ * reservation_choice.c; what is wished of one is read in controller/updates/reservation_edit.c; how
  * it begins and ends is reservation_life.c's. */
 #include "controller/reservations/reservation.h"
 

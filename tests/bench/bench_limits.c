@@ -11,8 +11,8 @@
  * With each figure goes a number that stands for all that was decided: two versions that decide the
  * same print the same. */
 #include "controller/lives/job_events.h"
-#include "controller/orders/reservation_edit.h"
 #include "controller/sched/sched.h"
+#include "controller/updates/reservation_edit.h"
 #include "tests/bench/timed.h"
 
 static struct world *make(unsigned nodes, const char *more, const char *const *accounts) {
@@ -167,7 +167,7 @@ static void cores(unsigned nodes) {
         for (unsigned i = 0; i < 1000; i++) {
                 _cleanup_free_ char *start = xasprintf("now+%u", 3600 * i),
                                     *node = xasprintf("n%u", 1 + i % nodes);
-                struct resv_wish wanted[] = {
+                struct update_setting wanted[] = {
                         { "StartTime", start },
                         { "Duration", "60" },
                         { "Users", "other" },

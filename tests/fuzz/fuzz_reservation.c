@@ -4,9 +4,9 @@
  * can be told and has nodes and an end behind its start. */
 #include "controller/lives/reservation_life.h"
 #include "controller/model/cluster.h"
-#include "controller/orders/reservation_edit.h"
 #include "controller/reservations/reservation.h"
 #include "controller/turn/turn.h"
+#include "controller/updates/reservation_edit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,21 +18,21 @@ static const char conf[] =
                 "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nNodeName=n[1-4] CPUs=4 Feature=a\n"
                 "PartitionName=p Nodes=n[1-3] Default=YES\n";
 
-static size_t read_words(char *text, struct resv_wish *wishes) {
+static size_t read_words(char *text, struct update_setting *wishes) {
         char *rest = NULL;
         size_t n = 0;
 
         for (char *w = strtok_r(text, " ", &rest); w && n < WORDS_MAX;
                         w = strtok_r(NULL, " ", &rest)) {
                 char *equals = strchrnul(w, '=');
-                wishes[n++] = (struct resv_wish){ w, *equals ? equals + 1 : equals };
+                wishes[n++] = (struct update_setting){ w, *equals ? equals + 1 : equals };
                 *equals = 0;
         }
         return n;
 }
 
 static void ask(struct cluster *c, char *line, usec_t *now) {
-        struct resv_wish wishes[WORDS_MAX];
+        struct update_setting wishes[WORDS_MAX];
         struct fail fail = { 0 };
         char verb = *line, *text = *line ? line + 1 : line;
         enum slumber_error e = SLUMBER_OK;

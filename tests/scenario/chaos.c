@@ -16,8 +16,8 @@
 #include "controller/lives/outcome.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
-#include "controller/orders/reservation_edit.h"
 #include "controller/sched/sched.h"
+#include "controller/updates/reservation_edit.h"
 #include "tests/scenario/world.h"
 
 #include <inttypes.h>
@@ -478,7 +478,7 @@ static void make_reservation(struct chaos *x, const char *what, const char *flag
         const char *start = pick(x, starts, ELEMENTSOF(starts));
         const char *duration = pick(x, minutes, ELEMENTSOF(minutes));
         const char *names = roll(x, 2) ? "alice,bob" : "alice,bob,carol,dora";
-        struct resv_wish wishes[] = { { "StartTime", start }, { "Duration", duration },
+        struct update_setting wishes[] = { { "StartTime", start }, { "Duration", duration },
                 { "Users", names }, { "PartitionName", "low" }, { "Flags", flags },
                 { what, streq(what, "Nodes") ? node : count }, { "CoreCnt", count } };
         size_t n = ELEMENTSOF(wishes) - (streq(what, "NodeCnt") && roll(x, 2));

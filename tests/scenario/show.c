@@ -5,8 +5,8 @@
 #include "controller/indexes/array.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
-#include "controller/orders/reservation_edit.h"
 #include "controller/power_save/why.h"
+#include "controller/updates/reservation_edit.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 

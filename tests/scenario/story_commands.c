@@ -12,10 +12,11 @@
 #include "controller/lives/reservation_life.h"
 #include "controller/lives/veto.h"
 #include "controller/orders/acct_change.h"
-#include "controller/orders/reservation_edit.h"
-#include "controller/orders/resize.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
+#include "controller/updates/priority_top.h"
+#include "controller/updates/reservation_edit.h"
+#include "controller/updates/resize.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 
@@ -699,7 +700,7 @@ static int cmd_hush(struct story *s, char **words, size_t n, struct fail *fail) 
 
 /* "reserve ReservationName=r StartTime=now+100 Duration=1 ..." */
 static int cmd_reserve(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct resv_wish wanted[WORDS_MAX];
+        struct update_setting wanted[WORDS_MAX];
         struct fail why = { 0 };
         struct resv *r = NULL;
 
@@ -708,7 +709,7 @@ static int cmd_reserve(struct story *s, char **words, size_t n, struct fail *fai
                 if (!equals)
                         return fail_set(fail, -EINVAL, "%s has no =", words[i]);
                 *equals = 0;
-                wanted[i] = (struct resv_wish){ words[i], equals + 1 };
+                wanted[i] = (struct update_setting){ words[i], equals + 1 };
         }
         bool update = strcmp(wanted[0].key, "update") == 0;
         struct resv *old = update ? resv_find(s->w->c, wanted[0].value) : NULL;

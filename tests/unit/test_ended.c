@@ -4,9 +4,9 @@
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
-#include "controller/orders/resize.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
+#include "controller/updates/resize.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

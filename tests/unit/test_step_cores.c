@@ -7,10 +7,10 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/step_cores.h"
-#include "controller/orders/resize.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
+#include "controller/updates/resize.h"
 
 static const char conf[] =
                 "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then
    in force. */
-#include "controller/orders/reservation_edit.h"
+#include "controller/updates/reservation_edit.h"
 
 #include "controller/accounts/assoc.h"
 #include "controller/lives/reservation_life.h"
@@ -558,7 +558,7 @@ static const struct {
         { "Watts", 1, not_yet, false },
 };
 
-static enum slumber_error take_wish(struct edit *e, const struct resv_wish *w) {
+static enum slumber_error take_wish(struct edit *e, const struct update_setting *w) {
         size_t n = strlen(w->key);
 
         e->sign = n && strchr("+-", w->key[n - 1]) ? w->key[--n] : 0;
@@ -756,7 +756,7 @@ static enum slumber_error check_licenses(struct edit *e) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error take_all(struct edit *e, const struct resv_wish *wishes, size_t n) {
+static enum slumber_error take_all(struct edit *e, const struct update_setting *wishes, size_t n) {
         static enum slumber_error (*const checks[])(struct edit *) = {
                 check_times,
                 check_repeats,
@@ -800,7 +800,7 @@ static char *make_name(struct cluster *c, const struct resv *r) {
         return name;
 }
 
-enum slumber_error resv_create(struct cluster *c, const struct resv_wish *wishes, size_t n,
+enum slumber_error resv_create(struct cluster *c, const struct update_setting *wishes, size_t n,
                 uid_t creator, usec_t now, struct resv **ret, struct fail *fail) {
         _cleanup_(resv_freep) struct resv *r = xnew0(struct resv, 1);
         struct edit e = { .c = c, .r = r, .now = now, .fail = fail };
@@ -848,8 +848,8 @@ static struct resv *copy(const struct resv *r) {
         return to;
 }
 
-enum slumber_error resv_update(struct cluster *c, struct resv *r, const struct resv_wish *wishes,
-                size_t n, usec_t now, struct fail *fail) {
+enum slumber_error resv_update(struct cluster *c, struct resv *r,
+                const struct update_setting *wishes, size_t n, usec_t now, struct fail *fail) {
         _cleanup_(resv_freep) struct resv *draft = copy(r);
         struct edit e = { .c = c, .r = draft, .old = r, .now = now, .fail = fail };
         enum slumber_error error = take_all(&e, wishes, n);

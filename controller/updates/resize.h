@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/resize.h - a job that runs gives nodes back */
+/* controller/updates/resize.h - a job that runs gives nodes back */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -14,3 +14,8 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
    are known no longer.  Places in j->placed.alloc are new ones then; the accounts get a row
    (RESIZING) of what it was so far. */
 void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now);
+/* NumNodes and NodeList of a running job.  count, nodes: as the update says it; NULL: it does not.
+   *ret: the places in j->placed.alloc that it keeps, the caller frees; NULL where nothing is said.
+   An error, with a sentence in fail where its own words do not say enough: it may not. */
+enum slumber_error resize_check(const struct cluster *c, const struct job *j, const char *count,
+                const char *nodes, struct bitset **ret, struct fail *fail);

@@ -5,6 +5,8 @@
  * the queue between them. Those that are named get the best of these, in the order in which they
  * are named; what they gain in priority the others lose, each the same, so that no other user's job
  * is passed by more than before.  It is done by --nice, and so it lasts. */
+#include "controller/updates/priority_top.h"
+
 #include "controller/accounts/priority.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
@@ -15,8 +17,33 @@ struct place {
         bool named;
 };
 
-bool priority_can_top(const struct job *j) {
+static bool can_top(const struct job *j) {
         return job_is_queued(j) && !job_is_held(j) && !j->asked.priority && j->waiting.n_bids == 1;
+}
+
+enum slumber_error priority_top_access(const struct cluster *c, const struct job *j,
+                const struct job *first, uid_t uid, bool is_operator, struct fail *fail) {
+        if (!is_operator && !(uid == j->uid && c->config->user_top))
+                return SLUMBER_ACCESS_DENIED;
+        if (first && first->uid != j->uid) {
+                fail_set(fail, -EINVAL, "Jobs of one user were expected");
+                return SLUMBER_FAILED;
+        }
+        return SLUMBER_OK;
+}
+
+enum slumber_error priority_top_check(const struct job *j, struct fail *fail) {
+        if (can_top(j))
+                return SLUMBER_OK;
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (job_is_held(j))
+                return SLUMBER_JOB_HELD;
+        fail_set(fail, -EOPNOTSUPP,
+                        j->asked.priority
+                                        ? "Its priority was set by hand: scontrol release takes that back"
+                                        : "It waits for several partitions: top is for jobs of one");
+        return SLUMBER_FAILED;
 }
 
 bool priority_is_like(const struct job *j, const struct job *lead) {
@@ -46,7 +73,7 @@ static struct place *gather(const struct cluster *c, struct job *const *list, si
 
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
-                if (!priority_can_top(j) || !priority_is_like(j, list[0]))
+                if (!can_top(j) || !priority_is_like(j, list[0]))
                         continue;
                 GROW(places, allocated, n);
                 places[n++] = (struct place){ j, priority_now(c, j, now), 0,

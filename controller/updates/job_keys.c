@@ -1,0 +1,703 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of scontrol update jobid=: a row for each in a table, which says who may change it and
+ * while the job is in which states, how its value is read and checked, and what is set.  What a job
+ * asks for may be changed while it waits. */
+#include "controller/updates/job_update_private.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/accounts/priority.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
+#include "controller/lives/dependency.h"
+#include "controller/lives/job_events.h"
+#include "controller/orders/viewer.h"
+#include "controller/reservations/license.h"
+#include "controller/sched/sched.h"
+#include "lib/mailtype.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define PRIORITY_MAX (UINT32_MAX - 2) /* as Slurm's */
+
+static enum slumber_error bad_value(const struct job_change *ch) {
+        fail_set(ch->fail, -EINVAL, "Invalid %s value: %.100s", ch->key->name, ch->value);
+        return SLUMBER_FAILED;
+}
+
+static void *field_of(struct job_spec *spec, const struct job_change *ch) {
+        return (char *)spec + ch->key->field;
+}
+
+/* "(null)", as it is shown, is nothing. */
+static const char *text_value(const struct job_change *ch) {
+        return isempty(ch->value) || streq(ch->value, "(null)") ? NULL : ch->value;
+}
+
+/* A number of the range, perhaps with "-" before it. */
+static bool read_signed(struct job_change *ch) {
+        bool negative = *ch->value == '-';
+        uint64_t amount = 0;
+        int r = uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount);
+
+        ch->number = negative ? -(int64_t)amount : (int64_t)amount;
+        return r >= 0;
+}
+
+static bool read_number(struct job_change *ch, uint64_t min, uint64_t max) {
+        uint64_t n = 0;
+        int r = uint_parse(ch->value, min, max, &n);
+
+        ch->number = (int64_t)n;
+        return r >= 0;
+}
+
+/* ---- times ---- */
+
+/* "+5" and "-5" change it by so much. */
+static int parse_limit(struct job_change *ch) {
+        const char *value = ch->value;
+        usec_t now = ch->j->needs.time_limit, by;
+        bool relative = *value == '+' || *value == '-';
+        int r = limit_parse(value + relative, &by, ch->fail);
+
+        if (r < 0 || !relative)
+                ch->time = by;
+        else if (now == NO_LIMIT || by == NO_LIMIT || (*value == '-' && by >= now))
+                r = fail_set(ch->fail, -ERANGE,
+                                "TimeLimit=%s: the present limit is less than that, or unlimited",
+                                value);
+        else
+                ch->time = *value == '+' ? now + by : now - by;
+        return r;
+}
+
+/* ch->time is the new one. */
+static enum slumber_error check_limit(struct job_change *ch) {
+        const struct job *j = ch->j;
+
+        if (ch->time > j->needs.time_limit && j->state != JOB_PENDING && !ch->by->is_operator)
+                return SLUMBER_ACCESS_DENIED;
+        ch->wishes->spec.time_limit = ch->time;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error read_time_limit(struct job_change *ch) {
+        return parse_limit(ch) < 0 ? SLUMBER_BAD_TIME : check_limit(ch);
+}
+
+/* The limit becomes what the job needs to end then, to the second. */
+static enum slumber_error read_end_time(struct job_change *ch) {
+        const struct job *j = ch->j;
+        usec_t end;
+
+        if (j->state != JOB_RUNNING || j->configuring)
+                return SLUMBER_JOB_NOT_RUNNING;
+        if (time_parse(ch->value, ch->now, &end, ch->fail) < 0 || end <= ch->now ||
+                        end > ch->now + JOB_TIME_MAX)
+                return SLUMBER_BAD_CLOCK_TIME;
+        ch->time = j->running.ran_before + (end - j->running.resumed_at);
+        return check_limit(ch);
+}
+
+static void set_time_limit(struct job_change *ch) {
+        struct job *j = ch->j;
+
+        j->needs.time_limit = j->asked.time_limit = ch->time;
+        if (j->state == JOB_SUSPENDED || (j->state == JOB_RUNNING && !j->configuring))
+                j->running.end_time = job_ends_by(j);
+        if (ch->time == NO_LIMIT || ch->time > job_run_time(j, ch->now) + j->asked.warn_time)
+                j->running.warned = false; /* it has time again */
+        j->listed.armed = 0;
+}
+
+/* "0" takes it away.  It is compared with the limit that stands before it in the update, too. */
+static enum slumber_error read_time_min(struct job_change *ch) {
+        if (limit_parse(ch->value, &ch->time, ch->fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        return ch->time > ch->wishes->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
+}
+
+static void set_time_min(struct job_change *ch) {
+        ch->j->asked.time_min = ch->time;
+}
+
+static enum slumber_error read_begin(struct job_change *ch) {
+        return time_parse(ch->value, ch->now, &ch->time, ch->fail) < 0 ? SLUMBER_BAD_UPDATE
+                                                                       : SLUMBER_OK;
+}
+
+static void set_begin(struct job_change *ch) {
+        ch->j->asked.begin_time = ch->time;
+        ch->j->waiting.not_before = 0;
+        cluster_arm(ch->c, ch->time, DEADLINE_PASS, PASS_BEGIN);
+}
+
+/* "0" takes it away. */
+static enum slumber_error read_deadline(struct job_change *ch) {
+        ch->time = 0;
+        if (!streq(ch->value, "0") && (time_parse(ch->value, ch->now, &ch->time, ch->fail) < 0 ||
+                                                      ch->time <= ch->now))
+                return SLUMBER_BAD_UPDATE;
+        return SLUMBER_OK;
+}
+
+static void set_deadline(struct job_change *ch) {
+        ch->j->asked.deadline = ch->time;
+        cluster_queue_touch(ch->c, ch->j);
+}
+
+/* ---- priority ---- */
+
+/* Its nice was before, or something else that its priority is made of has changed. */
+static void renice(struct job_change *ch, int32_t before) {
+        struct cluster *c = ch->c;
+        struct job *j = ch->j;
+        bool queued = job_is_queued(j);
+
+        if (job_is_held(j) || j->asked.priority)
+                return;
+        if (queued)
+                cluster_queue_remove(c, j);
+        priority_reniced(c, j, before, ch->now);
+        if (queued)
+                cluster_queue_insert(c, j);
+        note(c, FACT_PRIORITY_CHANGED);
+}
+
+static enum slumber_error read_priority(struct job_change *ch) {
+        if (!read_number(ch, 0, PRIORITY_MAX)) {
+                fail_set(ch->fail, -EINVAL,
+                                "Priority=%.100s: a number from 0 (held) to %u was expected",
+                                ch->value, PRIORITY_MAX);
+                return SLUMBER_FAILED;
+        }
+        if (ch->number && !ch->by->is_operator) {
+                fail_set(ch->fail, -EPERM,
+                                "Changes to job priority are not persistent, change nice instead");
+                return SLUMBER_FAILED;
+        }
+        return ch->number && job_is_held(ch->j) ? SLUMBER_JOB_HELD : SLUMBER_OK;
+}
+
+static void set_priority(struct job_change *ch) {
+        struct cluster *c = ch->c;
+        struct job *j = ch->j;
+        bool queued = job_is_queued(j);
+
+        if (ch->number == 0) {
+                (void)job_hold(c, j, ch->by->is_operator, ch->now); /* it is not over */
+                return;
+        }
+        if (queued)
+                cluster_queue_remove(c, j);
+        j->priority = j->asked.priority = (uint32_t)ch->number;
+        j->asked.nice = 0; /* nothing is taken off what an operator has set */
+        if (queued)
+                cluster_queue_insert(c, j);
+        note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt it now */
+}
+
+static enum slumber_error read_site_factor(struct job_change *ch) {
+        if (!read_signed(ch)) {
+                fail_set(ch->fail, -EINVAL,
+                                "SiteFactor=%s: a number of at most 2147483645 was expected, perhaps with -",
+                                ch->value);
+                return SLUMBER_FAILED;
+        }
+        if (!ch->c->config->priority.multifactor) {
+                fail_set(ch->fail, -EOPNOTSUPP,
+                                "SiteFactor is for PriorityType=priority/multifactor");
+                return SLUMBER_FAILED;
+        }
+        return SLUMBER_OK;
+}
+
+static void set_site_factor(struct job_change *ch) {
+        ch->j->accounting.site_factor = (int32_t)ch->number;
+        renice(ch, ch->j->asked.nice);
+}
+
+static enum slumber_error read_nice(struct job_change *ch) {
+        return !read_signed(ch) || (ch->number < 0 && !ch->by->is_operator) ? SLUMBER_BAD_NICE
+                                                                            : SLUMBER_OK;
+}
+
+/* A priority that was set by hand ignores nice, as in Slurm, so nice stays unset. */
+static void set_nice(struct job_change *ch) {
+        struct job *j = ch->j;
+        int32_t before = j->asked.nice;
+
+        if (j->asked.priority)
+                return;
+        j->asked.nice = (int32_t)ch->number;
+        renice(ch, before);
+}
+
+/* It has not grown older yet. */
+static void reset_accrue_time(struct job_change *ch) {
+        struct job *j = ch->j;
+
+        if (!j->waiting.accrue_time)
+                return;
+        j->waiting.accrue_time = ch->now;
+        renice(ch, j->asked.nice);
+}
+
+/* ---- texts, and what nothing else depends on ---- */
+
+static enum slumber_error read_any(struct job_change *ch) {
+        return SLUMBER_OK;
+}
+
+/* "" takes it away; in the wishes for the length of all texts. */
+static enum slumber_error read_text(struct job_change *ch) {
+        free_and_strdup((char **)field_of(&ch->wishes->spec, ch),
+                        isempty(ch->value) ? NULL : ch->value);
+        return SLUMBER_OK;
+}
+
+static void set_text(struct job_change *ch) {
+        free_and_strdup((char **)field_of(&ch->j->asked, ch),
+                        isempty(ch->value) ? NULL : ch->value);
+}
+
+static enum slumber_error read_work_dir(struct job_change *ch) {
+        if (*ch->value == '/')
+                return read_text(ch);
+        fail_set(ch->fail, -EINVAL, "WorkDir=%.100s: a path that begins with / was expected",
+                        ch->value);
+        return SLUMBER_FAILED;
+}
+
+static enum slumber_error read_mail_user(struct job_change *ch) {
+        return mail_user_is_address(ch->value) ? read_text(ch) : bad_value(ch);
+}
+
+static enum slumber_error read_mail_type(struct job_change *ch) {
+        uint32_t types = 0;
+        int r = mail_type_parse(ch->value, &types, NULL);
+
+        ch->number = types;
+        return r < 0 ? bad_value(ch) : SLUMBER_OK;
+}
+
+static void set_mail_type(struct job_change *ch) {
+        ch->j->asked.mail_type = (uint32_t)ch->number;
+}
+
+static void set_admin_comment(struct job_change *ch) {
+        free_and_strdup(&ch->j->accounting.admin_comment, ch->value);
+}
+
+static void set_name(struct job_change *ch) {
+        cluster_job_rename(ch->c, ch->j, ch->value);
+        dependencies_renamed(ch->c, ch->j, ch->now);
+}
+
+static enum slumber_error read_requeue(struct job_change *ch) {
+        return read_number(ch, 0, 1) ? SLUMBER_OK : SLUMBER_BAD_UPDATE;
+}
+
+static void set_requeue(struct job_change *ch) {
+        ch->j->needs.requeue = ch->number && ch->j->asked.batch;
+}
+
+static enum slumber_error read_throttle(struct job_change *ch) {
+        return ch->j->array && read_number(ch, 0, UINT32_MAX - 1) ? SLUMBER_OK : SLUMBER_BAD_UPDATE;
+}
+
+static void set_throttle(struct job_change *ch) {
+        array_set_limit(ch->c, ch->j->array, (uint32_t)ch->number);
+}
+
+/* ---- switches, licenses, reservation, dependencies ---- */
+
+/* "2@5:00"; "0" takes it away. */
+static enum slumber_error read_switches(struct job_change *ch) {
+        const char *at = strchrnul(ch->value, '@');
+        _cleanup_free_ char *count = xstrndup(ch->value, (size_t)(at - ch->value));
+        usec_t most = ch->c->config->max_switch_wait, wait = most;
+        uint64_t n;
+
+        if (uint_parse(count, 0, UINT32_MAX, &n) < 0 ||
+                        (*at && duration_parse(at + 1, &wait, ch->fail) < 0))
+                return SLUMBER_BAD_UPDATE;
+        ch->number = (int64_t)n;
+        ch->time = n ? MIN(wait, most) : 0;
+        return SLUMBER_OK;
+}
+
+static void set_switches(struct job_change *ch) {
+        ch->j->asked.switches = (uint32_t)ch->number;
+        ch->j->asked.switch_wait = ch->time;
+        ch->j->waiting.switches_since = 0;
+        ch->j->waiting.switches_armed = false;
+}
+
+/* Seconds. */
+static enum slumber_error read_switch_wait(struct job_change *ch) {
+        if (!read_number(ch, 0, UINT32_MAX))
+                return bad_value(ch);
+        ch->time = MIN((usec_t)ch->number * USEC_PER_SEC, ch->c->config->max_switch_wait);
+        return SLUMBER_OK;
+}
+
+static void set_switch_wait(struct job_change *ch) {
+        ch->j->asked.switch_wait = ch->time;
+        ch->j->waiting.switches_armed = false;
+}
+
+static enum slumber_error wish_text(struct job_change *ch) {
+        free_and_strdup((char **)field_of(&ch->wishes->spec, ch), text_value(ch));
+        return SLUMBER_OK;
+}
+
+static enum slumber_error read_licenses(struct job_change *ch) {
+        struct wishes *w = ch->wishes;
+
+        countlist_free(TAKE(w->licenses));
+        w->new_licenses = true;
+        (void)wish_text(ch);
+        return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0
+                               ? SLUMBER_BAD_LICENSE
+                               : SLUMBER_OK;
+}
+
+static void set_licenses(struct job_change *ch) {
+        struct job *j = ch->j;
+
+        free_and_strdup(&j->asked.licenses, ch->wishes->spec.licenses);
+        countlist_free(j->needs.licenses);
+        j->needs.licenses = TAKE(ch->wishes->licenses);
+}
+
+/* Whether it admits the job is asked of the job as it would be. */
+static enum slumber_error read_reservation(struct job_change *ch) {
+        ch->wishes->new_resv = true;
+        return wish_text(ch);
+}
+
+static void set_reservation(struct job_change *ch) {
+        struct job *j = ch->j;
+
+        free_and_strdup(&j->asked.reservation, ch->wishes->spec.reservation);
+        j->placed.resv = ch->wishes->resv;
+        cluster_queue_touch(ch->c, j);
+        note(ch->c, FACT_RESERVATION_USE);
+}
+
+static enum slumber_error read_dependency(struct job_change *ch) {
+        const struct viewer viewer = { ch->c, ch->by->user };
+
+        if (dependencies_parse(ch->value, false, &ch->depends, ch->fail) < 0)
+                return SLUMBER_BAD_DEPENDENCY;
+        viewer_hide_dependencies(&viewer, ch->depends);
+        if (dependencies_name(ch->depends, ch->j))
+                return SLUMBER_BAD_DEPENDENCY;
+        return ch->depends && dependencies_circular(ch->c, ch->j, ch->depends)
+                               ? SLUMBER_CIRCULAR_DEPENDENCY
+                               : SLUMBER_OK;
+}
+
+static void set_dependency(struct job_change *ch) {
+        struct job *j = ch->j;
+
+        free_and_strdup(&j->asked.dependency, isempty(ch->value) ? NULL : ch->value);
+        dependencies_free(j->waiting.depends);
+        j->waiting.depends = TAKE(ch->depends);
+        job_eligibility_changed(ch->c, j, ch->now);
+        dependencies_join(ch->c, j, ch->now);
+}
+
+/* ---- wishes: put in force by job_respec() ---- */
+
+static enum slumber_error wish_partition(struct job_change *ch) {
+        struct partition *first = NULL;
+        const char *rest = ch->value;
+        bool known = true;
+
+        for (char *name; known && (name = partition_next(&rest)); free(name)) {
+                struct partition *p = cluster_partition(ch->c, name);
+                known = p != NULL;
+                first = first ? first : p;
+        }
+        if (!known || !first)
+                return SLUMBER_BAD_PARTITION;
+        ch->wishes->partition = first;
+        free_and_strdup(&ch->wishes->spec.partition, ch->value);
+        ch->wishes->new_partition = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_account(struct job_change *ch) {
+        ch->wishes->new_account = true;
+        return read_text(ch);
+}
+
+static enum slumber_error wish_qos(struct job_change *ch) {
+        ch->wishes->new_qos = true;
+        (void)read_text(ch);
+        free_and_strdup(&ch->wishes->spec.qos_req, ch->wishes->spec.qos);
+        return SLUMBER_OK;
+}
+
+/* 0: any, or none. */
+static enum slumber_error wish_number(struct job_change *ch) {
+        if (!read_number(ch, 0, INT32_MAX))
+                return bad_value(ch);
+        *(uint32_t *)field_of(&ch->wishes->spec, ch) = (uint32_t)ch->number;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_cpus_per_task(struct job_change *ch) {
+        if (!read_number(ch, 1, INT32_MAX))
+                return bad_value(ch);
+        ch->wishes->spec.cpus_per_task = (uint32_t)ch->number;
+        return SLUMBER_OK;
+}
+
+static bool is_yes(const char *value, bool *ret) {
+        bool yes = strcasecmp(value, "yes") == 0 || streq(value, "1");
+
+        *ret = yes;
+        return yes || strcasecmp(value, "no") == 0 || streq(value, "0");
+}
+
+static enum slumber_error wish_contiguous(struct job_change *ch) {
+        return is_yes(ch->value, &ch->wishes->spec.contiguous) ? SLUMBER_OK : bad_value(ch);
+}
+
+static enum slumber_error wish_share(struct job_change *ch) {
+        bool yes;
+
+        if (!is_yes(ch->value, &yes))
+                return bad_value(ch);
+        ch->wishes->spec.share = yes ? SHARE_YES : SHARE_NO;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_tasks(struct job_change *ch) {
+        if (!read_number(ch, 0, UINT32_MAX - 1))
+                return bad_value(ch);
+        if (ch->number == 0)
+                return SLUMBER_BAD_TASK_COUNT;
+        ch->wishes->spec.num_tasks = (uint32_t)ch->number;
+        ch->wishes->spec.tasks_set = true;
+        return SLUMBER_OK;
+}
+
+/* "2-4"; "2" is "2-2". */
+static bool range_parse(const char *text, uint64_t *min, uint64_t *max) {
+        size_t digits = strcspn(text, "-");
+        _cleanup_free_ char *first = xstrndup(text, digits);
+
+        return uint_parse(first, 1, INT32_MAX, min) >= 0 &&
+               uint_parse(text[digits] ? text + digits + 1 : first, *min, INT32_MAX, max) >= 0;
+}
+
+static enum slumber_error wish_cpus(struct job_change *ch) {
+        uint64_t min, max;
+
+        if (!range_parse(ch->value, &min, &max))
+                return bad_value(ch);
+        if (min != max) {
+                fail_set(ch->fail, -EOPNOTSUPP,
+                                "NumCPUs=%.100s: a range is not implemented yet, how many a job takes follows from its tasks",
+                                ch->value);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        ch->wishes->num_cpus = (uint32_t)min;
+        ch->wishes->new_cpus = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_nodes(struct job_change *ch) {
+        uint64_t min, max;
+
+        if (!range_parse(ch->value, &min, &max))
+                return SLUMBER_BAD_NODE_COUNT;
+        ch->wishes->spec.min_nodes = (uint32_t)min;
+        ch->wishes->spec.max_nodes = (uint32_t)max;
+        ch->wishes->new_count = true;
+        return SLUMBER_OK;
+}
+
+/* MB; for each CPU or for each node, and 0 is all that its nodes have. */
+static enum slumber_error wish_memory(struct job_change *ch) {
+        struct job_spec *s = &ch->wishes->spec;
+
+        if (!read_number(ch, 0, INT64_MAX >> 20))
+                return bad_value(ch);
+        s->mem_per_node = s->mem_per_cpu = s->mem_per_gpu = 0;
+        s->all_memory = ch->number == 0;
+        *(uint64_t *)field_of(s, ch) = (uint64_t)ch->number;
+        return SLUMBER_OK;
+}
+
+/* "gpu:2", and as it is shown: "gres:gpu:2". */
+static enum slumber_error wish_gres(struct job_change *ch) {
+        const char *value = text_value(ch);
+
+        if (value && strncmp(value, "gres:", 5) == 0)
+                value += 5;
+        free_and_strdup((char **)field_of(&ch->wishes->spec, ch), value);
+        return SLUMBER_OK;
+}
+
+/* ---- the table ---- */
+
+#define ASKED(member) offsetof(struct job_spec, member)
+/* clang-format off */
+static const struct job_key job_keys[] = {
+        { "Account", 3, KEY_WAITS, wish_account, NULL, ASKED(account) },
+        { "AdminComment", 3, KEY_OPERATOR, read_any, set_admin_comment, 0 },
+        { "ArrayTaskThrottle", 10, KEY_ALIVE, read_throttle, set_throttle, 0 },
+        { "Comment", 3, KEY_ALIVE, read_text, set_text, ASKED(comment) },
+        { "Contiguous", 3, KEY_WAITS | KEY_OPERATOR, wish_contiguous, NULL, 0 },
+        { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, wish_cpus_per_task, NULL, 0 },
+        { "Deadline", 3, KEY_WAITS, read_deadline, set_deadline, 0 },
+        { "Dependency", 2, KEY_WAITS, read_dependency, set_dependency, 0 },
+        { "EligibleTime", 3, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
+        { "EndTime", 2, KEY_TIME | KEY_ASKED, read_end_time, set_time_limit, 0 },
+        { "ExcNodeList", 3, KEY_WAITS, wish_text, NULL, ASKED(exc_nodes) },
+        { "Extra", 5, KEY_ALIVE, read_text, set_text, ASKED(extra) },
+        { "Features", 2, KEY_WAITS, wish_text, NULL, ASKED(features) },
+        { "Gres", 2, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_node) },
+        { "JobName", 4, KEY_ALIVE, read_any, set_name, 0 },
+        { "Licenses", 2, KEY_WAITS | KEY_ASKED, read_licenses, set_licenses, ASKED(licenses) },
+        { "MailType", 5, KEY_ALIVE, read_mail_type, set_mail_type, 0 },
+        { "MailUser", 5, KEY_ALIVE, read_mail_user, set_text, ASKED(mail_user) },
+        { "MinCPUsNode", 4, KEY_WAITS | KEY_CPUS, wish_number, NULL, ASKED(min_cpus_node) },
+        { "MinMemoryCPU", 10, KEY_WAITS | KEY_MEMORY, wish_memory, NULL, ASKED(mem_per_cpu) },
+        { "MinMemoryNode", 10, KEY_WAITS | KEY_MEMORY, wish_memory, NULL, ASKED(mem_per_node) },
+        { "MinTmpDiskNode", 5, KEY_WAITS, wish_number, NULL, ASKED(tmp_disk) },
+        { "Name", 2, KEY_ALIVE, read_any, set_name, 0 },
+        { "Nice", 2, KEY_ALIVE, read_nice, set_nice, 0 },
+        { "NodeList", 8, KEY_WAITS | KEY_NODES, wish_text, NULL, ASKED(req_nodes) },
+        { "NumCPUs", 6, KEY_WAITS | KEY_CPUS, wish_cpus, NULL, 0 },
+        { "NumNodes", 8, KEY_WAITS | KEY_NODES, wish_nodes, NULL, 0 },
+        { "NumTasks", 8, KEY_WAITS | KEY_CPUS, wish_tasks, NULL, 0 },
+        { "OverSubscribe", 2, KEY_WAITS | KEY_OPERATOR, wish_share, NULL, 0 },
+        { "Partition", 2, KEY_WAITS, wish_partition, NULL, 0 },
+        { "Prefer", 3, KEY_WAITS, wish_text, NULL, ASKED(prefer) },
+        { "Priority", 3, KEY_ALIVE, read_priority, set_priority, 0 },
+        { "QOS", 2, KEY_WAITS, wish_qos, NULL, ASKED(qos) },
+        { "ReqCores", 4, KEY_WAITS, wish_number, NULL, ASKED(cores_per_socket) },
+        { "ReqNodeList", 8, KEY_WAITS | KEY_NODES, wish_text, NULL, ASKED(req_nodes) },
+        { "ReqNodes", 8, KEY_WAITS | KEY_NODES, wish_nodes, NULL, 0 },
+        { "ReqProcs", 8, KEY_WAITS | KEY_CPUS, wish_tasks, NULL, 0 },
+        { "ReqSockets", 4, KEY_WAITS, wish_number, NULL, ASKED(sockets_per_node) },
+        { "ReqThreads", 4, KEY_WAITS, wish_number, NULL, ASKED(threads_per_core) },
+        { "Requeue", 4, KEY_ALIVE, read_requeue, set_requeue, 0 },
+        { "Reservation", 3, KEY_WAITS | KEY_ASKED, read_reservation, set_reservation, ASKED(reservation) },
+        { "ReservationName", 3, KEY_WAITS | KEY_ASKED, read_reservation, set_reservation, ASKED(reservation) },
+        { "ResetAccrueTime", 5, KEY_WAITS, read_any, reset_accrue_time, 0 },
+        { "Shared", 2, KEY_WAITS | KEY_OPERATOR, wish_share, NULL, 0 },
+        { "SiteFactor", 5, KEY_OPERATOR, read_site_factor, set_site_factor, 0 },
+        { "StartTime", 2, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
+        { "StdOut", 6, KEY_WAITS, read_text, set_text, ASKED(std_out) },
+        { "Switches", 5, KEY_WAITS | KEY_ASKED, read_switches, set_switches, 0 },
+        { "TasksPerNode", 2, KEY_WAITS | KEY_CPUS | KEY_OPERATOR, wish_number, NULL, ASKED(ntasks_per_node) },
+        { "TimeLimit", 5, KEY_TIME | KEY_ASKED, read_time_limit, set_time_limit, 0 },
+        { "TimeMin", 5, KEY_WAITS | KEY_ASKED, read_time_min, set_time_min, 0 },
+        { "TresPerJob", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_job) },
+        { "TresPerNode", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_node) },
+        { "TresPerSocket", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_socket) },
+        { "TresPerTask", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_task) },
+        { "wait-for-switch", 5, KEY_WAITS | KEY_ASKED, read_switch_wait, set_switch_wait, 0 },
+        { "WCKey", 2, KEY_WAITS, read_text, set_text, ASKED(wckey) },
+        { "WorkDir", 2, KEY_WAITS, read_work_dir, set_text, ASKED(work_dir) },
+};
+/* clang-format on */
+#undef ASKED
+
+/* Slurm's, for what there is not. */
+static const char *const foreign_keys[] = {
+        "BurstBuffer",
+        "ClusterFeatures",
+        "Clusters",
+        "CoreSpec",
+        "DelayBoot",
+        "Reboot",
+        "ThreadSpec",
+};
+
+static const struct job_key *find_key(const char *word) {
+        size_t length = strlen(word);
+
+        for (size_t i = 0; i < ELEMENTSOF(job_keys); i++)
+                if (length >= job_keys[i].least && strncasecmp(job_keys[i].name, word, length) == 0)
+                        return &job_keys[i];
+        return NULL;
+}
+
+char job_key_sign(const char *word) {
+        char last = *word ? word[strlen(word) - 1] : 0;
+
+        return last == '+' || last == '-' ? last : 0;
+}
+
+const struct job_key *job_key_named(const char *word) {
+        bool sign = job_key_sign(word);
+        _cleanup_free_ char *plain = xstrndup(word, strlen(word) - sign);
+        const struct job_key *key = find_key(plain);
+
+        return sign && key && key->read != read_time_limit ? NULL : key;
+}
+
+enum slumber_error job_key_refuse(const char *word, const char *value, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(foreign_keys); i++)
+                if (strcasecmp(foreign_keys[i], word) == 0) {
+                        fail_set(fail, -EOPNOTSUPP, "updating %s of a job is not implemented yet",
+                                        foreign_keys[i]);
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+        fail_set(fail, -EOPNOTSUPP, "Update of this parameter is not supported: %.100s=%.100s",
+                        word, value);
+        return SLUMBER_FAILED;
+}
+
+/* Of a running job: it is about the nodes that it keeps. */
+static bool gives_back(const struct job_change *ch) {
+        return ch->key->flags & KEY_NODES && ch->j->state != JOB_PENDING;
+}
+
+/* Of this job, by this user, now. */
+static enum slumber_error key_may(const struct job_change *ch) {
+        const struct job *j = ch->j;
+
+        if (job_is_finished(j))
+                return SLUMBER_JOB_FINISHED;
+        if (ch->key->flags & KEY_WAITS && !job_is_queued(j) && !gives_back(ch))
+                return SLUMBER_JOB_NOT_PENDING;
+        return ch->key->flags & KEY_OPERATOR && !ch->by->is_operator ? SLUMBER_ACCESS_DENIED
+                                                                     : SLUMBER_OK;
+}
+
+enum slumber_error job_key_read(struct job_change *ch) {
+        unsigned flags = ch->key->flags;
+        struct wishes *w = ch->wishes;
+        enum slumber_error e = key_may(ch);
+
+        if (e != SLUMBER_OK)
+                return e;
+        w->ordered |= (flags & KEY_TIME ? ORDERED_TIME : 0) |
+                      (flags & KEY_CPUS ? ORDERED_CPUS : 0) |
+                      (flags & KEY_MEMORY ? ORDERED_MEMORY : 0);
+        if (gives_back(ch)) {
+                *(ch->key->read == wish_nodes ? &w->keep_count : &w->keep_nodes) = ch->value;
+                return SLUMBER_OK;
+        }
+        w->any |= !ch->key->set;
+        return ch->key->read(ch);
+}
+
+void job_key_set(struct job_change *ch) {
+        if (!ch->key->set)
+                return;
+        ch->key->set(ch);
+        if (ch->key->flags & KEY_ASKED)
+                note(ch->c, FACT_REQUEST_CHANGED);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol update jobid=: all settings of an update come into force or none does.
+ *
+ * First each is read, and refused if it must be.  What depends on several (could it ever run, with
+ * that many tasks on nodes of that partition?) is only noted in the wishes meanwhile, and asked of
+ * the job as it would be, by the checks of a submission (job_respec).  The other settings are made
+ * when nothing has been refused. */
+#include "controller/updates/job_update.h"
+
+#include "controller/accounts/assoc.h"
+#include "controller/accounts/bids.h"
+#include "controller/accounts/qos.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
+#include "controller/model/dependency.h"
+#include "controller/orders/viewer.h"
+#include "controller/reservations/license.h"
+#include "controller/sched/sched.h"
+#include "controller/updates/job_update_private.h"
+#include "controller/updates/resize.h"
+#include "lib/printable.h"
+
+/* ---- what the wishes are together ---- */
+
+struct update {
+        struct cluster *c;
+        struct job *j;
+        const struct updater *by;
+        usec_t now;
+        struct fail *fail;
+        struct wishes wishes;
+        struct job_change *changes; /* own: one for each setting */
+        size_t n;
+};
+
+static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
+        size_t most = bitset_count(w->partition->nodes);
+        const char *rest = strempty(w->spec.partition);
+
+        for (char *name; (name = partition_next(&rest)); free(name)) {
+                const struct partition *p = cluster_partition(c, name);
+                most = p ? MAX(most, bitset_count(p->nodes)) : most;
+        }
+        return most;
+}
+
+/* Into each of them. */
+static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c,
+                const struct submitter *user) {
+        const char *rest = w->spec.partition;
+        enum slumber_error e = SLUMBER_OK;
+
+        for (char *name; e == SLUMBER_OK && (name = partition_next(&rest)); free(name))
+                e = partition_admits(cluster_partition(c, name), user, w->spec.account);
+        return e == SLUMBER_OK || e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
+}
+
+/* NumCPUs is what the tasks take, or more of the one node that they are on. */
+static enum slumber_error settle_cpus(struct wishes *w, const struct job *j, struct fail *fail) {
+        struct job as = {
+                .asked = w->spec,
+                .placed.n_alloc = j->placed.n_alloc,
+                .needs.cpus_per_task = w->spec.cpus_per_task,
+        };
+        uint64_t taken = job_cpus_asked(&as);
+        bool one_node = w->spec.max_nodes == 1 ||
+                        (w->spec.max_nodes <= MAX(1u, w->spec.min_nodes) && job_tasks(&as) == 1);
+
+        if (w->num_cpus < taken) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "NumCPUs=%u: its tasks take %llu, change NumTasks or CPUsPerTask",
+                                w->num_cpus, (unsigned long long)taken);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        if (one_node)
+                w->spec.min_cpus_node = w->num_cpus > taken ? w->num_cpus : 0;
+        else if (w->num_cpus > taken) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "NumCPUs=%u: of a job that may have several nodes it is what its tasks take, %llu; change NumTasks, "
+                                "CPUsPerTask or MinCPUsNode",
+                                w->num_cpus, (unsigned long long)taken);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        return SLUMBER_OK;
+}
+
+static bool too_few_tasks(const struct job_spec *s) {
+        return s->tasks_set && s->num_tasks && s->num_tasks < s->min_nodes;
+}
+
+/* There are so many, in the reservation that it would be in. */
+static enum slumber_error check_licenses(const struct wishes *w, const struct cluster *c,
+                const struct job *j, struct fail *fail) {
+        struct resv *resv = w->new_resv ? w->resv : j->placed.resv;
+        const char *names = w->new_resv ? w->spec.reservation : j->asked.reservation;
+        const struct countlist *asked = w->new_licenses ? w->licenses : j->needs.licenses;
+
+        if (!w->new_licenses && !w->new_resv)
+                return SLUMBER_OK;
+        if (names && strchr(names, ',')) /* of a list, by each one then */
+                resv = NULL;
+        return licenses_check(c, asked, resv, fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+}
+
+/* The owner may use it with the account and QOS that the job would have, and a QOS that wants one
+   has one. */
+static enum slumber_error check_reservation(struct wishes *w, const struct update *u) {
+        const struct cluster *c = u->c;
+        const struct job *j = u->j;
+        struct submitter owner = {
+                .uid = j->uid,
+                .gid = j->gid,
+                .user = j->user,
+                .group = j->group,
+        };
+        enum slumber_error e = SLUMBER_OK;
+
+        if (u->by->user.uid == j->uid) /* then all of its groups are known */
+                owner = u->by->user;
+        if (w->new_resv && w->spec.reservation)
+                e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation,
+                                w->spec.account, w->spec.qos, &w->resv);
+        if (e == SLUMBER_OK)
+                e = check_licenses(w, c, j, u->fail);
+        if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))
+                return e;
+        return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL,
+                        w->spec.reservation, u->fail);
+}
+
+/* An operator may put a job where its owner may not; the owner gets Slurm's message. */
+static enum slumber_error check_wishes(struct wishes *w, const struct update *u) {
+        const struct cluster *c = u->c;
+        enum slumber_error may = SLUMBER_OK;
+
+        if (w->new_account || w->new_qos)
+                may = acct_allows(c, u->j, w->partition, w->spec.account, w->spec.qos);
+        if (may == SLUMBER_OK && w->new_count &&
+                        (w->spec.min_nodes > most_nodes(w, c) || too_few_tasks(&w->spec)))
+                may = SLUMBER_BAD_NODE_COUNT;
+        if (may == SLUMBER_OK && w->new_partition && !u->by->is_operator)
+                may = may_enter(w, c, &u->by->user);
+        if (may == SLUMBER_OK && w->new_cpus)
+                may = settle_cpus(w, u->j, u->fail);
+        if (may == SLUMBER_OK)
+                may = check_reservation(w, u);
+        if (may != SLUMBER_OK)
+                return may;
+        return !w->new_account || partition_takes_account(w->partition, w->spec.account)
+                               ? SLUMBER_OK
+                               : SLUMBER_BAD_ACCOUNT;
+}
+
+/* ---- the update ---- */
+
+static void update_done(struct update *u) {
+        for (size_t i = 0; i < u->n; i++) {
+                dependencies_free(u->changes[i].depends);
+                free(u->changes[i].relative);
+        }
+        free(u->changes);
+        job_spec_done(&u->wishes.spec);
+        countlist_free(u->wishes.licenses);
+        bitset_free(u->wishes.keep);
+}
+
+static enum slumber_error read_setting(struct update *u, const struct update_setting *setting) {
+        struct job_change *ch = &u->changes[u->n++];
+        char sign = job_key_sign(setting->key);
+
+        *ch = (struct job_change){ .c = u->c,
+                .j = u->j,
+                .by = u->by,
+                .now = u->now,
+                .wishes = &u->wishes,
+                .fail = u->fail,
+                .value = setting->value,
+                .key = job_key_named(setting->key) };
+        if (strlen(ch->value) > TEXT_MAX)
+                return SLUMBER_TOO_BIG;
+        if (has_control(ch->value)) {
+                fail_set(u->fail, -EINVAL, "the value of %.100s has a control character",
+                                setting->key);
+                return SLUMBER_BAD_UPDATE;
+        }
+        if (!ch->key)
+                return job_key_refuse(setting->key, ch->value, u->fail);
+        if (sign)
+                ch->value = ch->relative = xasprintf("%c%s", sign, ch->value);
+        return job_key_read(ch);
+}
+
+static enum slumber_error read_settings(struct update *u, const struct update_setting *settings,
+                size_t n) {
+        enum slumber_error e = SLUMBER_OK;
+
+        job_spec_asked(u->j, &u->wishes.spec);
+        u->wishes.partition = u->j->partition;
+        u->changes = xnew(struct job_change, n);
+        for (size_t i = 0; e == SLUMBER_OK && i < n; i++)
+                e = read_setting(u, &settings[i]);
+        if (e == SLUMBER_OK &&
+                        job_spec_length(&u->wishes.spec) >
+                                        MAX((size_t)TEXTS_MAX, job_spec_length(&u->j->asked))) {
+                fail_set(u->fail, -E2BIG, "the job's texts would be longer than %u KiB",
+                                TEXTS_MAX >> 10);
+                e = SLUMBER_TOO_BIG;
+        }
+        return e;
+}
+
+/* Limits bind what it asks for, unless an operator says it. An update that is refused leaves all as
+   it was. */
+static enum slumber_error ask_anew(struct update *u) {
+        struct job *j = u->j;
+        const struct wishes *w = &u->wishes;
+        uint32_t before = j->needs.ordered;
+
+        j->needs.ordered = u->by->is_operator ? before | w->ordered : before & ~w->ordered;
+        enum slumber_error e = w->any ? job_respec(u->c, j, &w->spec, w->partition, u->now, u->fail)
+                                      : SLUMBER_OK;
+        if (e != SLUMBER_OK)
+                j->needs.ordered = before;
+        return e;
+}
+
+/* What it names twice comes into force once, as it is said last. */
+static bool is_said_again(const struct update *u, size_t at) {
+        const struct job_key *key = u->changes[at].key;
+
+        for (size_t i = at + 1; i < u->n; i++) {
+                const struct job_key *other = u->changes[i].key;
+                if (other->read == key->read && other->set == key->set &&
+                                other->field == key->field)
+                        return true;
+        }
+        return false;
+}
+
+static void put_in_force(struct update *u) {
+        for (size_t i = 0; i < u->n; i++)
+                if (!is_said_again(u, i))
+                        job_key_set(&u->changes[i]);
+        if (u->wishes.keep)
+                job_shrink(u->c, u->j, u->wishes.keep, u->now);
+        cluster_queue_touch(u->c, u->j);
+        cluster_job_changed(u->c, u->j);
+        note(u->c, FACT_JOB_UPDATED);
+}
+
+enum slumber_error job_update(struct cluster *c, struct job *j, const struct updater *by,
+                const struct update_setting *settings, size_t n, usec_t now,
+                struct bitset **ret_kept, struct fail *fail) {
+        _cleanup_(update_done) struct update u = { .c = c,
+                .j = j,
+                .by = by,
+                .now = now,
+                .fail = fail };
+        struct wishes *w = &u.wishes;
+        enum slumber_error e = read_settings(&u, settings, n);
+
+        if (e == SLUMBER_OK)
+                e = check_wishes(w, &u);
+        if (e == SLUMBER_OK)
+                e = resize_check(c, j, w->keep_count, w->keep_nodes, &w->keep, fail);
+        if (e == SLUMBER_OK)
+                e = ask_anew(&u);
+        if (e != SLUMBER_OK)
+                return e;
+        put_in_force(&u);
+        *ret_kept = w->keep && bitset_count(w->keep) < w->keep->bits ? TAKE(w->keep) : NULL;
+        return SLUMBER_OK;
+}

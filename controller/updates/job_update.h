@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/updates/job_update.h - scontrol update jobid= */
+#pragma once
+
+#include "controller/model/cluster.h"
+#include "controller/model/partition.h"
+#include "controller/updates/setting.h"
+#include "lib/errors.h"
+
+/* The user that updates the job: its owner, a coordinator of its account, or an operator. */
+struct updater {
+        struct submitter user;
+        bool is_operator;
+};
+
+/* All settings come into force or none does; fail says more where the error's own text does not say
+   enough.  *ret_kept, with job_shrink()'s places that a running job has kept of those it had, is
+   the caller's; NULL where it has kept all. */
+enum slumber_error job_update(struct cluster *c, struct job *j, const struct updater *by,
+                const struct update_setting *settings, size_t n, usec_t now,
+                struct bitset **ret_kept, struct fail *fail);

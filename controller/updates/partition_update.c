@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol update partitionname=: a row for each key in a table.  Settings are made in a copy, so
+ * that all of them come into force or none does. */
+#include "controller/updates/partition_update.h"
+
+#include "controller/accounts/qos.h"
+#include "controller/indexes/rank.h"
+#include "controller/model/partition.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+struct part_change {
+        const struct cluster *c;
+        struct partition *p; /* the copy */
+        const struct part_key *key;
+        const char *value;
+        struct fail *fail;
+};
+
+struct part_key {
+        const char *name;
+        int (*set)(const struct part_change *ch); /* -errno with fail */
+        size_t field, other;                      /* of struct partition, for set() */
+};
+
+static void *field_of(const struct part_change *ch) {
+        return (char *)ch->p + ch->key->field;
+}
+
+static const char *text_value(const struct part_change *ch) {
+        return isempty(ch->value) ? NULL : ch->value;
+}
+
+/* "UNLIMITED" leaves *ret as it is. */
+static bool is_limit(const struct part_change *ch, uint64_t min, uint64_t max, uint64_t *ret) {
+        return strcasecmp(ch->value, "UNLIMITED") == 0 || uint_parse(ch->value, min, max, ret) >= 0;
+}
+
+/* ---- values of one kind ---- */
+
+static int set_bool(const struct part_change *ch) {
+        bool yes = strcasecmp(ch->value, "YES") == 0;
+
+        if (!yes && strcasecmp(ch->value, "NO") != 0)
+                return fail_set(ch->fail, -EINVAL, "%s=%s: YES or NO was expected", ch->key->name,
+                                ch->value);
+        *(bool *)field_of(ch) = yes;
+        return 0;
+}
+
+static int set_list(const struct part_change *ch) {
+        partition_set_list(field_of(ch), ch->value);
+        return 0;
+}
+
+/* Into the other field, too. */
+static int set_rank(const struct part_change *ch) {
+        uint64_t v;
+
+        if (uint_parse(ch->value, 0, 65533, &v) < 0)
+                return fail_set(ch->fail, -EINVAL, "%s=%s: 0 to 65533 was expected", ch->key->name,
+                                ch->value);
+        *(uint32_t *)field_of(ch) = (uint32_t)v;
+        *(uint32_t *)(void *)((char *)ch->p + ch->key->other) = (uint32_t)v;
+        return 0;
+}
+
+static int set_node_count(const struct part_change *ch) {
+        uint64_t v = UINT32_MAX;
+
+        if (!is_limit(ch, 0, UINT32_MAX - 1, &v))
+                return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of nodes", ch->value);
+        *(uint32_t *)field_of(ch) = (uint32_t)v;
+        return 0;
+}
+
+/* One of a pair: the other one's word ends. */
+static int set_memory(const struct part_change *ch) {
+        uint64_t mb = 0;
+
+        if (!is_limit(ch, 0, UINT64_C(1) << 40, &mb))
+                return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of megabytes",
+                                ch->value);
+        *(uint64_t *)field_of(ch) = mb;
+        *(uint64_t *)(void *)((char *)ch->p + ch->key->other) = 0;
+        return 0;
+}
+
+/* ---- values of their own ---- */
+
+static int set_state(const struct part_change *ch) {
+        int state = partition_state_parse(ch->value);
+
+        if (state < 0)
+                return fail_set(ch->fail, -EINVAL,
+                                "State=%s: UP, DOWN, DRAIN or INACTIVE was expected", ch->value);
+        ch->p->state = (unsigned)state;
+        return 0;
+}
+
+static int set_max_time(const struct part_change *ch) {
+        return limit_parse(ch->value, &ch->p->max_time, ch->fail);
+}
+
+static int set_default_time(const struct part_change *ch) {
+        usec_t t = 0;
+        int r = limit_parse(ch->value, &t, ch->fail);
+
+        if (r >= 0 && t != NO_LIMIT && t > ch->p->max_time)
+                r = fail_set(ch->fail, -EINVAL, "DefaultTime=%s is more than MaxTime", ch->value);
+        if (r >= 0)
+                ch->p->default_time = t;
+        return r;
+}
+
+static int set_suspend_time(const struct part_change *ch) {
+        return suspend_time_parse(ch->value, &ch->p->suspend_time, ch->fail);
+}
+
+static int set_suspend_timeout(const struct part_change *ch) {
+        usec_t t = 0;
+        int r = seconds_parse(ch->value, &t, ch->fail);
+
+        if (r < 0)
+                return r;
+        if (t > 65533 * USEC_PER_SEC) /* as in slurm.conf: nothing goes down for ever */
+                return fail_set(ch->fail, -ERANGE,
+                                "SuspendTimeout=%s: 0 to 65533 seconds was expected", ch->value);
+        ch->p->suspend_timeout = t;
+        return 0;
+}
+
+static int set_resume_timeout(const struct part_change *ch) {
+        return seconds_parse(ch->value, &ch->p->resume_timeout, ch->fail);
+}
+
+static int set_preempt_mode(const struct part_change *ch) {
+        unsigned mode;
+        int r = preempt_mode_parse(ch->value, &mode, ch->fail);
+
+        if (r >= 0 && mode & PREEMPT_GANG)
+                r = fail_set(ch->fail, -EINVAL,
+                                "PreemptMode=%s: GANG is for the whole cluster only", ch->value);
+        if (r >= 0)
+                r = preempt_mode_check_own(mode, ch->c->config->preempt_mode, ch->fail);
+        if (r >= 0)
+                ch->p->preempt_mode = mode;
+        return r;
+}
+
+static int set_grace_time(const struct part_change *ch) {
+        uint64_t v;
+
+        if (uint_parse(ch->value, 0, UINT32_MAX - 2, &v) < 0)
+                return fail_set(ch->fail, -EINVAL, "GraceTime=%s: a number of seconds was expected",
+                                ch->value);
+        ch->p->grace_time = (uint32_t)v;
+        return 0;
+}
+
+static int set_oversubscribe(const struct part_change *ch) {
+        return oversubscribe_parse(ch->value, &ch->p->oversubscribe, &ch->p->oversubscribe_max,
+                        ch->fail);
+}
+
+static int set_job_defaults(const struct part_change *ch) {
+        return job_defaults_parse(ch->value, &ch->p->def_cpu_per_gpu, &ch->p->def_mem_per_gpu,
+                        ch->fail);
+}
+
+static int set_max_cpus(const struct part_change *ch) {
+        uint64_t v = UINT32_MAX;
+
+        if (!is_limit(ch, 1, UINT32_MAX - 1, &v))
+                return fail_set(ch->fail, -EINVAL,
+                                "MaxCPUsPerNode=%s: a number of CPUs or UNLIMITED was expected",
+                                ch->value);
+        ch->p->max_cpus_per_node = (uint32_t)v;
+        return 0;
+}
+
+static int set_over_time(const struct part_change *ch) {
+        if (strcasecmp(ch->value, "NONE") == 0) /* as it is shown: the cluster's */
+                ch->p->over_time = TIME_UNSET;
+        else if (limit_parse(ch->value, &ch->p->over_time, NULL) < 0)
+                return fail_set(ch->fail, -EINVAL,
+                                "OverTimeLimit=%s: minutes, UNLIMITED or NONE was expected",
+                                ch->value);
+        return 0;
+}
+
+static int set_qos(const struct part_change *ch) {
+        if (*ch->value && !qos_find(&ch->c->acct, ch->value))
+                return fail_set(ch->fail, -EINVAL, "%s", slumber_error_text(SLUMBER_BAD_QOS));
+        free_and_strdup(&ch->p->qos_name, text_value(ch));
+        return 0; /* bound when it is in force */
+}
+
+static int set_billing(const struct part_change *ch) {
+        int r = billing_parse(&ch->c->acct.tres, ch->value, &ch->p->billing, ch->fail);
+
+        if (r >= 0)
+                free_and_strdup(&ch->p->billing_text, text_value(ch));
+        return r;
+}
+
+/* ---- nodes ---- */
+
+static int set_alloc_nodes(const struct part_change *ch) {
+        return partition_set_alloc_nodes(ch->p, ch->value, ch->fail);
+}
+
+static int parse_nodes(const struct part_change *ch, struct bitset **ret) {
+        if (!isempty(ch->value))
+                return cluster_nodes_parse(ch->c, ch->value, ret, ch->fail);
+        *ret = bitset_new(ch->c->n_nodes); /* none */
+        return 0;
+}
+
+static int set_nodes(const struct part_change *ch) {
+        struct bitset *nodes = NULL;
+        int r = parse_nodes(ch, &nodes);
+
+        if (r < 0)
+                return r;
+        bitset_free(ch->p->nodes);
+        ch->p->nodes = nodes;
+        free_and_strdup(&ch->p->nodes_text, text_value(ch));
+        return 0;
+}
+
+static int change_nodes(const struct part_change *ch, bool add) {
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        int r = parse_nodes(ch, &nodes);
+
+        if (r < 0)
+                return r;
+        bitset_for_each(i, nodes)
+                bitset_put(ch->p->nodes, i, add);
+        free(ch->p->nodes_text); /* from now on it is the list that it has */
+        ch->p->nodes_text = cluster_nodes_text(ch->c, ch->p->nodes);
+        return 0;
+}
+
+static int add_nodes(const struct part_change *ch) {
+        return change_nodes(ch, true);
+}
+
+static int remove_nodes(const struct part_change *ch) {
+        return change_nodes(ch, false);
+}
+
+/* ---- the table ---- */
+
+#define ONE(member)        offsetof(struct partition, member), offsetof(struct partition, member)
+#define TWO(member, other) offsetof(struct partition, member), offsetof(struct partition, other)
+#define OWN                0, 0
+/* clang-format off */
+static const struct part_key part_keys[] = {
+        { "AllocNodes", set_alloc_nodes, OWN },
+        { "AllowAccounts", set_list, ONE(allow_accounts) },
+        { "AllowGroups", set_list, ONE(allow_groups) },
+        { "AllowQos", set_list, ONE(allow_qos) },
+        { "Default", set_bool, ONE(is_default) },
+        { "DefaultTime", set_default_time, OWN },
+        { "DefMemPerCPU", set_memory, TWO(def_mem_per_cpu, def_mem_per_node) },
+        { "DefMemPerNode", set_memory, TWO(def_mem_per_node, def_mem_per_cpu) },
+        { "DenyAccounts", set_list, ONE(deny_accounts) },
+        { "DenyQos", set_list, ONE(deny_qos) },
+        { "DisableRootJobs", set_bool, ONE(disable_root_jobs) },
+        { "ExclusiveUser", set_bool, ONE(exclusive_user) },
+        { "GraceTime", set_grace_time, OWN },
+        { "Hidden", set_bool, ONE(hidden) },
+        { "JobDefaults", set_job_defaults, OWN },
+        { "LLN", set_bool, ONE(lln) },
+        { "MaxCPUsPerNode", set_max_cpus, OWN },
+        { "MaxMemPerCPU", set_memory, TWO(max_mem_per_cpu, max_mem_per_node) },
+        { "MaxMemPerNode", set_memory, TWO(max_mem_per_node, max_mem_per_cpu) },
+        { "MaxNodes", set_node_count, ONE(max_nodes) },
+        { "MaxTime", set_max_time, OWN },
+        { "MinNodes", set_node_count, ONE(min_nodes) },
+        { "Nodes", set_nodes, OWN },
+        { "Nodes+", add_nodes, OWN },
+        { "Nodes-", remove_nodes, OWN },
+        { "OverSubscribe", set_oversubscribe, OWN },
+        { "OverTimeLimit", set_over_time, OWN },
+        { "PowerDownOnIdle", set_bool, ONE(power_down_on_idle) },
+        { "PreemptMode", set_preempt_mode, OWN },
+        { "Priority", set_rank, TWO(priority_tier, priority_job_factor) },
+        { "PriorityJobFactor", set_rank, ONE(priority_job_factor) },
+        { "PriorityTier", set_rank, ONE(priority_tier) },
+        { "QOS", set_qos, OWN },
+        { "ResumeTimeout", set_resume_timeout, OWN },
+        { "RootOnly", set_bool, ONE(root_only) },
+        { "Shared", set_oversubscribe, OWN },
+        { "State", set_state, OWN },
+        { "SuspendTime", set_suspend_time, OWN },
+        { "SuspendTimeout", set_suspend_timeout, OWN },
+        { "TRESBillingWeights", set_billing, OWN },
+};
+/* clang-format on */
+#undef ONE
+#undef TWO
+#undef OWN
+
+static enum slumber_error set_key(struct part_change *ch, const char *word) {
+        for (size_t i = 0; i < ELEMENTSOF(part_keys); i++) {
+                ch->key = &part_keys[i];
+                if (strcasecmp(ch->key->name, word) == 0)
+                        return ch->key->set(ch) < 0 ? SLUMBER_BAD_UPDATE : SLUMBER_OK;
+        }
+        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a partition is not implemented yet", word);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+static enum slumber_error set_all(const struct cluster *c, struct partition *p,
+                const struct update_setting *settings, size_t n, struct fail *fail) {
+        enum slumber_error e = SLUMBER_OK;
+
+        for (size_t i = 0; e == SLUMBER_OK && i < n; i++) {
+                struct part_change ch = { .c = c,
+                        .p = p,
+                        .value = settings[i].value,
+                        .fail = fail };
+                e = set_key(&ch, settings[i].key);
+        }
+        return e;
+}
+
+enum slumber_error partition_create(struct cluster *c, const char *name,
+                const struct update_setting *settings, size_t n, usec_t now, struct fail *fail) {
+        _cleanup_(partition_freep) struct partition *p = NULL;
+
+        if (cluster_partition(c, name)) {
+                fail_set(fail, -EEXIST, "partition %s exists already", name);
+                return SLUMBER_BAD_PARTITION;
+        }
+        if (!config_partition_name_ok(name))
+                return SLUMBER_BAD_PARTITION;
+        p = partition_make(name, c->n_nodes);
+        enum slumber_error e = set_all(c, p, settings, n, fail);
+        if (e == SLUMBER_OK) {
+                cluster_partition_add(c, TAKE(p), now);
+                acct_bind_all(c);
+        }
+        return e;
+}
+
+enum slumber_error partition_update(struct cluster *c, const char *name,
+                const struct update_setting *settings, size_t n, usec_t now, struct fail *fail) {
+        struct partition *p = cluster_partition(c, name);
+        _cleanup_(partition_freep) struct partition *copy = p ? partition_copy(p) : NULL;
+        enum slumber_error e = p ? set_all(c, copy, settings, n, fail) : SLUMBER_BAD_PARTITION;
+
+        if (e != SLUMBER_OK)
+                return e;
+        bool same_charges = streq(strempty(p->qos_name), strempty(copy->qos_name)) &&
+                            streq(strempty(p->billing_text), strempty(copy->billing_text));
+        cluster_partition_take(c, p, TAKE(copy), now);
+        if (!same_charges)
+                acct_bind_all(c);
+        return SLUMBER_OK;
+}
+
+enum slumber_error partition_delete(struct cluster *c, const char *name, usec_t now,
+                struct fail *fail) {
+        struct partition *p = cluster_partition(c, name);
+
+        if (!p)
+                return SLUMBER_BAD_PARTITION;
+        return cluster_partition_remove(c, p, now, fail) < 0 ? SLUMBER_PARTITION_IN_USE
+                                                             : SLUMBER_OK;
+}
