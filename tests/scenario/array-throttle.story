@@ -22,7 +22,7 @@ at 4s show jobs
 >  2 p      PD  0:00 3 (Resources)
 > 3_[1-4] p      PD  0:00 1 (Priority)
 > 3_0 p      R   0:01 1 n2
-at 5s throttle 3 3
+at 5s update JobId=3 ArrayTaskThrottle=3
 > at 5s launch job 5 on n2
 > at 5s launch job 6 on n3
 at 6s show jobs
@@ -32,7 +32,7 @@ at 6s show jobs
 > 3_0 p      R   0:03 1 n2
 > 3_1 p      R   0:01 1 n2
 > 3_2 p      R   0:01 1 n3
-at 7s throttle 3 0
+at 7s update JobId=3 ArrayTaskThrottle=0
 > at 7s launch job 7 on n3
 at 8s show jobs
 >  1 p      R   0:07 1 n1

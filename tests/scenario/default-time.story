@@ -32,16 +32,16 @@ at 3s show jobs
 >  1 main   R   0:03 2 n[1-2]
 >  2 main   PD  0:00 1 (Resources)
 >  3 main   PD  0:00 1 (PartitionTimeLimit)
-at 4s change 2 -p long
-at 4s change 3 -p long
+at 4s update owner JobId=2 Partition=long
+at 4s update owner JobId=3 Partition=long
 at 5s show plan
 > 2 at 600s on n1 until 6600s
 > 3 at 600s on n2 until 840s
 at 5s show jobs
 >  1 main   R   0:05 2 n[1-2]
 >  2 long   PD  0:00 1 (Resources)
->  3 long   PD  0:00 1 (PartitionTimeLimit)
-at 6s change 2 -n 1
+>  3 long   PD  0:00 1 (Priority)
+at 6s update owner JobId=2 NumTasks=1
 at 7s show plan
 > 2 at 600s on n1 until 6600s
 > 3 at 600s on n2 until 840s

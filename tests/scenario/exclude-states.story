@@ -26,7 +26,7 @@ at 1s reserve ReservationName=r StartTime=now+9 Duration=5 Users=user Nodes=n[1-
 > reservation r
 at 1s reserve ReservationName=m StartTime=now+9 Duration=5 Users=user Nodes=n[3-4] Flags=MAINT
 > reservation m
-at 2s exclude SuspendExcStates = RESERVED,MAINTENANCE
+at 2s update SuspendExcStates=RESERVED,MAINTENANCE
 > RESERVED,MAINTENANCE
 at 100s show nodes
 > at 30s suspend n[5-8]
@@ -38,10 +38,10 @@ at 100s show nodes
 > n[5-8] idle~
 at 100s show why n1
 > n1 registered since 0s until -: excluded by SuspendExcStates
-at 101s exclude SuspendExcStates -= MAINTENANCE
+at 101s update SuspendExcStates-=MAINTENANCE
 > RESERVED
 > at 101s suspend n[3-4]
-at 102s exclude SuspendExcStates = (null)
+at 102s update SuspendExcStates=(null)
 > (null)
 > at 102s suspend n[1-2]
 at 103s show why n1
@@ -62,7 +62,7 @@ at 2000s admin n[5-8] power_up
 > at 2000s resume n[5-8]
 at 2025s submit -w n5 -t 60m --runs 3000s
 > job 2
-at 2025s exclude SuspendExcStates += PLANNED
+at 2025s update SuspendExcStates+=PLANNED
 > PLANNED
 at 2026s submit -w n[5-6] -t 10m --runs 100s
 > job 3
@@ -92,7 +92,7 @@ at 2200s show nodes
 > n[1-4,6,8] idle~
 > n5 alloc
 > n7 plnd
-at 2201s exclude SuspendExcStates -= PLANNED
+at 2201s update SuspendExcStates-=PLANNED
 > (null)
 > at 2201s suspend n7
 at 2220s show nodes

@@ -53,33 +53,33 @@ at 600s show nodes
 > n[1,4,8] idle
 > n[2-3,5-7] idle~
 The whole set at once by scontrol, and what cannot be.
-at 601s exclude SuspendExcNodes += n1
-> SuspendExcNodes: += and -= do not go with counts (:N); set the whole value
-at 602s exclude SuspendExcNodes = n[1-6]:9x
-> SuspendExcNodes: "9x" is not a number of nodes
-at 603s exclude SuspendExcNodes = n[1-9]
-> SuspendExcNodes: there is no node "n9"
-at 604s exclude SuspendExcNodes = n3
+at 601s update SuspendExcNodes+=n1
+> refused: Invalid update specification (SuspendExcNodes: += and -= do not go with counts (:N); set the whole value)
+at 602s update SuspendExcNodes=n[1-6]:9x
+> refused: Invalid update specification (SuspendExcNodes: "9x" is not a number of nodes)
+at 603s update SuspendExcNodes=n[1-9]
+> refused: Invalid update specification (SuspendExcNodes: there is no node "n9")
+at 604s update SuspendExcNodes=n3
 > n3
 > at 604s suspend n[1,4,8]
 at 605s show nodes
 > n[1,4,8] idle%
 > n[2-3,5-7] idle~
-at 606s exclude SuspendExcNodes += n[1-2]
+at 606s update SuspendExcNodes+=n[1-2]
 > n[1-3]
-at 607s exclude SuspendExcNodes -= n3
+at 607s update SuspendExcNodes-=n3
 > n[1-2]
-at 608s exclude SuspendExcParts += q
+at 608s update SuspendExcParts+=q
 > q
-at 609s exclude SuspendExcParts = nowhere
-> SuspendExcParts: there is no partition "nowhere"
-at 610s exclude SuspendExcStates = DRAIN,CLOUD
+at 609s update SuspendExcParts=nowhere
+> refused: Invalid update specification (SuspendExcParts: there is no partition "nowhere")
+at 610s update SuspendExcStates=DRAIN,CLOUD
 > DRAIN,CLOUD
-at 611s exclude SuspendExcStates += SLEEPY
-> SuspendExcStates: "SLEEPY" is not a state of a node
-at 612s exclude SuspendExcStates -= cloud
+at 611s update SuspendExcStates+=SLEEPY
+> refused: Invalid update specification (SuspendExcStates: "SLEEPY" is not a state of a node)
+at 612s update SuspendExcStates-=cloud
 > DRAIN
-at 613s exclude SuspendExcStates = (null)
+at 613s update SuspendExcStates=(null)
 > (null)
 A reconfigure keeps them with KeepPowerSaveSettings.
 conf
@@ -96,7 +96,7 @@ NodeName=n[1-8] CPUs=2
 PartitionName=p Nodes=ALL Default=YES
 PartitionName=q Nodes=n[5-6]
 end
-at 614s exclude SuspendExcNodes += n1
+at 614s update SuspendExcNodes+=n1
 > n[1-2]
 Without the flag what slurm.conf says is in force again.
 conf
@@ -112,7 +112,7 @@ NodeName=n[1-8] CPUs=2
 PartitionName=p Nodes=ALL Default=YES
 PartitionName=q Nodes=n[5-6]
 end
-at 615s exclude SuspendExcNodes += n1
+at 615s update SuspendExcNodes+=n1
 > n[1,8]
 at 800s show nodes
 > n[1-8] idle~

@@ -67,38 +67,38 @@ at 101s show sizes 7
 > job 7 in b, UNLIMITED: 2 CPUs a task; 1000 MB a CPU;
 at 101s show sizes 8
 > job 8 in c, UNLIMITED: 2 CPUs a task; 1000 MB a CPU;
-at 102s change 7 -p a
-at 102s change 8 -p a
+at 102s update owner JobId=7 Partition=a
+at 102s update owner JobId=8 Partition=a
 at 103s show sizes 7
 > job 7 in a, UNLIMITED: 2000 MB a CPU;
 at 103s show sizes 8
 > job 8 in a, UNLIMITED:
-at 104s change 7 -p c,b
-at 104s change 8 -p e
+at 104s update owner JobId=7 Partition=c,b
+at 104s update owner JobId=8 Partition=e
 at 105s show sizes 7
 > job 7 in c, UNLIMITED: 2 CPUs a task; 1000 MB a CPU;
 at 105s show sizes 8
 > job 8 in e, UNLIMITED: 500 MB a CPU;
-at 106s change 7 --mem-per-cpu 2500
-at 106s change 8 -p c
+at 106s update owner JobId=7 MinMemoryCPU=2500
+at 106s update owner JobId=8 Partition=c
 at 107s show sizes 7
 > job 7 in c, UNLIMITED: 3 CPUs a task; 834 MB a CPU;
 at 107s show sizes 8
 > job 8 in c, UNLIMITED: 2 CPUs a task; 1000 MB a CPU;
-at 108s change 7 -c 3
+at 108s update owner JobId=7 CPUsPerTask=3
 > refused: Requested node configuration is not available
-at 108s change 8 -c 3
+at 108s update owner JobId=8 CPUsPerTask=3
 at 109s show sizes 7
 > job 7 in c, UNLIMITED: 3 CPUs a task; 834 MB a CPU;
 at 109s show sizes 8
 > job 8 in c, UNLIMITED: 6 CPUs a task; 1000 MB a CPU;
-at 110s change 7 --mem-per-cpu 500
-at 110s change 8 -c 1
+at 110s update owner JobId=7 MinMemoryCPU=500
+at 110s update owner JobId=8 CPUsPerTask=1
 at 111s show sizes 7
 > job 7 in c, UNLIMITED: 500 MB a CPU;
 at 111s show sizes 8
 > job 8 in c, UNLIMITED: 2 CPUs a task; 1000 MB a CPU;
-at 112s change 7 --mem 2500
+at 112s update owner JobId=7 MinMemoryNode=2500
 at 113s show sizes 7
 > job 7 in c, UNLIMITED: 3 CPUs a node; 2500 MB a node;
 Another configuration: less by default, and less for each CPU.
@@ -128,7 +128,7 @@ at 121s show sizes 7
 > job 7 in c, UNLIMITED: 2500 MB a node;
 at 121s show sizes 8
 > job 8 in c, UNLIMITED: 1 CPUs a task; 300 MB a CPU;
-at 122s change 7 -p b
+at 122s update owner JobId=7 Partition=b
 at 122s show sizes 7
 > job 7 in b, UNLIMITED: 2500 MB a node;
 at 123s release 7

@@ -72,19 +72,19 @@ at 61s show sizes 9
 > job 9 in b, UNLIMITED: 6 CPUs a node; 3 CPUs a GPU; 50 MB a node;
 at 61s show sizes 10
 > job 10 in d, UNLIMITED: 8 CPUs a node; 4 CPUs a GPU; 200 MB a node; 100 MB a GPU;
-at 62s change 8 -p b
-at 62s change 9 --mem 60
-at 62s change 10 -p a
+at 62s update owner JobId=8 Partition=b
+at 62s update owner JobId=9 MinMemoryNode=60
+at 62s update owner JobId=10 Partition=a
 at 63s show sizes 8
 > job 8 in b, UNLIMITED: 6 CPUs a node; 3 CPUs a GPU; 1400 MB a node; 700 MB a GPU;
 at 63s show sizes 9
 > job 9 in b, UNLIMITED: 6 CPUs a node; 3 CPUs a GPU; 60 MB a node;
 at 63s show sizes 10
 > job 10 in a, UNLIMITED: 8 CPUs a node; 4 CPUs a GPU; 4000 MB a node; 2000 MB a GPU;
-at 64s change 8 --gres gpu:3
+at 64s update owner JobId=8 Gres=gpu:3
 at 64s show sizes 8
 > job 8 in b, UNLIMITED: 9 CPUs a node; 3 CPUs a GPU; 2100 MB a node; 700 MB a GPU;
-at 65s change 8 -c 1
+at 65s update owner JobId=8 CPUsPerTask=1
 at 65s show sizes 8
 > job 8 in b, UNLIMITED: 1 CPUs a task; 2100 MB a node; 700 MB a GPU;
 conf

@@ -74,8 +74,8 @@ at 301s show jobs
 >  7 main   R   0:00 1 n1
 >  8 main   PD  0:00 1 (Resources)
 >  9 main   PD  0:00 1 (Resources)
-at 302s change 8 -p big
-at 303s change 8 -J other
+at 302s update owner JobId=8 Partition=big
+at 303s update owner JobId=8 JobName=other
 at 310s show plan
 > 8 at 31536300.001s on n1 until 63072300.001s
 > 9 at 63072300.001s on n1 until 94608300.001s

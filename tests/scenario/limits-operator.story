@@ -22,18 +22,18 @@ at 1s submit --user=carol -q mild -n2 --mem 100 -t 30m --begin 60s --array 0-1 -
 > job 2
 at 1s submit --user=carol -q mild -n2 --mem 100 -t 1h --begin 60s
 > job 3
-at 2s change 1 -n 3
+at 2s update owner JobId=1 NumTasks=3
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
-at 2s change 1 -t 11m
+at 2s update owner JobId=1 TimeLimit=11 NumTasks=2
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxWallDurationPerJobLimit)
 an operator's are not, of what the operator sets
-at 3s change 1 operator -t 20m
-at 4s change 1 operator -n 6
-at 5s change 1 --mem 2000
+at 3s update JobId=1 TimeLimit=20
+at 4s update JobId=1 NumTasks=6
+at 5s update owner JobId=1 MinMemoryNode=2000
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxMemoryPerJob)
-at 6s change 1 operator --mem 2000
-at 7s change 2 operator -n 4
-at 8s change 3 operator -t 5h
+at 6s update JobId=1 MinMemoryNode=2000
+at 7s update JobId=2 NumTasks=4
+at 8s update JobId=3 TimeLimit=300
 at 62s show jobs
 > at 61s launch job 1 on n1
 > at 61s launch job 4 on n2
@@ -50,7 +50,7 @@ at 80s show jobs
 > at 71s terminate job 2 on n2
 >  1 p      R   0:19 1 n1
 >  3 p      PD  0:00 1 (QOSMaxCpuMinutesPerJobLimit)
-at 81s change 3 operator -t 4h
+at 81s update JobId=3 TimeLimit=240
 > at 81s launch job 3 on n1
 at 82s show jobs
 >  1 p      R   0:21 1 n1
@@ -83,7 +83,7 @@ at 101s submit --user=carol -q spent -n2 --mem 100 --runs 30s
 > at 101s launch job 7 on n1
 at 102s submit --user=carol -q spent -n2 --mem 100 --begin 60s
 > job 8
-at 103s change 8 operator -n 4
+at 103s update JobId=8 NumTasks=4
 at 104s show jobs
 >  7 p      R   0:03 1 n1
 >  8 p      PD  0:00 1 (BeginTime)

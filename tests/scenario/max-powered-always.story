@@ -39,7 +39,7 @@ at 300s show jobs
 > at 122.001s terminate job 3 on s1
 > at 222.001s suspend c1
 >  1 cloud  PD  0:00 2 (MaxPoweredUpNodes)
-at 301s exclude SuspendExcNodes - s1
+at 301s update SuspendExcNodes-=s1
 > (null)
 > at 301s suspend s1
 at 302s submit -p cloud -N1 --exclusive --runs 50s

@@ -62,7 +62,7 @@ at 6s show jobs
 > 5_[0-1] p      PD  0:00 1 (BadConstraints)
 >  6 p      R   0:01 1 n1
 It asks for less.
-at 7s change 1 -c 4
+at 7s update owner JobId=1 CPUsPerTask=4
 > at 7s launch job 1 on n2
 at 8s show jobs
 >  1 p      R   0:01 1 n2

@@ -194,16 +194,16 @@ at 13s cancel 27
 at 14s show node n3
 > n3 IDLE+CLOUD+POWERED_DOWN (idle~, idle~)
 It asks for less, or in another partition; then for more again.
-at 15s change 1 -n 16
+at 15s update owner JobId=1 NumTasks=16
 > at 15s launch job 1 on n1
-at 15s change 5 -n 8 -p few
-at 15s change 9 -p all
-at 15s change 10 -n 17 -p all
-at 15s change 18 --mem 1000
-at 15s change 20 -p all -n 99 --mem 4
+at 15s update owner JobId=5 NumTasks=8 Partition=few
+at 15s update owner JobId=9 Partition=all
+at 15s update owner JobId=10 NumTasks=17 Partition=all
+at 15s update owner JobId=18 MinMemoryNode=1000
+at 15s update owner JobId=20 Partition=all NumTasks=99 MinMemoryNode=4
 at 15s release 20
-at 15s change 22 -p all,small
-at 15s change 23 -p few -n 9
+at 15s update owner JobId=22 Partition=all,small
+at 15s update owner JobId=23 Partition=few NumTasks=9
 at 16s show jobs
 >  1 all    R   0:01 2 n[1-2]
 >  2 all    PD  0:00 1 (PartitionConfig)

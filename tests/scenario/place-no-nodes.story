@@ -18,7 +18,7 @@ at 1s submit -p none -n4 --runs 50s
 at 2s show jobs
 >  1 none   PD  0:00 1 (PartitionNodeLimit)
 >  2 none   PD  0:00 1 (PartitionNodeLimit)
-at 2s change 1 -p all
+at 2s update owner JobId=1 Partition=all
 > at 2s launch job 1 on n1
 at 3s show jobs
 >  1 all    R   0:01 1 n1
@@ -30,9 +30,9 @@ at 10s submit -N3 --gpus a:4 --gres gpu:a:2 --runs 50s
 > refused: Invalid generic resource (gres) specification (4 gres/gpu:a on all nodes together cannot be 2 on each of 3 or more)
 at 10s submit --gpus a:2 --hold --runs 50s
 > job 3
-at 11s change 3 --gres gpu:a:4
+at 11s update owner JobId=3 Gres=gpu:a:4
 > refused: Invalid generic resource (gres) specification (2 gres/gpu:a on all nodes together cannot be 4 on each of 1 or more)
-at 11s change 3 --gres gpu:a:1
+at 11s update owner JobId=3 Gres=gpu:a:1
 at 12s release 3
 > at 12s launch job 3 on n1
 at 13s show gres

@@ -68,9 +68,9 @@ at 110s submit -C c -n2 -t 5m --runs 20s
 > at 110s launch job 7 on n4
 at 111s submit -C c -n2 -t 1m --runs 5s
 > job 8
-at 112s change 8 -C b&c
+at 112s update owner JobId=8 Features=b&c
 > refused: Requested node configuration is not available
-at 113s change 8 -C b&c --prefer b
+at 113s update owner JobId=8 Features=b&c Prefer=b
 > at 113s launch job 8 on n3
 at 115s show jobs
 >  7 main   R   0:05 1 n4

@@ -27,9 +27,9 @@ at 3s show plan
 > 2 at 36001s on n1 until 36601s
 > 3 at 36001s on n[2-3] until 36601s
 > 4 at 36601s on n1 until 72601s
-at 5s keep 1 n2,n3
+at 5s update JobId=1 NodeList=n2,n3
 > refused: node n1, where the batch script runs, must stay
-at 5s keep 1 n1,n3
+at 5s update JobId=1 NodeList=n1,n3
 > at 5s launch job 2 on n2
 > at 5s launch job 4 on n3
 at 6s show jobs
@@ -42,7 +42,7 @@ at 6s show cores 1
 at 6s show plan
 > 3 at 36001s on n[1-2] until 36601s
 at 7s step 1
-at 7s keep 1 n1
+at 7s update JobId=1 NodeList=n1
 > refused: StepId=1.0 runs on nodes that would go and on others; end it first
 at 70s show jobs
 > at 65s job 2 COMPLETED

@@ -16,7 +16,6 @@
 #include "controller/sched/sched.h"
 #include "controller/updates/priority_top.h"
 #include "controller/updates/reservation_edit.h"
-#include "controller/updates/resize.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 
@@ -50,8 +49,7 @@ int story_span(const char *word, usec_t *ret, struct fail *fail) {
         return fail_set(fail, -EINVAL, "%s is not a time like 20s or 5ms", word);
 }
 
-/* "7", "7_3": a task that has not begun gets a record of its own. */
-static int find_job(struct story *s, const char *word, struct job **ret, struct fail *fail) {
+int story_job(struct story *s, const char *word, struct job **ret, struct fail *fail) {
         const char *task = strchr(word, '_');
         _cleanup_free_ char *first = task ? xstrndup(word, (size_t)(task - word)) : NULL;
         uint32_t id = 0, index = 0;
@@ -145,36 +143,12 @@ static int wish(struct story *s, const char *word, const char *id, struct fail *
                 struct job *j;
                 if (!streq(wishes[i].word, word))
                         continue;
-                int r = find_job(s, id, &j, fail);
+                int r = story_job(s, id, &j, fail);
                 if (r >= 0)
                         answer(s, wishes[i].ask(s->w->c, j, s->w->now));
                 return r;
         }
         return -ENOENT;
-}
-
-/* "keep 3 n1,n4": it gives its other nodes back */
-static int cmd_keep(struct story *s, char **words, size_t n, struct fail *fail) {
-        _cleanup_(bitset_freep) struct bitset *nodes = NULL, *keep = NULL;
-        struct fail why = { 0 };
-        struct job *j;
-        int r = find_job(s, words[0], &j, fail);
-
-        if (r >= 0)
-                r = cluster_nodes_parse(s->w->c, words[1], &nodes, fail);
-        if (r < 0)
-                return r;
-        keep = bitset_new(j->placed.n_alloc);
-        for (size_t i = 0; i < j->placed.n_alloc; i++)
-                bitset_put(keep, i,
-                                bitset_has(nodes, j->placed.alloc[i].node->index) &&
-                                                !j->placed.alloc[i].done);
-        enum slumber_error e = job_may_shrink(j, keep, &why);
-        if (e == SLUMBER_OK)
-                job_shrink(s->w->c, j, keep, s->w->now);
-        else
-                story_out(s, "refused: %s", *why.text ? why.text : slumber_error_text((int)e));
-        return 0;
 }
 
 /* "top 3 1" */
@@ -183,7 +157,7 @@ static int cmd_top(struct story *s, char **words, size_t n, struct fail *fail) {
         int r = 0;
 
         for (size_t i = 0; i < n && r >= 0; i++)
-                r = find_job(s, words[i], &list[i], fail);
+                r = story_job(s, words[i], &list[i], fail);
         if (r >= 0)
                 priority_top(s->w->c, list, n, s->w->now);
         return r;
@@ -420,18 +394,6 @@ static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
-/* "throttle 1 4": four tasks of array 1 may run at once */
-static int cmd_throttle(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct job *j;
-        int r = find_job(s, words[0], &j, fail);
-
-        if (r >= 0 && !j->array)
-                r = fail_set(fail, -EINVAL, "%s is no array", words[0]);
-        if (r >= 0)
-                array_set_limit(s->w->c, j->array, (uint32_t)strtoul(words[1], NULL, 10));
-        return r;
-}
-
 /* "helpers "Feature=f1,f2 Helper=/bin/true"": helpers.conf, a line each word */
 static int cmd_helpers(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_free_ char *text = xstrdup("");
@@ -504,7 +466,7 @@ static int cmd_delay(struct story *s, char **words, size_t n, struct fail *fail)
 static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) {
         usec_t limit = NO_LIMIT;
         struct job *j;
-        int r = find_job(s, words[0], &j, fail);
+        int r = story_job(s, words[0], &j, fail);
 
         if (r >= 0 && n > 1)
                 r = story_span(words[1], &limit, fail);
@@ -513,29 +475,12 @@ static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
-/* "exclude SuspendExcNodes += n3", as scontrol update; "exclude SuspendExcParts =" empties it */
-static int cmd_exclude(struct story *s, char **words, size_t n, struct fail *fail) {
-        const char *value = n > 2 ? words[2] : "";
-        struct fail why = { 0 };
-        int kind = 0;
-
-        while (kind < EXCLUDE_KIND_MAX && !streq(exclude_kind_text(kind), words[0]))
-                kind++;
-        if (kind == EXCLUDE_KIND_MAX)
-                return fail_set(fail, -EINVAL, "%s is none of the three", words[0]);
-        int r = exclusions_check_update(s->w->c, (enum exclude_kind)kind, *words[1], value, &why);
-        if (r >= 0)
-                exclusions_update(s->w->c, (enum exclude_kind)kind, *words[1], value, s->w->now);
-        story_out(s, "%s", r < 0 ? why.text : strna(s->w->c->exclusions.text[kind]));
-        return 0;
-}
-
 /* "holder 3 lost": the connection of the srun that holds job 3 and has started its steps is broken;
    "holder 3 back" */
 static int cmd_holder(struct story *s, char **words, size_t n, struct fail *fail) {
         bool lost = streq(words[1], "lost");
         struct job *j;
-        int r = find_job(s, words[0], &j, fail);
+        int r = story_job(s, words[0], &j, fail);
 
         if (r < 0)
                 return r;
@@ -554,7 +499,7 @@ static int cmd_holder(struct story *s, char **words, size_t n, struct fail *fail
 
 static int cmd_launched(struct story *s, char **words, size_t n, struct fail *fail) {
         struct job *j;
-        int r = find_job(s, words[0], &j, fail);
+        int r = story_job(s, words[0], &j, fail);
 
         if (r >= 0)
                 job_launched(s->w->c, j, n > 1 ? words[1] : NULL, s->w->now);
@@ -564,7 +509,7 @@ static int cmd_launched(struct story *s, char **words, size_t n, struct fail *fa
 static int cmd_ended(struct story *s, char **words, size_t n, struct fail *fail) {
         uint32_t status = 0;
         struct job *j;
-        int r = find_job(s, words[0], &j, fail);
+        int r = story_job(s, words[0], &j, fail);
 
         if (r >= 0 && n > 1)
                 r = story_number(words[1], &status, fail);
@@ -578,7 +523,7 @@ static int cmd_ended(struct story *s, char **words, size_t n, struct fail *fail)
 static int cmd_frozen(struct story *s, char **words, size_t n, struct fail *fail) {
         struct node *node;
         struct job *j;
-        int r = find_job(s, words[0], &j, fail);
+        int r = story_job(s, words[0], &j, fail);
 
         if (r >= 0)
                 r = find_node(s, words[1], &node, fail);
@@ -776,7 +721,7 @@ static const struct {
         int (*run)(struct story *s, char **words, size_t n, struct fail *fail);
 } commands[] = {
         { "submit", 0, story_submit },
-        { "change", 1, story_change },
+        { "update", 1, story_update },
         { "join", 1, cmd_join }, /* with State= it is created by scontrol */
         { "delete", 1, cmd_delete },
         { "sacctmgr", 2, cmd_sacctmgr },
@@ -797,7 +742,6 @@ static const struct {
         { "audit", 1, cmd_audit },
         { "bmcs", 1, cmd_bmcs },
         { "veto", 1, cmd_veto },
-        { "throttle", 2, cmd_throttle },
         { "swap", 2, cmd_swap },
         { "figures", 5, cmd_figures },
         { "helpers", 1, cmd_helpers },
@@ -818,9 +762,7 @@ static const struct {
         { "warm-up", 0, cmd_warm_up },
         { "reserve", 1, cmd_reserve },
         { "unreserve", 1, cmd_unreserve },
-        { "exclude", 2, cmd_exclude },
         { "clock", 2, cmd_clock },
-        { "keep", 2, cmd_keep },
         { "top", 1, cmd_top },
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "submit", "change" and "estimate": the rows are the options of sbatch, as far as stories need
+/* "submit" and "estimate": the rows are the options of sbatch, as far as stories need
    them. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
@@ -251,54 +251,6 @@ int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {
         world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
         story_out(s, "job %u", j->id);
         return 0;
-}
-
-/* What an operator changes limits do not bind. */
-static void order(struct job *j, const struct job_spec *from, const struct job_spec *to) {
-        if (to->time_limit != from->time_limit)
-                j->needs.ordered |= ORDERED_TIME;
-        if (to->num_tasks != from->num_tasks || to->cpus_per_task != from->cpus_per_task)
-                j->needs.ordered |= ORDERED_CPUS;
-        if (to->mem_per_node != from->mem_per_node || to->mem_per_cpu != from->mem_per_cpu)
-                j->needs.ordered |= ORDERED_MEMORY;
-}
-
-/* "change 3 -n 2 --mem 100": what scontrol update does to what a job that waits asks for; "change 3
-   operator -t 1h": an operator's. */
-int story_change(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct submission sub = { .runs = NO_LIMIT };
-        struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(words[0], NULL, 10));
-        struct fail why = { 0 };
-        struct job_spec asked;
-        bool operator= n> 1 && streq(words[1], "operator");
-        int r = 0;
-
-        if (!j || !job_is_queued(j))
-                return story_out(s, "refused: job %s does not wait", words[0]), 0;
-        job_spec_asked(j, &asked);
-        sub.spec = asked;
-        for (size_t i = 1 + operator; r >= 0 && i < n; i++)
-                r = parse_option(&sub, words, n, &i, fail);
-        sub.spec.tasks_set |= sub.spec.num_tasks > 0;
-        if (sub.spec.mem_per_node != asked.mem_per_node) /* one of them */
-                sub.spec.mem_per_cpu = 0;
-        else if (sub.spec.mem_per_cpu != asked.mem_per_cpu)
-                sub.spec.mem_per_node = 0;
-        if (operator)
-                order(j, &asked, &sub.spec);
-        struct partition *p = cluster_partition(s->w->c, sub.spec.partition);
-        enum slumber_error e = r < 0 ? SLUMBER_OK
-                                     : job_respec(s->w->c, j, &sub.spec, p ? p : j->partition,
-                                                       s->w->now, &why);
-        if (e == SLUMBER_OK && sub.spec.time_limit != asked.time_limit)
-                j->needs.time_limit = j->asked.time_limit = sub.spec.time_limit;
-        job_spec_done(&asked);
-        cluster_queue_touch(s->w->c, j);
-        cluster_job_changed(s->w->c, j);
-        if (e != SLUMBER_OK)
-                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
-                                why.text, *why.text ? ")" : "");
-        return r;
 }
 
 /* submit --test-only */

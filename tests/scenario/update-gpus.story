@@ -12,7 +12,7 @@ at 0s hush agents
 > at 0s n2 registers
 at 1s submit -N1 -n1 --gpus-per-task 3 --cpus-per-gpu 2 --mem-per-gpu 1000 --hold --runs 10s
 > job 1
-at 1s change 1 --gpus-per-task 1
+at 1s update owner JobId=1 TresPerTask=gpu:1
 at 1s release 1
 > at 1s launch job 1 on n1
 at 2s show parts
@@ -21,7 +21,7 @@ at 31s submit -N1 -n1 --gres gpu:3 --cpus-per-gpu 2 --mem-per-gpu 1000 --hold --
 > at 11s job 1 COMPLETED
 > at 11s terminate job 1 on n1
 > job 2
-at 31s change 2 --gres gpu:1
+at 31s update owner JobId=2 Gres=gpu:1
 at 31s release 2
 > at 31s launch job 2 on n1
 at 32s show parts

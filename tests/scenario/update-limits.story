@@ -26,16 +26,16 @@ at 1s sacctmgr add user tim account=team
 DenyOnLimit refuses, otherwise it waits for as long as it asks for so much. The QOS may change with it.
 at 2s submit --user=tim -q deny -n2 -t 5m --runs 10s --hold
 > job 1
-at 2s change 1 -n 3
+at 2s update owner JobId=1 NumTasks=3
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
-at 2s change 1 -c 2
+at 2s update owner JobId=1 CPUsPerTask=2
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
-at 2s change 1 -n 1 -c 2
-at 2s change 1 -n 3 -c 1 -q wait
+at 2s update owner JobId=1 NumTasks=1 CPUsPerTask=2
+at 2s update owner JobId=1 NumTasks=3 CPUsPerTask=1 QOS=wait
 at 2s release 1
 at 3s show jobs
 >  1 p      PD  0:00 1 (QOSMaxCpuPerJobLimit)
-at 4s change 1 -n 2 -c 1
+at 4s update owner JobId=1 NumTasks=2 CPUsPerTask=1
 > at 4s launch job 1 on n1
 at 5s show jobs
 >  1 p      R   0:01 1 n1
@@ -44,9 +44,9 @@ at 20s submit --user=tim -N1 -n2 -t 5m --runs 10s --hold
 > at 14s job 1 COMPLETED
 > at 14s terminate job 1 on n1
 > job 2
-at 20s change 2 -N 2
+at 20s update owner JobId=2 NumNodes=2
 > refused: Node count specification invalid
-at 20s change 2 -N 2 -p p,q
+at 20s update owner JobId=2 NumNodes=2 Partition=p,q
 at 20s release 2
 > at 20s launch job 2 on n1
 at 20s show jobs
@@ -64,7 +64,7 @@ at 40s submit --user=tim -N1 -n1 -t 60m --runs 10s -p q
 at 41s show priorities
 >  4 312: 0.0000 0.3125 1.0000 0.1250 0.5000 0.5000
 >  5 312: 0.0000 0.3125 1.0000 0.1250 0.5000 0.5000
-at 42s change 5 -n 4
+at 42s update owner JobId=5 NumTasks=4
 at 42s show priorities
 >  5 500: 0.0000 0.5000 1.0000 0.5000 0.5000 0.5000
 >  4 312: 0.0000 0.3125 1.0000 0.1250 0.5000 0.5000
@@ -87,7 +87,7 @@ at 401s submit --user=tim -q high -n4 -N1 -w n1 -t 5m --runs 10s
 at 402s show jobs
 >  6 p      R   0:02 1 n1
 >  7 p      PD  0:00 1 (Resources)
-at 403s change 7 -w n2
+at 403s update owner JobId=7 ReqNodeList=n2
 > at 403s launch job 7 on n2
 at 404s submit --user=tim -n4 -N1 -w n1 -t 5m --runs 10s
 > job 8
@@ -115,20 +115,20 @@ at 501s submit --user=tim --hold -q few
 > job 10
 at 501s submit --user=tim --hold --array 0-1
 > job 11
-at 502s change 11 -q few
+at 502s update owner JobId=11 QOS=few
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxSubmitJobPerUserLimit)
-at 502s change 9 -q few
+at 502s update owner JobId=9 QOS=few
 at 503s submit --user=tim --hold
 > job 12
-at 503s change 12 -q few
+at 503s update owner JobId=12 QOS=few
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxSubmitJobPerUserLimit)
 at 504s sacctmgr modify qos few set maxsubmitjobsperuser=1
-at 504s change 10 -n 2
-at 504s change 9 -q normal
-at 505s change 11 -A other
+at 504s update owner JobId=10 NumTasks=2
+at 504s update owner JobId=9 QOS=normal
+at 505s update owner JobId=11 Account=other
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
-at 505s change 12 -A other
-at 505s change 9 -A other
+at 505s update owner JobId=12 Account=other
+at 505s update owner JobId=9 Account=other
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
 at 506s show jobs
 >  9 p      PD  0:00 1 (JobHeldUser)

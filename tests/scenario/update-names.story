@@ -25,7 +25,7 @@ at 2s submit --user=tim -A team -q few -n1 -t 5m --runs 100s
 at 3s show jobs
 >  1 p      R   0:01 1 n1
 >  2 p      PD  0:00 1 (MaxJobsPerAccount)
-at 3s change 2 -A TEAM -q FEW
+at 3s update owner JobId=2 Account=TEAM QOS=FEW
 at 4s show jobs
 >  1 p      R   0:02 1 n1
 >  2 p      PD  0:00 1 (MaxJobsPerAccount)
@@ -33,7 +33,7 @@ at 10s reserve ReservationName=r StartTime=now Duration=1000 Accounts=team Nodes
 > reservation r
 at 11s submit --user=tim -A team --reservation r -n1 -t 5m --runs 100s --hold
 > job 3
-at 11s change 3 -A other
+at 11s update owner JobId=3 Account=other
 at 11s release 3
 at 12s show jobs
 >  1 p      R   0:10 1 n1

@@ -23,7 +23,7 @@ at 2s submit -N1 -n4 --mem 100 -t 5m --runs 10s
 > job 2
 at 2s show plan
 > 2 at 901s on n1 until 1201s
-at 3s change 2 -n 2
+at 3s update owner JobId=2 NumTasks=2
 > at 3s launch job 2 on n1
 at 3s show jobs
 >  1 p      R   0:02 3 n[1-3]
@@ -32,7 +32,7 @@ at 20s submit -N1 -n2 -c 4 --mem 100 -t 5m --runs 10s
 > at 13s job 2 COMPLETED
 > at 13s terminate job 2 on n1
 > job 3
-at 21s change 3 -c 1
+at 21s update owner JobId=3 CPUsPerTask=1
 > at 21s launch job 3 on n1
 at 21s show jobs
 >  1 p      R   0:20 3 n[1-3]
@@ -42,7 +42,7 @@ at 40s submit -N1 -n1 --mincpus 5 --mem 100 -t 5m --runs 10s
 > at 31s job 3 COMPLETED
 > at 31s terminate job 3 on n1
 > job 4
-at 41s change 4 --mincpus 1
+at 41s update owner JobId=4 MinCPUsNode=1
 > at 41s launch job 4 on n1
 at 41s show jobs
 >  1 p      R   0:40 3 n[1-3]
@@ -51,7 +51,7 @@ at 60s submit -N1 -n1 --mem 5000 -t 5m --runs 10s
 > at 51s job 4 COMPLETED
 > at 51s terminate job 4 on n1
 > job 5
-at 61s change 5 --mem 4000
+at 61s update owner JobId=5 MinMemoryNode=4000
 > at 61s launch job 5 on n1
 at 61s show jobs
 >  1 p      R   1:00 3 n[1-3]
@@ -60,7 +60,7 @@ at 80s submit -N1 -n2 --mem-per-cpu 3000 -t 5m --runs 10s
 > at 71s job 5 COMPLETED
 > at 71s terminate job 5 on n1
 > job 6
-at 81s change 6 --mem-per-cpu 1000
+at 81s update owner JobId=6 MinMemoryCPU=1000
 > at 81s launch job 6 on n1
 at 81s show parts
 >  job 1 has 6 CPUs, 4000 MB of n1
@@ -72,7 +72,7 @@ at 100s submit -w n3 -N1 -n1 --mem 100 -t 60m --runs 10s --begin 100s
 > at 91s job 6 COMPLETED
 > at 91s terminate job 6 on n1
 > job 7
-at 101s change 7 --gres gpu:1
+at 101s update owner JobId=7 Gres=gpu:1
 > refused: Requested node configuration is not available
 at 101s show job 7
 > job 7 PENDING Reason=BeginTime Priority=4294901753 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
@@ -84,7 +84,7 @@ at 103s submit -N1 -n1 --gres gpu:2 --mem 100 -t 5m --runs 10s -w n1
 at 104s show plan
 > 7 is not planned
 > 9 at 901s on n1 until 1201s
-at 105s change 9 --gres gpu:1
+at 105s update owner JobId=9 Gres=gpu:1
 > at 105s launch job 9 on n1
 at 105s show gres
 > n1 gpu:2(IDX:0-1)
@@ -96,11 +96,11 @@ at 180s submit -N1 -n1 --tmp 400 --mem 100 -t 5m --runs 10s --hold
 > at 162s job 8 COMPLETED
 > at 162s terminate job 8 on n1
 > job 10
-at 180s change 10 --tmp 1000
+at 180s update owner JobId=10 MinTmpDiskNode=1000
 > refused: Requested node configuration is not available (Temporary disk specification can not be satisfied)
 at 180s show job 10
 > job 10 PENDING Reason=JobHeldUser Priority=0 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
-at 180s change 10 --tmp 50
+at 180s update owner JobId=10 MinTmpDiskNode=50
 at 180s release 10
 > at 180s launch job 10 on n1
 at 180s show jobs
@@ -113,9 +113,9 @@ at 200s submit -N1 -n1 --sockets-per-node 1 --cores-per-socket 8 --mem 100 -t 5m
 > at 190s terminate job 10 on n1
 > at 200s launch job 7 on n3
 > job 11
-at 201s change 11 --sockets-per-node 2 --cores-per-socket 8
+at 201s update owner JobId=11 ReqSockets=2 ReqCores=8
 > refused: Requested node configuration is not available (Socket, core and/or thread specification can not be satisfied)
-at 201s change 11 --sockets-per-node 2 --cores-per-socket 4 --threads-per-core 1
+at 201s update owner JobId=11 ReqSockets=2 ReqCores=4 ReqThreads=1
 at 201s release 11
 at 201s show jobs
 >  1 p      R   3:20 3 n[1-3]
@@ -125,7 +125,7 @@ at 220s submit -N2 -n4 --ntasks-per-node 3 --mem 100 -t 5m --runs 10s
 > at 210s job 7 COMPLETED
 > at 210s terminate job 7 on n3
 > job 12
-at 221s change 12 --ntasks-per-node 2
+at 221s update JobId=12 TasksPerNode=2
 > at 221s launch job 12 on n1
 at 221s show jobs
 >  1 p      R   3:40 3 n[1-3]
@@ -139,7 +139,7 @@ at 240s submit -N1 -n1 --exclusive --mem 100 -t 5m --runs 10s
 at 240s show plan
 > 11 at 901s on n1 until 1201s
 > 13 at 901s on n2 until 1201s
-at 241s change 13 -s
+at 241s update JobId=13 OverSubscribe=YES
 > at 241s launch job 13 on n1
 at 241s show jobs
 >  1 p      R   4:00 3 n[1-3]
@@ -152,14 +152,14 @@ at 260s submit -N1 -n2 --mem 100 -t 5m --runs 60s -w n2
 > at 260s launch job 14 on n2
 at 261s submit -N2 -n2 --mem 100 -t 5m --runs 10s --hold
 > job 15
-at 261s change 15 --contiguous
+at 261s update JobId=15 Contiguous=yes
 at 261s release 15
 at 262s show plan
 > 11 at 901s on n1 until 1201s
 > 15 at 901s on n[2-3] until 1201s
-at 262s change 15 -x n2 -N 2
+at 262s update owner JobId=15 ExcNodeList=n2 NumNodes=2
 > refused: Requested node configuration is not available
-at 263s change 15 -x n2 -N 1 -n 1
+at 263s update owner JobId=15 ExcNodeList=n2 NumNodes=1 NumTasks=1
 > at 263s launch job 15 on n1
 at 263s show jobs
 >  1 p      R   4:22 3 n[1-3]
@@ -175,10 +175,10 @@ at 400s submit -p capped -N1 -n1 --mem 4000 -t 5m --runs 10s --hold
 > job 16
 at 400s submit -p capped -N1 -n1 --mem-per-cpu 4000 -t 5m --runs 10s --hold
 > job 17
-at 401s change 16 --mem 8000
-at 401s change 16 --mem 1500
-at 401s change 17 --mem-per-cpu 8000
-at 401s change 17 --mem-per-cpu 500 -n 2
+at 401s update owner JobId=16 MinMemoryNode=8000
+at 401s update owner JobId=16 MinMemoryNode=1500
+at 401s update owner JobId=17 MinMemoryCPU=8000
+at 401s update owner JobId=17 MinMemoryCPU=500 NumTasks=2
 at 401s release 16
 > at 401s launch job 16 on n3
 at 402s show parts
@@ -206,12 +206,12 @@ at 502s show plan
 > 11 at 901s on n1 until 1201s
 > 18 at 901s on n2 until 2701s
 > 19 at 901s on n3 until 2701s
-at 503s change 18 -N 3 -n 24
+at 503s update owner JobId=18 NumNodes=3 NumTasks=24
 at 504s show plan
 > 11 at 901s on n1 until 1201s
 > 18 at 1201s on n[1-3] until 3001s
 > 19 at 3001s on n1 until 4801s
-at 505s change 18 -N 1 -n 2
+at 505s update owner JobId=18 NumNodes=1 NumTasks=2
 > at 505s launch job 18 on n2
 at 505s show jobs
 >  1 p      R   8:24 3 n[1-3]
@@ -224,23 +224,23 @@ at 505s show plan
 What could never run is refused, and nothing of it is done.
 at 600s submit -N1 -n1 --mem 100 -t 5m --runs 10s --hold -p p,two
 > job 20
-at 600s change 20 -n 200
+at 600s update owner JobId=20 NumTasks=200
 > refused: Requested node configuration is not available
-at 600s change 20 -c 9
+at 600s update owner JobId=20 CPUsPerTask=9
 > refused: Requested node configuration is not available (CPU count per node can not be satisfied)
-at 600s change 20 --mem 9000
+at 600s update owner JobId=20 MinMemoryNode=9000
 > refused: Requested node configuration is not available (Memory specification can not be satisfied)
-at 600s change 20 --mincpus 100 -n 2
+at 600s update owner JobId=20 MinCPUsNode=100 NumTasks=2
 > refused: Requested node configuration is not available (CPU count per node can not be satisfied)
-at 600s change 20 --gres gpu:3
+at 600s update owner JobId=20 Gres=gpu:3
 > refused: Requested node configuration is not available
-at 600s change 20 --gres fpga:1
+at 600s update owner JobId=20 Gres=fpga:1
 > refused: Invalid generic resource (gres) specification (no node has gres/fpga)
-at 600s change 20 -n 4 -C nosuch
+at 600s update owner JobId=20 NumTasks=4 Features=nosuch
 > refused: Invalid feature specification
-at 600s change 20 -w n1 -x n1
+at 600s update owner JobId=20 ReqNodeList=n1 ExcNodeList=n1
 > refused: Invalid node name specified
-at 600s change 20 -N 4-2
+at 600s update owner JobId=20 NumNodes=4-2
 > refused: Node count specification invalid
 at 601s release 20
 > at 601s launch job 20 on n1
@@ -261,7 +261,7 @@ at 700s submit -N1 -n1 --mem 100 -t 5m --runs 10s --hold -p two,p
 > at 611s job 20 COMPLETED
 > at 611s terminate job 20 on n1
 > job 21
-at 700s change 21 --tmp 400
+at 700s update owner JobId=21 MinTmpDiskNode=400
 at 700s release 21
 at 701s show jobs
 >  1 p      R  11:40 3 n[1-3]
@@ -286,7 +286,7 @@ at 4000s submit -N3 -n24 --mem 100 -t 5m --runs 10s --array 0-4
 > at 2701s terminate job 19 on n2
 > job 22
 > at 4000s launch job 23 on n1
-at 4001s change 22 -N 1 -n 8
+at 4001s update owner JobId=22 NumNodes=1 NumTasks=8
 at 4001s show jobs
 > 22_[1-4] p      PD  0:00 1 (Resources)
 > 22_0 p      R   0:01 3 n[1-3]

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* "update KEY=VALUE...": scontrol update, by the rules of controller/updates/. */
+#include "tests/scenario/story.h"
+
+#include "controller/model/partition.h"
+#include "controller/updates/exclude_update.h"
+#include "controller/updates/job_update.h"
+#include "controller/updates/node_update.h"
+#include "controller/updates/partition_update.h"
+
+#include <strings.h>
+
+struct update_words {
+        struct story *s;
+        bool owner; /* of a job: its owner asks, else an operator */
+        const char *name;
+        struct update_setting list[WORDS_MAX]; /* behind the name */
+        size_t n;
+};
+
+static enum slumber_error update_job(const struct update_words *u, struct fail *why,
+                struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *kept = NULL;
+        struct cluster *c = u->s->w->c;
+        struct job *j;
+
+        if (story_job(u->s, u->name, &j, fail) < 0)
+                return SLUMBER_BAD_JOB_ID;
+        const struct updater by = {
+                .user = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group },
+                .is_operator = !u->owner,
+        };
+        return job_update(c, j, &by, u->list, u->n, u->s->w->now, &kept, why);
+}
+
+static enum slumber_error update_node(const struct update_words *u, struct fail *why,
+                struct fail *fail) {
+        static const struct {
+                const char *key;
+                size_t field;
+        } texts[] = {
+                { "State", offsetof(struct node_update, state) },
+                { "Reason", offsetof(struct node_update, reason) },
+                { "Comment", offsetof(struct node_update, comment) },
+                { "Features", offsetof(struct node_update, features) },
+                { "ActiveFeatures", offsetof(struct node_update, active_features) },
+                { "NodeAddr", offsetof(struct node_update, lists[NODE_LIST_ADDRESSES]) },
+                { "NodeHostName", offsetof(struct node_update, lists[NODE_LIST_HOSTNAMES]) },
+                { "InstanceId", offsetof(struct node_update, lists[NODE_LIST_IDS]) },
+        };
+        struct node_update m = { 0 };
+        uint32_t seconds;
+
+        for (size_t i = 0; i < u->n; i++) {
+                const char *key = u->list[i].key, *value = u->list[i].value;
+                size_t k = 0;
+                while (k < ELEMENTSOF(texts) && !streq(texts[k].key, key))
+                        k++;
+                if (k < ELEMENTSOF(texts))
+                        *(const char **)(void *)((char *)&m + texts[k].field) = value;
+                else if (streq(key, "Weight") && story_number(value, &m.weight, fail) >= 0)
+                        m.new_weight = true;
+                else if (streq(key, "ResumeAfter") && story_number(value, &seconds, fail) >= 0) {
+                        m.new_resume_after = true;
+                        m.resume_after = seconds * USEC_PER_SEC;
+                } else
+                        fail_set(fail, -EINVAL, "update of a node has no %s=%s", key, value);
+        }
+        return *fail->text ? SLUMBER_BAD_UPDATE
+                           : nodes_update(u->s->w->c, u->name, &m, 0, u->s->w->now, why);
+}
+
+static enum slumber_error update_partition(const struct update_words *u, struct fail *why,
+                struct fail *fail) {
+        return partition_update(u->s->w->c, u->name, u->list, u->n, u->s->w->now, why);
+}
+
+/* All words: none of them is a name. */
+static enum slumber_error update_exclusions(const struct update_words *u, struct fail *why,
+                struct fail *fail) {
+        struct cluster *c = u->s->w->c;
+        unsigned kinds;
+        enum slumber_error e = exclusions_update_all(c, u->list, u->n, u->s->w->now, &kinds, why);
+
+        for (int k = 0; k < EXCLUDE_KIND_MAX; k++)
+                if (kinds & 1u << k)
+                        story_out(u->s, "%s", strna(c->exclusions.text[k]));
+        return e;
+}
+
+static const struct {
+        const char *key; /* the first one's */
+        enum slumber_error (
+                        *update)(const struct update_words *u, struct fail *why, struct fail *fail);
+} kinds_of_update[] = {
+        { "JobId", update_job },
+        { "NodeName", update_node },
+        { "PartitionName", update_partition },
+        { "SuspendExc", update_exclusions },
+};
+
+int story_update(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct update_words u = { .s = s, .owner = streq(words[0], "owner") };
+        struct fail why = { 0 };
+        size_t kind = 0;
+
+        while (kind < ELEMENTSOF(kinds_of_update) &&
+                        strncmp(words[u.owner], kinds_of_update[kind].key,
+                                        strlen(kinds_of_update[kind].key)) != 0)
+                kind++;
+        if (kind == ELEMENTSOF(kinds_of_update))
+                return fail_set(fail, -EINVAL, "there is no update of %s", words[u.owner]);
+        for (size_t i = u.owner; i < n; i++) {
+                char *equals = strchr(words[i], '=');
+                if (!equals)
+                        return fail_set(fail, -EINVAL, "%s has no =", words[i]);
+                *equals = 0;
+                if (i == u.owner && kinds_of_update[kind].update != update_exclusions)
+                        u.name = equals + 1;
+                else
+                        u.list[u.n++] = (struct update_setting){ words[i], equals + 1 };
+        }
+        enum slumber_error e = kinds_of_update[kind].update(&u, &why, fail);
+        if (*fail->text)
+                return -EINVAL;
+        if (e == SLUMBER_FAILED) /* the sentence says it all */
+                story_out(s, "refused: %s", why.text);
+        else if (e != SLUMBER_OK)
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
+                                why.text, *why.text ? ")" : "");
+        return 0;
+}
