@@ -42,6 +42,9 @@ struct step { /* one step of a job on this node */
         bool lost;                 /* its step daemon died */
         bool acknowledged;         /* the controller has the end */
         Slumber__StepEnded *ended; /* kept until acknowledged */
+        /* this node's number among the step's nodes; of no nodes: its daemon has yet to say it */
+        uint32_t node_rank, n_nodes;
+        struct peer **peers; /* of each node: on which it was heard last, or NULL; NULL: of none */
         struct step *next;
 };
 
@@ -152,6 +155,7 @@ struct agent {
         struct veto *veto; /* NULL until the controller has sent the settings */
         struct job *jobs;
         struct user_groups *groups; /* newest first */
+        struct peers *peers;        /* slumberds of other nodes */
         struct conn_server *relay;
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;

@@ -294,7 +294,10 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
                 cg_free(group);
                 return r;
         }
-        step_take_line(step_new(j, &l->name, group, TAKE(d->socket)), TAKE(d->conn));
+        struct step *s = step_new(j, &l->name, group, TAKE(d->socket));
+        s->node_rank = l->message->node_rank;
+        s->n_nodes = l->message->batch ? 1 : l->message->num_nodes;
+        step_take_line(s, TAKE(d->conn));
         return 0;
 }
 

@@ -17,6 +17,7 @@
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
  * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
  * while slumberd is away. */
+#include "agent/exchange.h"
 #include "agent/stepd.h"
 
 #include "lib/measure_wire.h"
@@ -266,6 +267,8 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
                 if (s->tasks[i].running)
                         ranks[hello.n_running_ranks++] = s->tasks[i].rank;
         hello.ended = s->over ? ended : NULL;
+        hello.node_rank = exchange_node(s);
+        hello.num_nodes = exchange_nodes(s);
         ENVELOPE(env, STEPD_HELLO, stepd_hello, &hello);
         link_send(s->link, &env);
 }
@@ -388,6 +391,9 @@ static void on_message(Envelope *env, void *user) {
                 else
                         step_io(s, env->step_io);
                 break;
+        case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
+                exchange_message(s, env->node_message, now_monotonic());
+                break;
         case SLUMBER__ENVELOPE__BODY_STEPD_SIGNAL:
                 on_signal_tasks(s, env->stepd_signal);
                 break;
@@ -411,6 +417,7 @@ static void on_connect(struct step *s) {
         link_accept(s->link, fd);
         with_ended(s, NULL, send_hello);
         step_resume(s);
+        exchange_resume(s);
         send_launch_result(s);
 }
 
@@ -608,19 +615,20 @@ static int sooner(int a, int b) { /* -1: never */
 static int patience(struct step *s, usec_t now) {
         if (!s->spec)
                 return -1;
+        int wait = exchange_patience(s, now);
         if (s->over)
-                return link_up(s->link) ? -1 : ORPHAN_POLL;
+                return sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
         if (step_waits(s))
-                return FOLDERS_POLL;
+                return sooner(wait, FOLDERS_POLL);
         if (s->n_running > 0) {
-                int wait = sooner(gathering(s, now), memory_watch(s, now));
-
+                wait = sooner(wait, gathering(s, now));
+                wait = sooner(wait, memory_watch(s, now));
                 wait = sooner(wait, watch_kills(s, now));
                 wait = sooner(wait, task_epilogs_in_time(s, now));
                 wait = sooner(wait, vm_watch(s, now));
                 return sooner(wait, kill_in_time(s, now));
         }
-        return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;
+        return sooner(wait, s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1);
 }
 
 /* ---- the loop ---- */
@@ -749,6 +757,7 @@ static void step_done(struct step *s) {
                 close(s->outputs[i].fd);
         }
         free(s->outputs);
+        exchange_done(s);
         free(s->tasks);
         free(s->script);
         free(s->no_streams);
@@ -801,7 +810,8 @@ static bool step_goes_on(struct step *s) {
         send_launch_result(s);
         try_to_finish(s);
         check_orphaned(s);
-        if (s->released && link_queued(s->link) == 0) {
+        exchange_go_on(s, now_monotonic());
+        if (s->released && link_queued(s->link) == 0 && exchange_settled(s, now_monotonic())) {
                 if (!may_stay(s))
                         return false;
                 become_idle(s);

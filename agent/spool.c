@@ -362,3 +362,25 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
         *ret = record;
         return 0;
 }
+
+/* ---- the port ---- */
+
+void spool_write_port(uint16_t port) {
+        _cleanup_close_ int fd = open("port", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
+        _cleanup_free_ char *text = xasprintf("%u\n", port);
+
+        if (fd >= 0)
+                (void)fd_write(fd, text, strlen(text));
+}
+
+uint16_t spool_read_port(void) {
+        _cleanup_close_ int fd = open("port", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        char text[8] = "";
+        uint64_t port;
+
+        if (fd < 0 || read(fd, text, sizeof text - 1) <= 0)
+                return 0;
+        text[strcspn(text, "\n")] = 0;
+        return uint_parse(text, 1, UINT16_MAX, &port) < 0 ? 0 : (uint16_t)port;
+}

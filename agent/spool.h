@@ -3,6 +3,7 @@
  * them
  *
  *     SPOOL/lock                          held by the one slumberd that uses the folder
+ *     SPOOL/port                          where it listens for other slumberds, or did
  *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
  *         record        a packed StepdSpec without script and environment, with the step daemon's
  * address slurm_script  of a batch step SPOOL/steps/.spare-N/               folders for the next
@@ -41,3 +42,6 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
+/* Where slumberd listens; a failure to write it is passed over, 0: it is not known. */
+void spool_write_port(uint16_t port);
+uint16_t spool_read_port(void);

@@ -67,6 +67,7 @@ struct step {
         const Slumber__CredentialBody *credential;
         struct cg *group;
         struct link *link;
+        struct exchange *exchange; /* with its other nodes; NULL: not used yet */
         int listen_fd, signal_fd;
         struct user user;
         struct environment environment;

@@ -11,7 +11,7 @@
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
-#include "agent/agent.h"
+#include "agent/peers.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
 
@@ -42,6 +42,7 @@ void step_free(struct step *s) {
         sd_event_source_disable_unref(s->again);
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
+        free(s->peers);
         free(s->socket);
         cg_free(s->group);
         free(s);
@@ -167,6 +168,10 @@ static void terminate_again(struct step *s) {
 
 static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
         groups_remember(s->job->agent, hello);
+        if (!s->n_nodes) {
+                s->node_rank = hello->node_rank;
+                s->n_nodes = hello->num_nodes;
+        }
         if (hello->ended)
                 set_ended(s, hello->ended);
         else if (job_terminating(s->job)) /* perhaps said while no daemon listened */
@@ -225,6 +230,9 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 upstream_send(s->job->agent, env);
                 /* the daemon keeps what is not asked for */
                 conn_pause(c, upstream_full(s->job->agent));
+                break;
+        case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
+                peers_send(s, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_IDLE:
                 on_idle(s);

@@ -6,7 +6,7 @@
  * What happens after Register was sent goes out behind it, so the controller always sees the state
  * first and the changes to it afterwards.  What happens while it is away is in the next Register.
  */
-#include "agent/agent.h"
+#include "agent/peers.h"
 #include "agent/veto.h"
 #include "lib/timer.h"
 
@@ -126,6 +126,7 @@ static void send_register(struct agent *a) {
         m.system_macs = a->hardware.macs;
         m.bmc_mac = or_empty(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
+        m.listens = peers_port(a);
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);
                 m.veto = &veto;

@@ -234,7 +234,7 @@ static const struct config_key keys[] = {
         { "TopologyParam", KEY_TEXT, AT(topology_param) },
         { "TopologyPlugin", KEY_CHOICE, AT(topology_plugin), "topology/flat", NULL, "topology/flat|topology/default|topology/none|topology/tree|" TOPOLOGY_MISSING },
         HARMLESS("TrackWCKey", "No"),
-        { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533, .use = USE_HARMLESS },
+        { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533 },
         GUARD("UsePam", "the limits of PAM would not hold for tasks", "No"),
         GUARD("UnkillableStepProgram", "it would not be told of processes that cannot be killed"),
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },

@@ -141,7 +141,8 @@ static void ask_first(struct controller *ctl, const struct address *to, const st
         agent_helpers_done(&c);
 }
 
-static void take_place(struct controller *ctl, struct peer *p, struct node *n, uint64_t instance) {
+static void take_place(struct controller *ctl, struct peer *p, struct node *n,
+                const Slumber__Register *m) {
         struct peer *old = ctl->agents[n->index];
 
         if (old && old != p) {
@@ -152,7 +153,8 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n, u
                 peer_drop(ctl, old);
         }
         p->node = n;
-        p->instance = instance;
+        p->instance = m->instance;
+        p->listens = m->listens <= UINT16_MAX ? (uint16_t)m->listens : 0;
         p->registered = now_boottime();
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);
@@ -290,7 +292,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 refuse_earlier_boot(ctl, &to, n);
                 return;
         }
-        take_place(ctl, p, n, m->instance);
+        take_place(ctl, p, n, m);
         if (r < 0)
                 log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name,
                                 fail.text, m->cgroup);

@@ -12,9 +12,10 @@
 #include "controller/model/layout.h"
 #include "controller/records/record.h"
 #include "controller/resources/sockets.h"
+#include "lib/addresses.h"
 #include "lib/log.h"
 
-#include <netinet/in.h>
+#include <arpa/inet.h>
 #include <stdarg.h>
 
 /* An agent that is told to launch may be slow, its clock a little off; then the credential is
@@ -359,6 +360,43 @@ static void add_launcher(struct env *e, const struct controller *ctl, const stru
         add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
 }
 
+/* Where other nodes reach the slumberd of n: NodeAddr if it is a number, else where it has
+   connected from, so that no name is looked up there; but 127.0.0.1 is another machine to others.
+ */
+static const char *slumberd_host(const struct node *n, const struct peer *p) {
+        const char *from = p ? conn_peer_address(p->conn) : "";
+        struct in6_addr number;
+
+        if (inet_pton(AF_INET, strempty(n->address), &number) == 1 ||
+                        inet_pton(AF_INET6, strempty(n->address), &number) == 1)
+                return n->address;
+        bool own = isempty(from) || strncmp(from, "127.", 4) == 0 || streq(from, "::1");
+        return own && !isempty(n->address) ? n->address : from;
+}
+
+/* For what the nodes of a step tell each other; the caller frees the rows. */
+static void add_addresses(const struct controller *ctl, const struct launch *l,
+                Slumber__LaunchStep *m) {
+        const struct step *s = job_step_find(l->job, l->step);
+        size_t n = 0, most = l->job->placed.n_alloc;
+
+        if (l->script || l->num_nodes < 2 || !s)
+                return;
+        _cleanup_free_ const char **hosts = xnew0(const char *, most);
+        _cleanup_free_ uint16_t *ports = xnew0(uint16_t, most);
+        bitset_for_each(at, s->nodes) {
+                const struct node *node = l->job->placed.alloc[at].node;
+                const struct peer *p = ctl->agents[node->index];
+                if (p && !p->conn)
+                        p = NULL;
+                hosts[n] = slumberd_host(node, p);
+                ports[n++] = p ? p->listens
+                               : node->port; /* where it is to listen when it is back */
+        }
+        m->addresses = addresses_rows(hosts, ports, n, &m->n_addresses);
+        m->tree_width = ctl->cluster->config->tree_width;
+}
+
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
         struct env env = { 0 };
@@ -379,7 +417,9 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
                 m.array_job = l->job->array->id;
                 m.array_task = l->job->array_task;
         }
+        add_addresses(ctl, l, &m);
         struct wire_tail *common = wire_tail_new(&m.base);
+        addresses_rows_free(m.addresses, m.n_addresses);
         env_done(&env);
         return common;
 }

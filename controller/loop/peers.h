@@ -19,6 +19,7 @@ struct peer {
         usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
         uint64_t question;  /* the last that core has asked (FX_PROBE) */
         uint64_t instance;  /* of the agent's process; 0: it has not said */
+        uint16_t listens;   /* the port for other slumberds; 0: none */
         usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
         bool admitted;      /* ... or may take that of another connection (rival.c) */
         bool refused;       /* it was told that it has yet to register */
