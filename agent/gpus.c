@@ -132,15 +132,18 @@ static size_t per_task(const Slumber__StepSpec *spec) {
         return (size_t)MIN(n, (uint64_t)SIZE_MAX / 65536);
 }
 
-/* What is asked for of a task's GPUs; false: nothing. */
-static bool read_bind(const Slumber__StepSpec *spec, struct gpu_bind *ret) {
-        *ret = (struct gpu_bind){ .kind = GPU_BIND_PER_TASK };
-        if (*spec->gpu_bind)
-                return gpu_bind_parse(spec->gpu_bind, ret, NULL) >= 0;
-        ret->count = (uint32_t)per_task(spec);
-        if (ret->count && spec->ntasks_per_gpu)
-                *ret = (struct gpu_bind){ .kind = GPU_BIND_SINGLE, .count = spec->ntasks_per_gpu };
-        return ret->count > 0;
+/* What is asked for of a task's GPUs; NULL: nothing. */
+static struct gpu_bind *read_bind(const Slumber__StepSpec *spec) {
+        struct gpu_bind *bind = NULL;
+
+        if (*spec->gpu_bind) {
+                (void)gpu_bind_parse(spec->gpu_bind, &bind, NULL);
+                return bind;
+        }
+        uint32_t n = (uint32_t)per_task(spec);
+        if (n == 0)
+                return NULL;
+        return spec->ntasks_per_gpu ? gpu_bind_single(spec->ntasks_per_gpu) : gpu_bind_per_task(n);
 }
 
 static void hide(struct environment *e) {
@@ -151,27 +154,26 @@ static void hide(struct environment *e) {
 
 static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t task,
                 const struct gpus *of_step) {
-        static const struct gpu_bind first = { .kind = GPU_BIND_SINGLE, .count = UINT32_MAX };
-        _cleanup_(gpu_bind_done) struct gpu_bind bind = { 0 };
+        _cleanup_(gpu_bind_freep) struct gpu_bind *bind = read_bind(spec->launch->spec);
 
-        if (!read_bind(spec->launch->spec, &bind) || of_step->n == 0)
+        if (!bind || of_step->n == 0)
                 return;
-        if (bind.kind == GPU_BIND_NONE) {
+        if (gpu_bind_is_none(bind)) {
                 hide(e);
                 return;
         }
-        struct gpus own = read_gpus(spec->credential->step_gres, spec->config, &bind, task,
+        struct gpus own = read_gpus(spec->credential->step_gres, spec->config, bind, task,
                         of_step->n);
         if (own.n == 0) { /* as Slurm */
+                _cleanup_(gpu_bind_freep) struct gpu_bind *first = gpu_bind_single(UINT32_MAX);
                 dprintf(STDERR_FILENO,
                                 "slurmstepd: error: --gpu-bind=%s: task %u has none of these GPUs and sees the first\n",
                                 spec->launch->spec->gpu_bind, spec->launch->ranks[task]);
-                own = read_gpus(spec->credential->step_gres, spec->config, &first, task,
-                                of_step->n);
+                own = read_gpus(spec->credential->step_gres, spec->config, first, task, of_step->n);
         }
         set_visible(e, &own);
         environment_set(e, "SLURM_STEP_GPUS", "%s", own.list);
-        if (bind.verbose)
+        if (gpu_bind_is_verbose(bind))
                 dprintf(STDERR_FILENO,
                                 "gpu-bind: usable_gres=0x%llX; bit_alloc=0x%llX; global_list=%s; local_list=%s\n",
                                 (unsigned long long)own.mask, (unsigned long long)of_step->mask,

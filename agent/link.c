@@ -7,7 +7,7 @@
 
 struct link {
         int fd; /* -1: not connected */
-        struct frame_buffer in;
+        struct frame_buffer *in;
         uint8_t *out;
         size_t out_size, out_allocated;
 };
@@ -16,7 +16,7 @@ struct link *link_new(void) {
         struct link *l = xnew0(struct link, 1);
 
         l->fd = -1;
-        frame_buffer_init(&l->in, WIRE_FRAME_MAX);
+        l->in = frame_buffer_new(WIRE_FRAME_MAX);
         return l;
 }
 
@@ -25,15 +25,15 @@ void link_drop(struct link *l) {
                 close(l->fd);
         l->fd = -1;
         l->out_size = 0;
-        frame_buffer_done(&l->in);
-        frame_buffer_init(&l->in, WIRE_FRAME_MAX);
+        frame_buffer_free(l->in);
+        l->in = frame_buffer_new(WIRE_FRAME_MAX);
 }
 
 struct link *link_free(struct link *l) {
         if (!l)
                 return NULL;
         link_drop(l);
-        frame_buffer_done(&l->in);
+        frame_buffer_free(l->in);
         free(l->out);
         free(l);
         return NULL;
@@ -97,7 +97,7 @@ void link_flush(struct link *l) {
 static bool next(struct link *l, Envelope **ret) {
         const uint8_t *data;
         size_t size;
-        int r = frame_buffer_next(&l->in, &data, &size);
+        int r = frame_buffer_next(l->in, &data, &size);
 
         if (r > 0)
                 r = wire_unpack(data, size, ret) < 0 ? -EBADMSG : 1;
@@ -109,7 +109,7 @@ static bool next(struct link *l, Envelope **ret) {
 void link_read(struct link *l, void (*handle)(Envelope *env, void *user), void *user) {
         while (link_up(l)) {
                 size_t size;
-                uint8_t *space = frame_buffer_space(&l->in, &size);
+                uint8_t *space = frame_buffer_space(l->in, &size);
                 ssize_t n = recv(l->fd, space, size, MSG_DONTWAIT);
 
                 if (n < 0 && errno == EINTR)
@@ -120,7 +120,7 @@ void link_read(struct link *l, void (*handle)(Envelope *env, void *user), void *
                         link_drop(l);
                         return;
                 }
-                frame_buffer_filled(&l->in, (size_t)n);
+                frame_buffer_filled(l->in, (size_t)n);
                 for (;;) {
                         _cleanup_envelope_ Envelope *env = NULL;
 

@@ -226,15 +226,14 @@ static void with_ended(struct step *s, const struct task *one,
         ended.tasks = list;
         ended.n_tasks = n;
         ended.last = !one;
-        struct measures_message measures;
-        measures_pack(&s->measures, &measures);
+        _cleanup_free_ Slumber__Measure **measures = measures_pack(&s->measures);
         ended.end_time = now_realtime();
         ended.ended_boottime = s->over_at ? s->over_at : now_boottime();
         if (!one) {
                 ended.text = s->no_streams ? s->no_streams : (char *)"";
                 tell_cpu_time(s, &ended);
                 ended.max_memory = peak_memory(s);
-                ended.measures = measures.list;
+                ended.measures = measures;
                 ended.n_measures = MEASURE_MAX;
                 ended.out_of_memory = ran_out_of_memory(s);
         }

@@ -48,7 +48,7 @@ static int read_list(const char *path, struct task_list *l, struct fail *fail) {
                 if (r < 0)
                         return fail_prefix(fail, r, "%s:%u", path, number);
         }
-        if (r >= 0 && l->n == 0)
+        if (r >= 0 && task_list_tasks(l) == 0)
                 return fail_set(fail, -ENODATA, "%s: no node is named in it", path);
         return r;
 }
@@ -57,14 +57,13 @@ static int read_list(const char *path, struct task_list *l, struct fail *fail) {
 static char *list_of_file;
 
 int job_node_file(void *field, const char *path, const char *option, struct fail *fail) {
-        struct task_list l = { 0 };
-        int r = read_list(path, &l, fail);
+        _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
+        int r = read_list(path, l, fail);
 
         if (r >= 0) {
                 free(list_of_file);
-                *(const char **)field = list_of_file = task_list_text(&l);
+                *(const char **)field = list_of_file = task_list_text(l);
         }
-        task_list_done(&l);
         return r < 0 ? fail_prefix(fail, r, "--%s", option) : 0;
 }
 
@@ -72,11 +71,12 @@ int job_node_file(void *field, const char *path, const char *option, struct fail
 
 /* A list that is there anyway: as many tasks of it as are asked for. */
 static int cut(const struct job_options *o, struct task_list *l, struct fail *fail) {
-        size_t tasks = o->num_tasks ? o->num_tasks : o->max_nodes ? o->max_nodes : l->n;
+        size_t listed = task_list_tasks(l);
+        size_t tasks = o->num_tasks ? o->num_tasks : o->max_nodes ? o->max_nodes : listed;
 
-        if (tasks > l->n)
+        if (tasks > listed)
                 return fail_set(fail, -EINVAL,
-                                "Too few NodeNames in Slurm Hostfile (%zu for %zu tasks)", l->n,
+                                "Too few NodeNames in Slurm Hostfile (%zu for %zu tasks)", listed,
                                 tasks);
         task_list_cut(l, tasks);
         return 0;
@@ -108,33 +108,34 @@ static int from_option(const struct job_options *o, struct task_list *l, struct 
 
         if (r < 0)
                 return fail_prefix(fail, r, "--nodelist");
-        if (says_tasks && o->num_tasks != l->n)
+        size_t tasks = task_list_tasks(l), nodes = hostlist_count(task_list_nodes(l));
+        if (says_tasks && o->num_tasks != tasks)
                 return fail_set(fail, -EINVAL,
                                 "You asked for %u tasks but hostlist specified %zu nodes",
-                                o->num_tasks, l->n);
-        if (says_nodes && o->max_nodes < task_list_nodes(l))
+                                o->num_tasks, tasks);
+        if (says_nodes && o->max_nodes < nodes)
                 return fail_set(fail, -EINVAL,
                                 "--nodes=%u are fewer than the %zu of the list of "
                                 "--distribution=arbitrary",
-                                o->max_nodes, task_list_nodes(l));
+                                o->max_nodes, nodes);
         return 0;
 }
 
 /* A job may have more nodes than its tasks, but a step has those of its list. */
 static void take(struct job_options *o, const struct task_list *l) {
         static char *tasks, *nodes; /* kept until the end of the process */
-        uint32_t n = (uint32_t)task_list_nodes(l);
+        uint32_t n = (uint32_t)hostlist_count(task_list_nodes(l));
         bool more = !o->job_id && (o->command != JOB_SRUN || o->says_nodes);
 
         free(tasks);
         free(nodes);
         tasks = task_list_text(l);
-        nodes = hostlist_text(l->nodes);
+        nodes = hostlist_text(task_list_nodes(l));
         o->arbitrary = true;
         o->distribution = "arbitrary";
         o->cyclic = false;
         o->plane = o->pack = 0;
-        o->num_tasks = (uint32_t)l->n;
+        o->num_tasks = (uint32_t)task_list_tasks(l);
         o->min_nodes = more ? MAX(o->min_nodes, n) : n;
         o->max_nodes = more ? MAX(o->max_nodes, o->min_nodes) : n;
         o->nodelist = tasks;
@@ -148,23 +149,21 @@ static void take(struct job_options *o, const struct task_list *l) {
 /* A file with a line a slot is long; where no task has a place by it, each node is named once. */
 static int drop_repeats(struct job_options *o, struct fail *fail) {
         static char *nodes;
-        struct task_list l = { 0 };
 
         if (!o->nodelist || o->nodelist != list_of_file)
                 return 0;
-        int r = task_list_add(&l, o->nodelist, fail);
+        _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
+        int r = task_list_add(l, o->nodelist, fail);
         if (r >= 0) {
                 free(nodes);
-                o->nodelist = nodes = hostlist_text(l.nodes);
+                o->nodelist = nodes = hostlist_text(task_list_nodes(l));
         }
-        task_list_done(&l);
         return r;
 }
 
 int job_arbitrary_check(struct job_options *o, struct fail *fail) {
         const char *file = o->nodelist ? NULL : getenv("SLURM_HOSTFILE");
         const char *of_job = o->command == JOB_SRUN ? getenv("SLURM_ARBITRARY_NODELIST") : NULL;
-        struct task_list l = { 0 };
         int r;
 
         if (isempty(file) && !o->arbitrary)
@@ -173,20 +172,20 @@ int job_arbitrary_check(struct job_options *o, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "--relative is not for --distribution=arbitrary: its list names "
                                 "the nodes");
+        _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
         if (!isempty(file))
-                r = from_file(o, file, &l, fail);
+                r = from_file(o, file, l, fail);
         else if (o->nodelist)
-                r = from_option(o, &l, fail);
+                r = from_option(o, l, fail);
         else if (!isempty(of_job))
-                r = from_job(o, of_job, &l, fail);
+                r = from_job(o, of_job, l, fail);
         else
                 r = fail_set(fail, -EINVAL,
                                 "With Arbitrary distribution you need to specify a nodelist or "
                                 "hostfile with the -w option");
-        if (r >= 0 && l.n == 0)
+        if (r >= 0 && task_list_tasks(l) == 0)
                 r = fail_set(fail, -EINVAL, "--distribution=arbitrary: the list names no node");
         if (r >= 0)
-                take(o, &l);
-        task_list_done(&l);
+                take(o, l);
         return r;
 }

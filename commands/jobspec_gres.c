@@ -75,12 +75,11 @@ static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail)
 }
 
 static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
-        struct gpu_bind b;
+        _cleanup_(gpu_bind_freep) struct gpu_bind *b = NULL;
         int r = gpu_bind_parse(value, &b, fail);
 
         if (r < 0)
                 return fail_prefix(fail, r, "Invalid --gpu-bind argument");
-        gpu_bind_done(&b);
         *(const char **)field = value;
         return 0;
 }

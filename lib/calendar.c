@@ -22,14 +22,30 @@ usec_t time_later_day(usec_t t, int days, unsigned wanted) {
         return 0;
 }
 
-struct local_day time_local_day(usec_t t) {
+/* Days since Thursday 1970-01-01. */
+static int64_t day_number(struct tm tm) {
+        tm.tm_hour = tm.tm_min = tm.tm_sec = 0; /* as if it were midnight UTC there */
+        return timegm(&tm) / 86400;
+}
+
+int64_t time_period(usec_t t, enum calendar_period period) {
         time_t seconds = (time_t)(t / USEC_PER_SEC);
         struct tm tm;
 
         if (!localtime_r(&seconds, &tm))
-                return (struct local_day){ 0 };
-        struct local_day day = { .year = tm.tm_year + 1900, .month = tm.tm_mon + 1 };
-        tm.tm_hour = tm.tm_min = tm.tm_sec = 0; /* as if it were midnight UTC there */
-        day.number = timegm(&tm) / 86400;
-        return day;
+                return 0;
+        int year = tm.tm_year + 1900;
+        switch (period) {
+        case CALENDAR_DAY:
+                return day_number(tm);
+        case CALENDAR_WEEK:
+                return (day_number(tm) + 4) / 7;
+        case CALENDAR_MONTH:
+                return year * 12 + tm.tm_mon;
+        case CALENDAR_QUARTER:
+                return year * 4 + tm.tm_mon / 3;
+        case CALENDAR_YEAR:
+                return year;
+        }
+        return 0;
 }

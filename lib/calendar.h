@@ -10,9 +10,13 @@
 enum { TIME_WEEKDAYS = 0x3e, TIME_WEEKEND = 0x41, TIME_ALL_DAYS = 0x7f }; /* 1 << tm_wday */
 usec_t time_later_day(usec_t t, int days, unsigned wanted);
 
-/* The local day that t lies in; 0 everywhere: there is no such time. */
-struct local_day {
-        int64_t number;  /* days since Thursday 1970-01-01, by the calendar */
-        int year, month; /* 1 to 12 */
+enum calendar_period {
+        CALENDAR_DAY,
+        CALENDAR_WEEK, /* from Sunday on */
+        CALENDAR_MONTH,
+        CALENDAR_QUARTER,
+        CALENDAR_YEAR,
 };
-struct local_day time_local_day(usec_t t);
+/* Which of these t lies in, by the local calendar: a number that is the same from the first
+   midnight of one to that of the next, and rises; 0: there is no such time. */
+int64_t time_period(usec_t t, enum calendar_period period);

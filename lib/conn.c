@@ -24,6 +24,8 @@
  * it closed is delivered before closed(). */
 #include "lib/conn_private.h"
 
+#include "lib/frame.h"
+
 #include <linux/sockios.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
@@ -350,7 +352,7 @@ struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state) {
         c->fd = fd;
         c->queue_limit = QUEUE_LIMIT;
         c->last_received = now_monotonic();
-        frame_buffer_init(&c->in, WIRE_FRAME_MAX);
+        c->in = frame_buffer_new(WIRE_FRAME_MAX);
         TAILQ_INIT(&c->out);
         return c;
 }
@@ -381,7 +383,7 @@ static void bury(struct conn *c) {
         if (c->fd >= 0)
                 close(TAKE_FD(c->fd));
         drop_queue(c);
-        frame_buffer_done(&c->in);
+        c->in = frame_buffer_free(c->in);
         (void)hold(c, 0);
         if (c->addresses)
                 freeaddrinfo(TAKE(c->addresses));
@@ -466,20 +468,22 @@ static void queue(struct conn *c, const uint8_t *data, size_t size) {
 
 static void queue_tail(struct conn *c, struct wire_tail *tail) {
         struct chunk *k = xmalloc(sizeof *k);
+        size_t size;
 
-        *k = (struct chunk){ .end = tail->size, .room = tail->size, .tail = wire_tail_ref(tail) };
+        (void)wire_tail_data(tail, &size);
+        *k = (struct chunk){ .end = size, .room = size, .tail = wire_tail_ref(tail) };
         TAILQ_INSERT_TAIL(&c->out, k, next);
-        c->queued += tail->size;
+        c->queued += size;
 }
 
 /* At most so many bytes, about; true: there are more, and the peer takes them. */
 static bool flush(struct conn *c, size_t most) {
         struct fail fail = { 0 };
         struct chunk *k;
-        size_t written = 0;
+        size_t written = 0, size;
 
         while (written < most && (k = TAILQ_FIRST(&c->out))) {
-                const uint8_t *data = k->tail ? k->tail->data : k->data;
+                const uint8_t *data = k->tail ? wire_tail_data(k->tail, &size) : k->data;
                 ssize_t n = write_some(c, data + k->start, MIN(k->end - k->start, SLICE), &fail);
                 if (n == -EAGAIN)
                         return false;
@@ -529,16 +533,18 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
 }
 
 int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail) {
-        int r = check_room(c, size + tail->size);
+        size_t tail_size;
+        const uint8_t *data = wire_tail_data(tail, &tail_size);
+        int r = check_room(c, size + tail_size);
 
         if (r < 0)
                 return r;
         queue(c, begin, size);
-        if (tail->size < CHUNK_SIZE)
-                queue(c, tail->data, tail->size);
+        if (tail_size < CHUNK_SIZE)
+                queue(c, data, tail_size);
         else
                 queue_tail(c, tail);
-        try_to_send(c, size + tail->size, tail->size < CHUNK_SIZE ? SIZE_MAX : 0);
+        try_to_send(c, size + tail_size, tail_size < CHUNK_SIZE ? SIZE_MAX : 0);
         return 0;
 }
 
@@ -567,27 +573,27 @@ static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail
 static size_t fill(struct conn *c) {
         struct fail fail = { 0 };
         size_t room;
-        uint8_t *space = frame_buffer_space(&c->in, &room);
-        if (hold(c, c->in.allocated) > CONN_HELD_OF_USER_MAX) {
+        uint8_t *space = frame_buffer_space(c->in, &room);
+        if (hold(c, frame_buffer_size(c->in)) > CONN_HELD_OF_USER_MAX) {
                 conn_end(c, -ENOBUFS, "too much of its user's messages has begun and not ended");
                 return 0;
         }
         ssize_t n = read_some(c, space, MIN(room, BYTES_PER_TURN), &fail);
 
         if (n == -EAGAIN) {
-                frame_buffer_trim(&c->in); /* a hundred thousand connections are idle */
-                (void)hold(c, c->in.allocated);
+                frame_buffer_trim(c->in); /* a hundred thousand connections are idle */
+                (void)hold(c, frame_buffer_size(c->in));
                 return 0;
         }
         if (n > 0) {
                 c->last_received = now_monotonic();
-                frame_buffer_filled(&c->in, (size_t)n);
+                frame_buffer_filled(c->in, (size_t)n);
                 return (size_t)n;
         }
         if (n < 0)
                 conn_end(c, (int)n, "connection lost: %s",
                                 fail.text[0] ? fail.text : strerror((int)-n));
-        else if (frame_buffer_rest(&c->in) > 0)
+        else if (frame_buffer_rest(c->in) > 0)
                 conn_end(c, -ECONNRESET, "closed by the peer in the middle of a message");
         else
                 conn_end(c, 0, "closed by the peer");
@@ -609,7 +615,8 @@ static void bad_length(struct conn *c, int r) {
         if (r == -EBADMSG)
                 conn_end(c, r, "the peer sent a frame of length 0");
         else
-                conn_end(c, r, "the peer sent a frame beyond the limit of %zu bytes", c->in.limit);
+                conn_end(c, r, "the peer sent a frame beyond the limit of %zu bytes",
+                                frame_buffer_limit(c->in));
 }
 
 static void receive(struct conn *c) {
@@ -625,7 +632,7 @@ static void receive(struct conn *c) {
                         conn_run_later(c);
                         return;
                 }
-                r = frame_buffer_next(&c->in, &data, &size);
+                r = frame_buffer_next(c->in, &data, &size);
                 if (r < 0) {
                         bad_length(c, r);
                         return;
@@ -762,7 +769,8 @@ bool conn_above_mark(const struct conn *c) {
 
 void conn_set_frame_limit(struct conn *c, size_t bytes) {
         assert(bytes > 0 && bytes <= WIRE_FRAME_MAX);
-        c->in.limit = bytes;
+        if (c->in)
+                frame_buffer_set_limit(c->in, bytes);
 }
 
 void conn_pause(struct conn *c, bool pause) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "lib/conn.h"
-#include "lib/frame.h"
 
 #include <netdb.h>
 #include <openssl/ssl.h>
@@ -13,6 +12,8 @@
 /* From the first packet to the last of the handshake: a peer that says nothing holds a slot for so
    long. */
 #define CONN_DEADLINE (10 * USEC_PER_SEC)
+
+struct frame_buffer;
 
 enum conn_state {
         CONN_CONNECTING, /* TCP */
@@ -41,8 +42,8 @@ struct conn {
         const struct conn_ops *ops;
         void *user;
 
-        struct frame_buffer in;
-        size_t held; /* of in, as it is counted with its user's */
+        struct frame_buffer *in; /* NULL: buried */
+        size_t held;             /* of in, as it is counted with its user's */
         bool paused;
         size_t slow_limit; /* nothing is read while more is queued; 0: none */
         usec_t last_received;

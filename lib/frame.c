@@ -6,14 +6,42 @@
 /* Above this an empty buffer is given back: a daemon holds thousands of connections. */
 #define KEEP_MAX ((size_t)64 << 10)
 
-void frame_buffer_init(struct frame_buffer *b, size_t limit) {
-        assert(limit > 0 && limit <= UINT32_MAX);
-        *b = (struct frame_buffer){ .limit = limit };
+struct frame_buffer {
+        uint8_t *data;
+        size_t allocated;
+        size_t start, end; /* what has arrived and is not yet taken */
+        size_t limit;
+};
+
+struct frame_buffer *frame_buffer_new(size_t limit) {
+        struct frame_buffer *b = xnew0(struct frame_buffer, 1);
+
+        frame_buffer_set_limit(b, limit);
+        return b;
 }
 
-void frame_buffer_done(struct frame_buffer *b) {
-        free(b->data);
-        *b = (struct frame_buffer){ .limit = b->limit };
+struct frame_buffer *frame_buffer_free(struct frame_buffer *b) {
+        if (b)
+                free(b->data);
+        free(b);
+        return NULL;
+}
+
+void frame_buffer_set_limit(struct frame_buffer *b, size_t limit) {
+        assert(limit > 0 && limit <= UINT32_MAX);
+        b->limit = limit;
+}
+
+size_t frame_buffer_limit(const struct frame_buffer *b) {
+        return b->limit;
+}
+
+size_t frame_buffer_rest(const struct frame_buffer *b) {
+        return b->end - b->start;
+}
+
+size_t frame_buffer_size(const struct frame_buffer *b) {
+        return b->allocated;
 }
 
 static void move_to_front(struct frame_buffer *b) {

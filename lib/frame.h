@@ -10,15 +10,13 @@
 
 #define FRAME_HEADER 4
 
-struct frame_buffer {
-        uint8_t *data;
-        size_t allocated;
-        size_t start, end; /* what has arrived and is not yet taken */
-        size_t limit;      /* of one message, without its length */
-};
+struct frame_buffer;
 
-void frame_buffer_init(struct frame_buffer *b, size_t limit);
-void frame_buffer_done(struct frame_buffer *b);
+/* limit: bytes of one message, without its length; up to UINT32_MAX. */
+struct frame_buffer *frame_buffer_new(size_t limit);
+struct frame_buffer *frame_buffer_free(struct frame_buffer *b); /* takes NULL, returns NULL */
+void frame_buffer_set_limit(struct frame_buffer *b, size_t limit);
+size_t frame_buffer_limit(const struct frame_buffer *b);
 /* Room for the next read, at least one byte.  Frames taken before are overwritten. */
 uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size);
 /* Nothing comes for now: a buffer that holds nothing gives its memory back. */
@@ -31,9 +29,8 @@ int frame_buffer_next(struct frame_buffer *b, const uint8_t **ret, size_t *ret_s
 /* What frame_buffer_next() would answer, without taking it. */
 int frame_buffer_peek(const struct frame_buffer *b);
 /* Bytes of a message that has begun: what is lost if the stream ends here. */
-static inline size_t frame_buffer_rest(const struct frame_buffer *b) {
-        return b->end - b->start;
-}
+size_t frame_buffer_rest(const struct frame_buffer *b);
+size_t frame_buffer_size(const struct frame_buffer *b); /* bytes of memory that it takes */
 
 static inline void frame_put_length(uint8_t *p, size_t size) {
         p[0] = (uint8_t)(size >> 24);

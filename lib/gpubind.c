@@ -8,6 +8,23 @@
 #define EXPECTED                                                                                   \
         "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST was expected, perhaps behind \"verbose,\""
 
+enum gpu_bind_kind {
+        GPU_BIND_ALL,      /* "closest": tasks do not know where GPUs are, so that all are */
+        GPU_BIND_NONE,     /* they are told of none */
+        GPU_BIND_SINGLE,   /* one each; so many tasks in a row have the same */
+        GPU_BIND_PER_TASK, /* so many each, one task after the other */
+        GPU_BIND_MAP,      /* the one that the list says, by its number */
+        GPU_BIND_MASK,     /* those that the list says, bit by bit */
+};
+
+struct gpu_bind {
+        enum gpu_bind_kind kind;
+        bool verbose;
+        uint32_t count; /* of single and per_task */
+        uint64_t *list; /* of map and mask */
+        size_t n_list;
+};
+
 /* "0*4", "0x3*2" */
 static int add_item(struct gpu_bind *b, const char *item, bool mask) {
         const char *digits = mask && strncasecmp(item, "0x", 2) == 0 ? item + 2 : item;
@@ -75,25 +92,49 @@ static int set_how(struct gpu_bind *b, const char *how) {
         return -EINVAL;
 }
 
-int gpu_bind_parse(const char *text, struct gpu_bind *ret, struct fail *fail) {
-        struct gpu_bind b = { 0 };
+int gpu_bind_parse(const char *text, struct gpu_bind **ret, struct fail *fail) {
+        _cleanup_(gpu_bind_freep) struct gpu_bind *b = xnew0(struct gpu_bind, 1);
         const char *how = text;
 
         if (strncasecmp(how, "verbose,", 8) == 0) {
-                b.verbose = true;
+                b->verbose = true;
                 how += 8;
         }
-        if (set_how(&b, how) < 0) {
-                gpu_bind_done(&b);
+        if (set_how(b, how) < 0)
                 return fail_set(fail, -EINVAL, "\"%.100s\": " EXPECTED, text);
-        }
-        *ret = b;
+        *ret = TAKE(b);
         return 0;
 }
 
-void gpu_bind_done(struct gpu_bind *b) {
-        free(TAKE(b->list));
-        b->n_list = 0;
+static struct gpu_bind *new_count(enum gpu_bind_kind kind, uint32_t count) {
+        struct gpu_bind *b = xnew0(struct gpu_bind, 1);
+
+        b->kind = kind;
+        b->count = count;
+        return b;
+}
+
+struct gpu_bind *gpu_bind_single(uint32_t tasks) {
+        return new_count(GPU_BIND_SINGLE, tasks);
+}
+
+struct gpu_bind *gpu_bind_per_task(uint32_t n) {
+        return new_count(GPU_BIND_PER_TASK, n);
+}
+
+struct gpu_bind *gpu_bind_free(struct gpu_bind *b) {
+        if (b)
+                free(b->list);
+        free(b);
+        return NULL;
+}
+
+bool gpu_bind_is_none(const struct gpu_bind *b) {
+        return b->kind == GPU_BIND_NONE;
+}
+
+bool gpu_bind_is_verbose(const struct gpu_bind *b) {
+        return b->verbose;
 }
 
 bool gpu_bind_has(const struct gpu_bind *b, size_t task, size_t at, size_t all, size_t number) {

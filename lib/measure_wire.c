@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/measure_wire.h"
 
-void measures_pack(const struct measures *m, struct measures_message *ret) {
+Slumber__Measure **measures_pack(const struct measures *m) {
+        struct {
+                Slumber__Measure *list[MEASURE_MAX], of[MEASURE_MAX];
+        } *all = xmalloc(sizeof *all);
+
         for (size_t i = 0; i < MEASURE_MAX; i++) {
                 const struct measured *from = &m->of[i];
-                Slumber__Measure *to = ret->list[i] = &ret->of[i];
+                Slumber__Measure *to = all->list[i] = &all->of[i];
 
                 slumber__measure__init(to);
                 to->most = from->most.value;
@@ -15,6 +19,7 @@ void measures_pack(const struct measures *m, struct measures_message *ret) {
                 to->least_node = from->least.node ? from->least.node : (char *)"";
                 to->sum = from->sum;
         }
+        return all->list;
 }
 
 static struct extreme extreme(uint64_t value, uint32_t task, const char *node) {

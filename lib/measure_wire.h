@@ -5,11 +5,7 @@
 #include "lib/measure.h"
 #include "proto/slumber.pb-c.h"
 
-struct measures_message {
-        Slumber__Measure of[MEASURE_MAX], *list[MEASURE_MAX];
-};
-
-/* Texts stay those of m, which must outlive the message. */
-void measures_pack(const struct measures *m, struct measures_message *ret);
+/* MEASURE_MAX of them, one piece of memory that the caller frees.  Texts stay those of m. */
+Slumber__Measure **measures_pack(const struct measures *m);
 /* The caller calls measures_done(). */
 struct measures measures_unpack(Slumber__Measure *const *list, size_t n);

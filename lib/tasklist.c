@@ -3,6 +3,33 @@
 
 #include "lib/timetext.h"
 
+struct task_list {
+        struct hostlist *nodes;
+        uint32_t *node; /* of each task: its index in nodes */
+        size_t n, allocated;
+        uint32_t most;
+        uint32_t *tasks; /* of each node, while tasks are added */
+        size_t a_tasks;
+};
+
+struct task_list *task_list_new(uint32_t most) {
+        struct task_list *l = xnew0(struct task_list, 1);
+
+        l->nodes = hostlist_new();
+        l->most = most ? most : TASK_LIST_MAX;
+        return l;
+}
+
+struct task_list *task_list_free(struct task_list *l) {
+        if (l) {
+                hostlist_free(l->nodes);
+                free(l->node);
+                free(l->tasks);
+        }
+        free(l);
+        return NULL;
+}
+
 /* How many tasks that node has with this one. */
 static uint32_t count_task(struct task_list *l, size_t node) {
         size_t before = l->a_tasks;
@@ -14,11 +41,9 @@ static uint32_t count_task(struct task_list *l, size_t node) {
 }
 
 static int add_task(struct task_list *l, const char *name, struct fail *fail) {
-        if (!l->nodes)
-                l->nodes = hostlist_new();
         hostlist_push(l->nodes, name);
         size_t node = hostlist_index(l->nodes, name);
-        if (count_task(l, node) > (l->most ? l->most : TASK_LIST_MAX))
+        if (count_task(l, node) > l->most)
                 return fail_set(fail, -ERANGE, "more than %u tasks are listed for %.100s", l->most,
                                 name);
         GROW(l->node, l->allocated, l->n);
@@ -85,23 +110,32 @@ void task_list_cut(struct task_list *l, size_t n) {
         l->nodes = nodes;
 }
 
-size_t task_list_nodes(const struct task_list *l) {
-        return l->nodes ? hostlist_count(l->nodes) : 0;
+size_t task_list_tasks(const struct task_list *l) {
+        return l->n;
+}
+
+const struct hostlist *task_list_nodes(const struct task_list *l) {
+        return l->nodes;
+}
+
+size_t task_list_node(const struct task_list *l, size_t task) {
+        assert(task < l->n);
+        return l->node[task];
 }
 
 /* A name takes about as much as its text, which is short, with its place in the list's index. */
 size_t task_list_size(const struct task_list *l) {
         size_t size = (l->allocated + l->a_tasks) * sizeof l->node[0];
 
-        for (size_t i = 0; i < task_list_nodes(l); i++)
+        for (size_t i = 0; i < hostlist_count(l->nodes); i++)
                 size += strlen(hostlist_get(l->nodes, i)) + 4 * sizeof(char *);
         return size;
 }
 
 /* Stretches without repeats, each compressed. */
 char *task_list_text(const struct task_list *l) {
-        _cleanup_free_ size_t *seen = xnew0(size_t,
-                        task_list_nodes(l) + 1); /* end of the stretch that had it */
+        /* end of the stretch that had it */
+        _cleanup_free_ size_t *seen = xnew0(size_t, hostlist_count(l->nodes) + 1);
         _cleanup_free_ const char **names = xnew(const char *, l->n + 1);
         char *text = NULL;
         size_t size;
@@ -118,11 +152,4 @@ char *task_list_text(const struct task_list *l) {
         }
         fclose(out);
         return text;
-}
-
-void task_list_done(struct task_list *l) {
-        hostlist_free(l->nodes);
-        free(l->node);
-        free(l->tasks);
-        *l = (struct task_list){ 0 };
 }

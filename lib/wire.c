@@ -34,6 +34,12 @@ int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size) {
         return 0;
 }
 
+struct wire_tail {
+        unsigned refs;
+        size_t size;
+        uint8_t data[];
+};
+
 struct wire_tail *wire_tail_new(const ProtobufCMessage *m) {
         size_t size = protobuf_c_message_get_packed_size(m);
         struct wire_tail *t = xmalloc(sizeof *t + size);
@@ -52,6 +58,15 @@ struct wire_tail *wire_tail_unref(struct wire_tail *t) {
         if (t && --t->refs == 0)
                 free(t);
         return NULL;
+}
+
+unsigned wire_tail_refs(const struct wire_tail *t) {
+        return t->refs;
+}
+
+const uint8_t *wire_tail_data(const struct wire_tail *t, size_t *ret_size) {
+        *ret_size = t->size;
+        return t->data;
 }
 
 static size_t put_varint(uint8_t *to, uint64_t value) {
@@ -233,7 +248,7 @@ struct wire {
         uint64_t last_id; /* of the requests of wire_call() */
         usec_t patience;  /* see wire_when_slow() */
         void (*say_slow)(const char *why);
-        struct frame_buffer in;
+        struct frame_buffer *in;
 };
 
 int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail) {
@@ -260,7 +275,7 @@ struct wire *wire_new(int fd) {
         struct wire *w = xnew0(struct wire, 1);
 
         w->fd = fd;
-        frame_buffer_init(&w->in, WIRE_FRAME_MAX);
+        w->in = frame_buffer_new(WIRE_FRAME_MAX);
         return w;
 }
 
@@ -269,7 +284,7 @@ struct wire *wire_free(struct wire *w) {
                 return NULL;
         if (w->fd >= 0)
                 close(w->fd);
-        frame_buffer_done(&w->in);
+        frame_buffer_free(w->in);
         free(w);
         return NULL;
 }
@@ -367,12 +382,12 @@ int wire_send(struct wire *w, const Envelope *env) {
 }
 
 bool wire_buffered(const struct wire *w) {
-        return frame_buffer_peek(&w->in) != 0;
+        return frame_buffer_peek(w->in) != 0;
 }
 
 static int fill(struct wire *w, usec_t deadline) {
         size_t size;
-        uint8_t *space = frame_buffer_space(&w->in, &size);
+        uint8_t *space = frame_buffer_space(w->in, &size);
 
         if (deadline != USEC_INFINITY) {
                 int r = wait_for(w->fd, POLLIN, deadline);
@@ -381,7 +396,7 @@ static int fill(struct wire *w, usec_t deadline) {
         }
         ssize_t n = read(w->fd, space, size);
         if (n > 0) {
-                frame_buffer_filled(&w->in, (size_t)n);
+                frame_buffer_filled(w->in, (size_t)n);
                 return 0;
         }
         if (n == 0)
@@ -397,7 +412,7 @@ static int receive(struct wire *w, usec_t timeout, struct arena *arena, Envelope
         size_t size;
         int r;
 
-        while ((r = frame_buffer_next(&w->in, &data, &size)) == 0) {
+        while ((r = frame_buffer_next(w->in, &data, &size)) == 0) {
                 r = fill(w, deadline);
                 if (r < 0)
                         return r;

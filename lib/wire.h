@@ -22,15 +22,13 @@ typedef Slumber__Envelope Envelope;
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
 /* Packed fields that the bodies of several frames end with: packed once, shared, read only. */
-struct wire_tail {
-        unsigned refs;
-        size_t size;
-        uint8_t data[];
-};
+struct wire_tail;
 struct wire_tail *wire_tail_new(const ProtobufCMessage *m); /* the fields that are set in m */
 struct wire_tail *wire_tail_ref(struct wire_tail *t);
 struct wire_tail *wire_tail_unref(struct wire_tail *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct wire_tail *, wire_tail_unref)
+unsigned wire_tail_refs(const struct wire_tail *t);
+const uint8_t *wire_tail_data(const struct wire_tail *t, size_t *ret_size);
 /* The part before tail in the frame of env, which has a body of the same kind with other fields
    set.  malloced; -EMSGSIZE as above. */
 int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret,

@@ -56,20 +56,18 @@ static void scale(struct acct *a, double factor) {
                         scale_one(&a->qos[i]->usage_raw, &a->qos[i]->usage, factor);
 }
 
-/* Which of its periods t lies in; they begin at midnight by the local clock, weeks on Sunday. */
+/* Which of the periods of PriorityUsageResetPeriod t lies in. */
 static int64_t period(const char *reset, usec_t t) {
-        struct local_day day = time_local_day(t);
+        static const struct {
+                const char *word;
+                enum calendar_period period;
+        } resets[] = { { "DAILY", CALENDAR_DAY }, { "WEEKLY", CALENDAR_WEEK },
+                { "MONTHLY", CALENDAR_MONTH }, { "QUARTERLY", CALENDAR_QUARTER },
+                { "YEARLY", CALENDAR_YEAR } };
 
-        if (streq(reset, "DAILY"))
-                return day.number;
-        if (streq(reset, "WEEKLY"))
-                return (day.number + 4) / 7;
-        if (streq(reset, "MONTHLY"))
-                return day.year * 12 + day.month;
-        if (streq(reset, "QUARTERLY"))
-                return day.year * 4 + (day.month - 1) / 3;
-        if (streq(reset, "YEARLY"))
-                return day.year;
+        for (size_t i = 0; i < ELEMENTSOF(resets); i++)
+                if (streq(reset, resets[i].word))
+                        return time_period(t, resets[i].period);
         return 0;
 }
 

@@ -75,19 +75,18 @@ static char *listed_tasks_text(const struct job *j) {
         _cleanup_free_ uint32_t *count = xnew0(uint32_t, j->placed.n_alloc), *place = NULL;
         _cleanup_free_ uint32_t *any = xnew(uint32_t, j->placed.n_alloc);
         _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc);
-        struct task_list l = { 0 };
+        _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
         char *text = NULL;
 
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 at[i] = i;
                 any[i] = UINT32_MAX;
         }
-        if (layout_is_listed(j) && task_list_add(&l, j->asked.req_nodes, NULL) >= 0 &&
-                        task_list_nodes(&l) == j->placed.n_alloc &&
-                        step_list_lay_out(&l, j, at, j->placed.n_alloc, any, any, any, count,
-                                        &place, NULL) == SLUMBER_OK)
+        if (layout_is_listed(j) && task_list_add(l, j->asked.req_nodes, NULL) >= 0 &&
+                        hostlist_count(task_list_nodes(l)) == j->placed.n_alloc &&
+                        step_list_lay_out(l, j, at, j->placed.n_alloc, any, any, any, count, &place,
+                                        NULL) == SLUMBER_OK)
                 text = layout_text(count, j->placed.n_alloc);
-        task_list_done(&l);
         return text;
 }
 

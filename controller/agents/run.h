@@ -4,9 +4,9 @@
 
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
-#include "lib/tasklist.h"
 
 struct step_use;
+struct task_list;
 
 /* A step of srun's, from its request to its end. */
 struct run {
@@ -21,8 +21,8 @@ struct run {
         uint32_t *cpus; /* per position in job->placed.alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count; /* tasks on each of its own nodes */
-        /* The node of each task, where the request says so and it waits; n 0: it does not. */
-        struct task_list list;
+        /* The node of each task, where the request says so and it waits; NULL: it does not. */
+        struct task_list *list;
         uint32_t *place;     /* likewise, once it has started: for each task which of its nodes */
         size_t n_launches;   /* those */
         uint32_t worst;      /* wait status so far */

@@ -335,7 +335,7 @@ static enum slumber_error lay_out_list(const struct run *r, const struct job *j,
                 most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
                                 step_gres_room(j, r->spec, f->wants, f->at[i], true));
         }
-        return step_list_lay_out(&r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place,
+        return step_list_lay_out(r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place,
                         fail);
 }
 
@@ -355,7 +355,7 @@ static enum slumber_error lay_out(const struct controller *ctl, const struct run
                 const struct job *j, struct fit *f, uint32_t tasks, struct fail *fail) {
         f->count = xnew0(uint32_t, f->n);
         f->tasks = tasks;
-        enum slumber_error e = r->list.n                    ? lay_out_list(r, j, f, fail)
+        enum slumber_error e = r->list                      ? lay_out_list(r, j, f, fail)
                                : deal_out(ctl, r, f, tasks) ? SLUMBER_OK
                                                             : SLUMBER_NODES_BUSY;
         if (e != SLUMBER_OK)

@@ -5,8 +5,8 @@
 
 void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec) {
         spec->nodes = nodes;
-        spec->min_nodes = spec->max_nodes = (uint32_t)task_list_nodes(l);
-        spec->num_tasks = (uint32_t)l->n;
+        spec->min_nodes = spec->max_nodes = (uint32_t)hostlist_count(task_list_nodes(l));
+        spec->num_tasks = (uint32_t)task_list_tasks(l);
         spec->ntasks_per_node = 0;
         spec->relative = NULL;
 }
@@ -15,17 +15,19 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
                 const size_t *at, size_t n, const uint32_t *room, const uint32_t *most,
                 const uint32_t *cpus, uint32_t *ret_count, uint32_t **ret_place,
                 struct fail *fail) {
-        _cleanup_free_ uint32_t *place_of = xnew0(uint32_t, task_list_nodes(l) + 1);
+        const struct hostlist *nodes = task_list_nodes(l);
+        size_t n_tasks = task_list_tasks(l);
+        _cleanup_free_ uint32_t *place_of = xnew0(uint32_t, hostlist_count(nodes) + 1);
         bool busy = false;
 
         memset(ret_count, 0, n * sizeof *ret_count);
         for (size_t i = 0; i < n; i++) {
-                size_t k = hostlist_index(l->nodes, j->placed.alloc[at[i]].node->name);
-                if (k < task_list_nodes(l))
+                size_t k = hostlist_index(nodes, j->placed.alloc[at[i]].node->name);
+                if (k < hostlist_count(nodes))
                         place_of[k] = (uint32_t)i;
         }
-        for (size_t t = 0; t < l->n; t++)
-                ret_count[place_of[l->node[t]]]++;
+        for (size_t t = 0; t < n_tasks; t++)
+                ret_count[place_of[task_list_node(l, t)]]++;
         for (size_t i = 0; i < n; i++) {
                 if (ret_count[i] > most[i]) {
                         fail_set(fail, -EINVAL,
@@ -38,8 +40,8 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
         }
         if (busy)
                 return SLUMBER_NODES_BUSY;
-        *ret_place = xnew(uint32_t, l->n);
-        for (size_t t = 0; t < l->n; t++)
-                (*ret_place)[t] = place_of[l->node[t]];
+        *ret_place = xnew(uint32_t, n_tasks);
+        for (size_t t = 0; t < n_tasks; t++)
+                (*ret_place)[t] = place_of[task_list_node(l, t)];
         return SLUMBER_OK;
 }

@@ -133,8 +133,9 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->missing = TAKE(set);
         r->count = TAKE(f->count);
         r->place = TAKE(f->place);
-        r->size -= MIN(r->size, task_list_size(&r->list));
-        task_list_done(&r->list);
+        if (r->list)
+                r->size -= MIN(r->size, task_list_size(r->list));
+        r->list = task_list_free(r->list);
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
@@ -232,11 +233,12 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
 
         asked.rlimits = limits;
         asked.task_nodes = (char *)(uintptr_t) ""; /* read already, or laid out */
-        _cleanup_free_ char *listed = r->list.n ? hostlist_text(r->list.nodes) : NULL;
-        if (listed)
-                step_list_ask(&r->list, listed, &asked);
+        _cleanup_free_ char *listed = r->list ? hostlist_text(task_list_nodes(r->list)) : NULL;
+        if (r->list)
+                step_list_ask(r->list, listed, &asked);
         run_take_spec(r, &asked);
-        r->size += task_list_size(&r->list);
+        if (r->list)
+                r->size += task_list_size(r->list);
         r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
         r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
         if (config->default_gbytes) {
@@ -281,7 +283,7 @@ static enum slumber_error check_job(const struct job *j, const Slumber__StepSpec
         return SLUMBER_OK;
 }
 
-/* What is wrong with the request itself; the list of its tasks' nodes is read on the way. */
+/* What is wrong with the request itself; the list of its tasks' nodes is read into list. */
 static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepSpec *spec, struct task_list *list,
                 struct fail *fail) {
@@ -292,7 +294,6 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
                 fail_set(fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
                 return SLUMBER_ACCESS_DENIED;
         }
-        list->most = config->max_tasks_per_node;
         int r = task_list_add(list, spec->task_nodes, fail);
         if (r < 0)
                 return r == -ERANGE ? SLUMBER_BAD_TASK_COUNT : SLUMBER_BAD_NODE_NAME;
@@ -312,8 +313,7 @@ static void add_run(struct controller *ctl, const struct caller *caller,
                 const Slumber__StepRequest *m, struct task_list *list) {
         struct run *r = xnew0(struct run, 1);
 
-        r->list = *list;
-        *list = (struct task_list){ 0 };
+        r->list = list;
         run_take_request(ctl, r, m->spec);
         r->job = m->job_id;
         r->uid = caller->uid;
@@ -331,7 +331,8 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         const Slumber__StepRequest *m = env->step_request;
         const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
-        _cleanup_(task_list_done) struct task_list list = { 0 };
+        _cleanup_(task_list_freep) struct task_list *list = task_list_new(
+                        ctl->cluster->config->max_tasks_per_node);
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
         bool full = false;
@@ -348,9 +349,9 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                 return;
         else
                 e = full ? SLUMBER_TOO_MANY_JOBS
-                         : check_request(ctl, caller, j, m->spec, &list, &fail);
+                         : check_request(ctl, caller, j, m->spec, list, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else
-                add_run(ctl, caller, m, &list);
+                add_run(ctl, caller, m, task_list_tasks(list) ? TAKE(list) : NULL);
 }

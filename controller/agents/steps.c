@@ -51,7 +51,7 @@ static void run_free(struct run *r) {
         free(r->cpus);
         free(r->count);
         free(r->place);
-        task_list_done(&r->list);
+        task_list_free(r->list);
         bitset_free(r->told);
         free(r->launcher);
         free(r);

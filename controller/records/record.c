@@ -15,6 +15,7 @@
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
 #include "controller/preempt/preempt.h"
+#include "lib/measure_wire.h"
 #include "lib/timetext.h"
 
 _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY,
@@ -187,8 +188,7 @@ static char *step_nodes(const struct job *j, const struct step *s) {
 }
 
 /* What a restart needs to know a step again.  The texts are the message's. */
-static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s,
-                struct measures_message *measures) {
+static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s) {
         to->places = bitset_text(s->nodes);
         to->ended = bitset_text(s->ended);
         to->launched = bitset_text(s->launched);
@@ -207,8 +207,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
 #define X(member, name) to->name = text(s->member);
         STEP_MEMBERS(STORED_TEXTS, X)
 #undef X
-        measures_pack(&s->measures, measures);
-        to->measures = measures->list;
+        to->measures = measures_pack(&s->measures);
         to->n_measures = MEASURE_MAX;
         to->gres_kind = (uint32_t)s->gres_kind;
         if (s->gres_kind != STEP_GRES_OWN)
@@ -242,7 +241,6 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
 static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
         m->steps = xnew(Slumber__Step, j->running.n_steps + 1);
         m->step_list = xnew(Slumber__Step *, j->running.n_steps + 1);
-        m->measures = store ? xnew(struct measures_message, j->running.n_steps + 1) : NULL;
         m->steps_stored = store;
         if (!store && j->asked.batch && (j->running.launched || j->running.launch_sent) &&
                         !job_is_finished(j) && !j->completing)
@@ -265,7 +263,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
                 to->energy = energy_of_step(j, s, now);
                 if (store)
-                        add_step_store(to, j, s, &m->measures[m->n_steps - 1]);
+                        add_step_store(to, j, s);
         }
         m->job.n_steps = m->n_steps;
         m->job.steps = m->step_list;
@@ -445,6 +443,7 @@ void job_message_done(struct job_message *m) {
                         free(m->steps[i].places);
                         free(m->steps[i].ended);
                         free(m->steps[i].launched);
+                        free(m->steps[i].measures);
                         for (size_t k = 0; k < m->steps[i].n_cores; k++)
                                 free(m->steps[i].cores[k]);
                         free(m->steps[i].cores);
@@ -457,7 +456,6 @@ void job_message_done(struct job_message *m) {
         free(m->alloc_list);
         free(m->steps);
         free(m->step_list);
-        free(m->measures);
         free(m->nodes);
         free(m->claim);
         free(m->depends);

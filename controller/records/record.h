@@ -6,7 +6,6 @@
 #pragma once
 
 #include "controller/model/cluster.h"
-#include "lib/measure_wire.h"
 #include "proto/slumber.pb-c.h"
 
 enum record_what {        /* bits */
@@ -36,7 +35,6 @@ struct job_message {
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
-        struct measures_message *measures; /* of those steps, for the store */
         char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses, *gres[3];
         char *req_nodes;
         struct power_message *waits_for;

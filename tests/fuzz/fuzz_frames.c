@@ -27,30 +27,30 @@ static void check_message(const uint8_t *data, size_t size) {
 
 /* Returns the number of frames, or the error that ended the stream. */
 static int parse(const uint8_t *data, size_t size, size_t piece, size_t *ret_bytes) {
-        struct frame_buffer b;
+        struct frame_buffer *b = NULL;
         size_t room, message_size;
         const uint8_t *message;
         int n = 0, r = 0;
 
-        frame_buffer_init(&b, LIMIT);
+        b = frame_buffer_new(LIMIT);
         *ret_bytes = 0;
         while (size > 0 && r == 0) {
-                uint8_t *space = frame_buffer_space(&b, &room);
+                uint8_t *space = frame_buffer_space(b, &room);
                 size_t now = MIN(MIN(piece, room), size);
 
                 assert(now > 0);
                 memcpy(space, data, now);
-                frame_buffer_filled(&b, now);
+                frame_buffer_filled(b, now);
                 data += now;
                 size -= now;
-                while ((r = frame_buffer_next(&b, &message, &message_size)) > 0) {
+                while ((r = frame_buffer_next(b, &message, &message_size)) > 0) {
                         assert(message_size > 0 && message_size <= LIMIT);
                         check_message(message, message_size);
                         *ret_bytes += message_size;
                         n++;
                 }
         }
-        frame_buffer_done(&b);
+        frame_buffer_free(b);
         return r < 0 ? r : n;
 }
 

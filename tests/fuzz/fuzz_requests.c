@@ -447,11 +447,13 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
 }
 
 int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail) {
-        _cleanup_free_ uint8_t *frame = xmalloc(size + tail->size);
+        size_t tail_size;
+        const uint8_t *data = wire_tail_data(tail, &tail_size);
+        _cleanup_free_ uint8_t *frame = xmalloc(size + tail_size);
 
         memcpy(frame, begin, size);
-        memcpy(frame + size, tail->data, tail->size);
-        return conn_send_packed(c, frame, size + tail->size);
+        memcpy(frame + size, data, tail_size);
+        return conn_send_packed(c, frame, size + tail_size);
 }
 
 int conn_send(struct conn *c, Envelope *env) {

@@ -680,13 +680,13 @@ static void a_shared_tail_goes_in_slices(void **state) {
                 assert_true(size < 100);
                 assert_int_equal(conn_send_with_tail(from[i], begin, size, tail), 0);
         }
-        assert_int_equal(tail->refs, SINKS + 1);
+        assert_int_equal(wire_tail_refs(tail), SINKS + 1);
         assert_int_equal(send_id(w->client, 1), 0);
         run_until(w, &w->messages, 2);
         assert_true(sinks->messages < SINKS / 2);
         run_until(w, &sinks->messages, SINKS);
         assert_int_equal(sinks->bytes, (size_t)SINKS * (4 << 20));
-        assert_int_equal(tail->refs, 1);
+        assert_int_equal(wire_tail_refs(tail), 1);
         for (size_t i = 0; i < SINKS; i++) {
                 conn_close(from[i]);
                 conn_close(to[i]);

@@ -14,7 +14,7 @@ struct fixture {
         struct job job;
         size_t at[NODES];
         uint32_t room[NODES], most[NODES], cpus[NODES], count[NODES], *place;
-        struct task_list list;
+        struct task_list *list;
         struct fail fail;
 };
 
@@ -34,22 +34,23 @@ static void begin(struct fixture *f, const char *list) {
         }
         f->job.placed.alloc = f->alloc;
         f->job.placed.n_alloc = NODES;
-        assert_int_equal(task_list_add(&f->list, list, NULL), 0);
+        f->list = task_list_new(0);
+        assert_int_equal(task_list_add(f->list, list, NULL), 0);
 }
 
 static enum slumber_error lay_out(struct fixture *f, size_t n) {
-        return step_list_lay_out(&f->list, &f->job, f->at, n, f->room, f->most, f->cpus, f->count,
+        return step_list_lay_out(f->list, &f->job, f->at, n, f->room, f->most, f->cpus, f->count,
                         &f->place, &f->fail);
 }
 
 static void end(struct fixture *f) {
         free(f->place);
-        task_list_done(&f->list);
+        task_list_free(f->list);
 }
 
 static void check_ranks(const struct fixture *f, uint32_t i, const uint32_t *expected) {
-        _cleanup_free_ uint32_t *ranks = layout_ranks_at(f->place, (uint32_t)f->list.n, f->count,
-                        NODES);
+        _cleanup_free_ uint32_t *ranks = layout_ranks_at(f->place,
+                        (uint32_t)task_list_tasks(f->list), f->count, NODES);
         size_t first = 0;
 
         for (uint32_t k = 0; k < i; k++)

@@ -5,18 +5,18 @@
 #include "lib/tasklist.h"
 
 static void check(const char *said, const char *expected, const char *nodes) {
-        struct task_list l = { 0 }, again = { 0 };
+        struct task_list *l = task_list_new(0), *again = task_list_new(0);
 
-        assert_int_equal(task_list_add(&l, said, NULL), 0);
-        _cleanup_free_ char *text = task_list_text(&l),
-                            *each = l.nodes ? hostlist_text(l.nodes) : xstrdup("");
+        assert_int_equal(task_list_add(l, said, NULL), 0);
+        _cleanup_free_ char *text = task_list_text(l), *each = hostlist_text(task_list_nodes(l));
         assert_string_equal(text, expected);
         assert_string_equal(each, nodes);
-        assert_int_equal(task_list_add(&again, text, NULL), 0);
-        assert_int_equal(again.n, l.n);
-        assert_memory_equal(again.node, l.node, l.n * sizeof l.node[0]);
-        task_list_done(&l);
-        task_list_done(&again);
+        assert_int_equal(task_list_add(again, text, NULL), 0);
+        assert_int_equal(task_list_tasks(again), task_list_tasks(l));
+        for (size_t i = 0; i < task_list_tasks(l); i++)
+                assert_int_equal(task_list_node(again, i), task_list_node(l, i));
+        task_list_free(l);
+        task_list_free(again);
 }
 
 static void repeats_and_order_are_kept(void **state) {
@@ -30,18 +30,18 @@ static void repeats_and_order_are_kept(void **state) {
 }
 
 static void a_list_is_cut_with_its_nodes(void **state) {
-        struct task_list l = { 0 };
+        struct task_list *l = task_list_new(0);
 
         (void)state;
-        assert_int_equal(task_list_add(&l, "n3,n1,n3,n2,n1", NULL), 0);
-        assert_int_equal(task_list_nodes(&l), 3);
-        task_list_cut(&l, 3);
-        _cleanup_free_ char *text = task_list_text(&l);
+        assert_int_equal(task_list_add(l, "n3,n1,n3,n2,n1", NULL), 0);
+        assert_int_equal(hostlist_count(task_list_nodes(l)), 3);
+        task_list_cut(l, 3);
+        _cleanup_free_ char *text = task_list_text(l);
         assert_string_equal(text, "n[3,1],n3");
-        assert_int_equal(task_list_nodes(&l), 2);
-        task_list_cut(&l, 9);
-        assert_int_equal(l.n, 3);
-        task_list_done(&l);
+        assert_int_equal(hostlist_count(task_list_nodes(l)), 2);
+        task_list_cut(l, 9);
+        assert_int_equal(task_list_tasks(l), 3);
+        task_list_free(l);
 }
 
 static void what_is_wrong_is_said(void **state) {
@@ -57,16 +57,16 @@ static void what_is_wrong_is_said(void **state) {
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
-                struct task_list l = { 0 };
+                struct task_list *l = task_list_new(0);
                 struct fail fail = { 0 };
-                assert_true(task_list_add(&l, bad[i].text, &fail) < 0);
+                assert_true(task_list_add(l, bad[i].text, &fail) < 0);
                 assert_string_equal(fail.text, bad[i].expected);
-                task_list_done(&l);
+                task_list_free(l);
         }
-        struct task_list l = { 0 };
+        struct task_list *l = task_list_new(0);
         struct fail fail = { 0 };
-        assert_true(task_list_add(&l, "n[1-", &fail) < 0);
-        task_list_done(&l);
+        assert_true(task_list_add(l, "n[1-", &fail) < 0);
+        task_list_free(l);
 }
 
 static void so_many_tasks_of_a_node_are_made_and_no_more(void **state) {
@@ -74,30 +74,30 @@ static void so_many_tasks_of_a_node_are_made_and_no_more(void **state) {
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(over); i++) {
-                struct task_list l = { .most = 3 };
+                struct task_list *l = task_list_new(3);
                 struct fail fail = { 0 };
-                assert_int_equal(task_list_add(&l, over[i], &fail), -ERANGE);
+                assert_int_equal(task_list_add(l, over[i], &fail), -ERANGE);
                 assert_string_equal(fail.text, "more than 3 tasks are listed for n1");
-                assert_true(l.n <= 6 && l.allocated <= 8);
-                task_list_done(&l);
+                assert_true(task_list_tasks(l) <= 6);
+                task_list_free(l);
         }
-        struct task_list l = { .most = 3 };
-        assert_int_equal(task_list_add(&l, "n1*3,n2*3", NULL), 0);
-        assert_int_equal(task_list_add(&l, "n2", NULL), -ERANGE);
-        task_list_cut(&l, 5);
-        assert_int_equal(task_list_add(&l, "n2", NULL), 0);
-        assert_int_equal(l.n, 6);
-        task_list_done(&l);
+        struct task_list *l = task_list_new(3);
+        assert_int_equal(task_list_add(l, "n1*3,n2*3", NULL), 0);
+        assert_int_equal(task_list_add(l, "n2", NULL), -ERANGE);
+        task_list_cut(l, 5);
+        assert_int_equal(task_list_add(l, "n2", NULL), 0);
+        assert_int_equal(task_list_tasks(l), 6);
+        task_list_free(l);
 }
 
 static void what_a_list_takes_is_known(void **state) {
-        struct task_list l = { 0 };
+        struct task_list *l = task_list_new(0);
 
         (void)state;
-        assert_int_equal(task_list_size(&l), 0);
-        assert_int_equal(task_list_add(&l, "n1*65536", NULL), 0);
-        assert_true(task_list_size(&l) >= 65536 * sizeof l.node[0]);
-        task_list_done(&l);
+        assert_int_equal(task_list_size(l), 0);
+        assert_int_equal(task_list_add(l, "n1*65536", NULL), 0);
+        assert_true(task_list_size(l) >= 65536 * sizeof(uint32_t));
+        task_list_free(l);
 }
 
 int main(void) {

@@ -134,22 +134,22 @@ static void frames_are_found_however_they_are_cut(void **state) {
 
         (void)state;
         for (size_t step = 1; step < sizeof stream; step++) {
-                struct frame_buffer b;
+                struct frame_buffer *b = NULL;
                 char seen[16] = "";
                 const uint8_t *data;
                 size_t room, size;
 
-                frame_buffer_init(&b, 3);
+                b = frame_buffer_new(3);
                 for (size_t i = 0; i < sizeof stream - 1; i += step) {
                         size_t n = MIN(step, sizeof stream - 1 - i);
-                        memcpy(frame_buffer_space(&b, &room), stream + i, n);
-                        frame_buffer_filled(&b, n);
-                        while (frame_buffer_next(&b, &data, &size) == 1)
+                        memcpy(frame_buffer_space(b, &room), stream + i, n);
+                        frame_buffer_filled(b, n);
+                        while (frame_buffer_next(b, &data, &size) == 1)
                                 strncat(strcat(seen, "|"), (const char *)data, size);
                 }
                 assert_string_equal(seen, "|abc|d|ef");
-                assert_int_equal(frame_buffer_rest(&b), 0);
-                frame_buffer_done(&b);
+                assert_int_equal(frame_buffer_rest(b), 0);
+                frame_buffer_free(b);
         }
 }
 
@@ -176,37 +176,37 @@ static void bad_lengths_end_the_stream(void **state) {
 }
 
 static void a_promised_length_takes_no_memory(void **state) {
-        struct frame_buffer b;
+        struct frame_buffer *b = NULL;
         size_t room;
 
         (void)state;
-        frame_buffer_init(&b, WIRE_FRAME_MAX);
-        frame_put_length(frame_buffer_space(&b, &room), WIRE_FRAME_MAX);
-        frame_buffer_filled(&b, FRAME_HEADER);
-        frame_buffer_space(&b, &room);
-        assert_true(b.allocated < 100000);
-        frame_buffer_trim(&b); /* something is there: nothing is lost */
-        assert_int_equal(frame_buffer_rest(&b), FRAME_HEADER);
-        frame_buffer_done(&b);
+        b = frame_buffer_new(WIRE_FRAME_MAX);
+        frame_put_length(frame_buffer_space(b, &room), WIRE_FRAME_MAX);
+        frame_buffer_filled(b, FRAME_HEADER);
+        frame_buffer_space(b, &room);
+        assert_true(frame_buffer_size(b) < 100000);
+        frame_buffer_trim(b); /* something is there: nothing is lost */
+        assert_int_equal(frame_buffer_rest(b), FRAME_HEADER);
+        frame_buffer_free(b);
 }
 
 static void an_idle_buffer_takes_no_memory(void **state) {
-        struct frame_buffer b;
+        struct frame_buffer *b = NULL;
         const uint8_t *data;
         size_t room;
 
         (void)state;
-        frame_buffer_init(&b, WIRE_FRAME_MAX);
-        memcpy(frame_buffer_space(&b, &room), "\0\0\0\1x", 5);
-        frame_buffer_filled(&b, 5);
-        assert_int_equal(frame_buffer_next(&b, &data, &room), 1);
-        frame_buffer_trim(&b);
-        assert_int_equal(b.allocated, 0);
-        memcpy(frame_buffer_space(&b, &room), "\0\0\0\1y", 5);
-        frame_buffer_filled(&b, 5);
-        assert_int_equal(frame_buffer_next(&b, &data, &room), 1);
+        b = frame_buffer_new(WIRE_FRAME_MAX);
+        memcpy(frame_buffer_space(b, &room), "\0\0\0\1x", 5);
+        frame_buffer_filled(b, 5);
+        assert_int_equal(frame_buffer_next(b, &data, &room), 1);
+        frame_buffer_trim(b);
+        assert_int_equal(frame_buffer_size(b), 0);
+        memcpy(frame_buffer_space(b, &room), "\0\0\0\1y", 5);
+        frame_buffer_filled(b, 5);
+        assert_int_equal(frame_buffer_next(b, &data, &room), 1);
         assert_int_equal(data[0], 'y');
-        frame_buffer_done(&b);
+        frame_buffer_free(b);
 }
 
 static void messages_that_came_together_are_buffered(void **state) {
