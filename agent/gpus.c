@@ -2,8 +2,8 @@
 /* Which GPUs a step or task has, whole or shards of them, in the variables that programs look at.
  * A GPU is named by the number at the end of its file (/dev/nvidia2: 2), as its driver does;
  * without files by its number among the node's. */
-#include "agent/environment.h"
 #include "agent/shards.h"
+#include "agent/task_environment.h"
 #include "lib/bitset.h"
 #include "lib/config.h"
 #include "lib/gpubind.h"

@@ -737,6 +737,7 @@ static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
 
         (void)prctl(PR_SET_NAME, "slumberstepd");
         s->spec = spec;
+        s->environment = environment_new();
         r = check_spec(s, &fail);
         if (r >= 0)
                 r = cg_open(s->spec->cgroup, &s->group, &fail);
@@ -761,7 +762,7 @@ static void step_done(struct step *s) {
         free(s->script);
         free(s->no_streams);
         user_done(&s->user);
-        environment_done(&s->environment);
+        environment_free(s->environment);
         cg_free(s->group);
         if (s->spec)
                 slumber__stepd_spec__free_unpacked(s->spec, NULL);

@@ -3,9 +3,9 @@
    streams */
 #pragma once
 
-#include "agent/environment.h"
 #include "agent/link.h"
 #include "agent/rendezvous.h"
+#include "agent/task_environment.h"
 #include "cgroup/cgroup.h"
 #include "lib/measure.h"
 
@@ -70,7 +70,7 @@ struct step {
         struct exchange *exchange; /* with its other nodes; NULL: not used yet */
         int listen_fd, signal_fd;
         struct user user;
-        struct environment environment;
+        struct environment *environment;
         char *script; /* path of the batch script */
         struct task *tasks;
         size_t n_tasks, n_running;

@@ -267,8 +267,8 @@ static void enter_work_dir(struct step *s) {
         if (r < 0 && chdir("/tmp") < 0)
                 (void)!chdir("/");
         (void)take_off();
-        if (s->launch->batch || environment_get(&s->environment, "PWD"))
-                environment_set(&s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
+        if (s->launch->batch || environment_get(s->environment, "PWD"))
+                environment_set(s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
         s->chdir_error = r; /* said when there is somewhere to say it */
 }
 
@@ -401,8 +401,8 @@ static bool read_interpreter(const char *path, char *ret, size_t size) {
 
 static void run(struct step *s, const struct task *t) {
         struct fail fail = { 0 };
-        char **v = arguments(s, t, &fail), **e = environment_vector(&s->environment);
-        const char *path = environment_get(&s->environment, "PATH");
+        char **v = arguments(s, t, &fail), **e = environment_vector(s->environment);
+        const char *path = environment_get(s->environment, "PATH");
 
         if (!v) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
@@ -466,8 +466,8 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
                         give_up(report, STAGE_RIGHTS, -errno);
         if (task_has_pty(s, t))
                 pty_take();
-        environment_of_task(&s->environment, s->spec, local);
-        environment_set(&s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
+        environment_of_task(s->environment, s->spec, local);
+        environment_set(s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
         bind_task(s, t, local);
         if (bind_task_memory(s, t, local) < 0)
                 _exit(EXIT_FAILURE);
@@ -641,7 +641,7 @@ int task_check_exec(struct task *t, struct fail *fail) {
 
 /* A batch script's; what srun's tasks have is what srun gives: --export=NONE is nothing. */
 static void describe_user(struct step *s) {
-        struct environment *e = &s->environment;
+        struct environment *e = s->environment;
 
         environment_default(e, "USER", s->user.name);
         environment_default(e, "LOGNAME", s->user.name);
@@ -653,7 +653,7 @@ static void describe_user(struct step *s) {
 }
 
 static void say_where_we_are(struct step *s) {
-        struct environment *e = &s->environment;
+        struct environment *e = s->environment;
 
         if (getenv("SLUMBER_SOCKET"))
                 environment_set(e, "SLUMBER_SOCKET", "%s", getenv("SLUMBER_SOCKET"));
@@ -664,7 +664,7 @@ static void say_where_we_are(struct step *s) {
 int step_start_tasks(struct step *s, struct fail *fail) {
         int r = 0;
 
-        environment_of_step(&s->environment, s->spec);
+        environment_of_step(s->environment, s->spec);
         if (s->launch->batch)
                 describe_user(s);
         say_where_we_are(s);

@@ -48,7 +48,7 @@ static void run_program(struct step *s, const char *path, int out) {
                         dup2(out < 0 ? nothing : out, STDOUT_FILENO) < 0 ||
                         dup2(nothing, STDERR_FILENO) < 0)
                 _exit(CANNOT_RUN);
-        execve(path, v, environment_vector(&s->environment));
+        execve(path, v, environment_vector(s->environment));
         _exit(CANNOT_RUN);
 }
 
@@ -66,9 +66,9 @@ static void obey(struct step *s, const char *line) {
         if (i == 0)
                 dprintf(STDOUT_FILENO, "%s\n", line);
         else if (i == 1)
-                environment_put(&s->environment, line);
+                environment_put(s->environment, line);
         else
-                environment_unset(&s->environment, line);
+                environment_unset(s->environment, line);
 }
 
 /* Until it has ended, or nothing can come any more: what it leaves in the background is not waited
@@ -125,10 +125,10 @@ bool task_has_prolog(const struct step *s) {
 }
 
 void task_prologs(struct step *s) {
-        environment_set(&s->environment, "SLURM_SCRIPT_CONTEXT", "prolog_task");
+        environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "prolog_task");
         run_prolog(s, of_site(s, true), "TaskProlog");
         run_prolog(s, of_srun(s, true), "--task-prolog");
-        environment_unset(&s->environment, "SLURM_SCRIPT_CONTEXT");
+        environment_unset(s->environment, "SLURM_SCRIPT_CONTEXT");
 }
 
 /* ---- epilogs ---- */
@@ -151,8 +151,8 @@ static void epilog_child(struct step *s, size_t local, const char *path, bool in
                 _exit(CANNOT_RUN);
         if (chdir(*dir ? dir : "/") < 0)
                 (void)!chdir("/tmp");
-        environment_of_task(&s->environment, s->spec, local);
-        environment_set(&s->environment, "SLURM_SCRIPT_CONTEXT", "epilog_task");
+        environment_of_task(s->environment, s->spec, local);
+        environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "epilog_task");
         run_program(s, path, -1);
 }
 

@@ -72,46 +72,8 @@ static bool set_by_a_job(const char *var) {
         return in_list(var, own_names, ELEMENTSOF(own_names));
 }
 
-static char **find(const struct job_env *e, const char *name, size_t n) {
-        for (size_t i = 0; i < e->n; i++)
-                if (is_called(e->vars[i], name, n))
-                        return &e->vars[i];
-        return NULL;
-}
-
-static void put(struct job_env *e, char *var) { /* takes var */
-        char **old = find(e, var, strcspn(var, "="));
-
-        if (old) {
-                free(*old);
-                *old = var;
-                return;
-        }
-        GROW(e->vars, e->allocated, e->n);
-        e->vars[e->n++] = var;
-}
-
-void job_env_set(struct job_env *e, const char *name, const char *value) {
-        put(e, xasprintf("%s=%s", name, value));
-}
-
-void job_env_unset(struct job_env *e, const char *name) {
-        char **var = find(e, name, strlen(name));
-
-        if (!var)
-                return;
-        free(*var);
-        *var = e->vars[--e->n];
-}
-
-const char *job_env_get(const struct job_env *e, const char *name) {
-        char **var = find(e, name, strlen(name));
-
-        return var ? *var + strlen(name) + 1 : NULL;
-}
-
 /* One item of --export; word is not "ALL". */
-static int export_word(struct job_env *e, char *const *env, const char *word, size_t n,
+static int export_word(struct environment *e, char *const *env, const char *word, size_t n,
                 struct fail *fail) {
         const char *equals = memchr(word, '=', n);
         size_t name = equals ? (size_t)(equals - word) : n;
@@ -119,12 +81,13 @@ static int export_word(struct job_env *e, char *const *env, const char *word, si
         if (name == 0)
                 return fail_set(fail, -EINVAL, "Invalid --export specification");
         if (equals) {
-                put(e, xstrndup(word, n));
+                _cleanup_free_ char *line = xstrndup(word, n);
+                environment_put(e, line);
                 return 0;
         }
         for (; *env; env++)
                 if (is_called(*env, word, n))
-                        put(e, xstrdup(*env));
+                        environment_put(e, *env);
         return 0;
 }
 
@@ -175,18 +138,17 @@ bool job_env_is_fresh(const char *export) {
         return export && !has_item(export, "ALL") && !has_item(export, "NIL");
 }
 
-static void inherit(struct job_env *e, char *const *env, bool all, bool fresh) {
+static void inherit(struct environment *e, char *const *env, bool all, bool fresh) {
         for (; *env; env++) {
                 if (!strchr(*env, '=') || (fresh && set_by_a_job(*env)))
                         continue;
                 if (!all && !starts_with(*env, "SLURM_") && !starts_with(*env, "SPANK_"))
                         continue;
-                GROW(e->vars, e->allocated, e->n);
-                e->vars[e->n++] = xstrdup(*env);
+                environment_add(e, *env);
         }
 }
 
-int job_env_fill(struct job_env *e, char *const *env, const char *export, bool fresh,
+int job_env_fill(struct environment *e, char *const *env, const char *export, bool fresh,
                 struct fail *fail) {
         bool all = !export || has_item(export, "ALL");
         int r = 0;
@@ -203,28 +165,26 @@ int job_env_fill(struct job_env *e, char *const *env, const char *export, bool f
         return r;
 }
 
-void job_env_basic(struct job_env *e, char *const *env) {
-        for (; *env; env++)
-                if (in_list(*env, basic_names, ELEMENTSOF(basic_names)) &&
-                                !find(e, *env, strcspn(*env, "=")))
-                        put(e, xstrdup(*env));
-}
-
-void job_env_done(struct job_env *e) {
-        for (size_t i = 0; i < e->n; i++)
-                free(e->vars[i]);
-        free(e->vars);
-        *e = (struct job_env){ 0 };
+void job_env_basic(struct environment *e, char *const *env) {
+        for (; *env; env++) {
+                if (!in_list(*env, basic_names, ELEMENTSOF(basic_names)))
+                        continue;
+                _cleanup_free_ char *name = xstrndup(*env, strcspn(*env, "="));
+                environment_default(e, name, *env + strlen(name) + 1);
+        }
 }
 
 /* ---- the rest ---- */
 
-void job_rlimits_fill(struct job_rlimits *l, uint32_t not ) {
+Slumber__Rlimit **job_rlimits(uint32_t not, size_t *ret_n) {
+        struct {
+                Slumber__Rlimit *list[RLIM_NLIMITS], limits[RLIM_NLIMITS];
+        } *all = xmalloc(sizeof *all);
         struct rlimit limit;
+        size_t n = 0;
 
-        l->n = 0;
-        for (uint32_t i = 0; i < MIN((uint32_t)RLIM_NLIMITS, (uint32_t)JOB_RLIMITS_MAX); i++) {
-                Slumber__Rlimit *to = &l->limits[l->n];
+        for (uint32_t i = 0; i < RLIM_NLIMITS; i++) {
+                Slumber__Rlimit *to = &all->limits[n];
 
                 if (not &1u << i || getrlimit((int)i, &limit) < 0)
                         continue;
@@ -232,8 +192,10 @@ void job_rlimits_fill(struct job_rlimits *l, uint32_t not ) {
                 to->resource = i;
                 to->soft = limit.rlim_cur;
                 to->hard = limit.rlim_max;
-                l->pointers[l->n++] = to;
+                all->list[n++] = to;
         }
+        *ret_n = n;
+        return all->list;
 }
 
 uint32_t job_umask(void) {

@@ -36,7 +36,7 @@ struct salloc {
         usec_t wait_notice;
         usec_t let_go; /* until when to try to give the allocation back */
         char *nodes;
-        struct job_env env;
+        struct environment *env;
         int rc;
 };
 
@@ -83,9 +83,7 @@ _Noreturn static void become(const struct srun *s, int report) {
         signal(SIGPIPE, SIG_DFL);
         sigemptyset(&none);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);
-        GROW(a->env.vars, a->env.allocated, a->env.n);
-        a->env.vars[a->env.n] = NULL;
-        environ = a->env.vars;
+        environ = environment_vector(a->env);
         if (s->o.chdir && chdir(s->o.chdir) < 0) {
                 error = errno;
                 command_error(SALLOC,
@@ -190,38 +188,33 @@ static void reap(struct srun *s) {
 static void take_environment(struct salloc *a, const Slumber__Allocation *allocation) {
         _cleanup_free_ char *cwd = job_cwd();
 
-        for (size_t i = 0; i < allocation->n_environment; i++) {
-                char *line = allocation->environment[i], *equals = strchr(line, '=');
-                if (!equals)
-                        continue;
-                *equals = 0;
-                job_env_set(&a->env, line, equals + 1);
-        }
-        job_env_set(&a->env, "SLURM_SUBMIT_DIR", cwd);
+        for (size_t i = 0; i < allocation->n_environment; i++)
+                environment_put(a->env, allocation->environment[i]);
+        environment_set(a->env, "SLURM_SUBMIT_DIR", "%s", cwd);
 }
 
 static int fill_environment(struct srun *s, const Slumber__Allocation *allocation,
                 struct fail *fail) {
         struct salloc *a = s->salloc;
-        int r = job_env_fill(&a->env, environ, NULL, true, fail);
+        int r = job_env_fill(a->env, environ, NULL, true, fail);
 
         if (r >= 0)
                 take_environment(a, allocation);
         if (s->o.hint)
-                job_env_set(&a->env, "SLURM_HINT", s->o.hint);
+                environment_set(a->env, "SLURM_HINT", "%s", s->o.hint);
         if (s->o.gpus_per_node_text)
-                job_env_set(&a->env, "SLURM_GPUS_PER_NODE", s->o.gpus_per_node_text);
+                environment_set(a->env, "SLURM_GPUS_PER_NODE", "%s", s->o.gpus_per_node_text);
         if (s->o.gpu_bind)
-                job_env_set(&a->env, "SLURM_GPU_BIND", s->o.gpu_bind);
+                environment_set(a->env, "SLURM_GPU_BIND", "%s", s->o.gpu_bind);
         if (s->o.cpu_bind) /* for steps: srun goes by it */
-                job_env_set(&a->env, "SLURM_CPU_BIND", s->o.cpu_bind_text);
+                environment_set(a->env, "SLURM_CPU_BIND", "%s", s->o.cpu_bind_text);
         if (s->o.mem_bind) {
-                job_env_set(&a->env, "SLURM_MEM_BIND", s->o.mem_bind_text);
-                job_env_set(&a->env, "SLURM_MEM_BIND_VERBOSE",
+                environment_set(a->env, "SLURM_MEM_BIND", "%s", s->o.mem_bind_text);
+                environment_set(a->env, "SLURM_MEM_BIND_VERBOSE", "%s",
                                 s->o.mem_bind_verbose ? "verbose" : "quiet");
         }
         if (s->o.acct_frequency_text)
-                job_env_set(&a->env, "SLURM_ACCTG_FREQ", s->o.acct_frequency_text);
+                environment_set(a->env, "SLURM_ACCTG_FREQ", "%s", s->o.acct_frequency_text);
         return r;
 }
 
@@ -382,11 +375,12 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
 
 static void salloc_done(struct salloc *a) {
         free(a->nodes);
-        job_env_done(&a->env);
+        environment_free(a->env);
 }
 
 int salloc_main(int argc, char **argv) {
-        _cleanup_(salloc_done) struct salloc a = { .began = now_monotonic() };
+        _cleanup_(salloc_done) struct salloc a = { .began = now_monotonic(),
+                .env = environment_new() };
         _cleanup_(srun_free) struct srun s = { .program = SALLOC,
                 .salloc = &a,
                 .output_fd = { -1, -1, -1 },

@@ -220,25 +220,23 @@ static const char *default_name(const struct batch *b) {
 
 /* What of ours goes along wins over what a login finds, but not what only goes along because
    nothing was said of it. */
-static int add_login(const struct batch *b, struct job_env *e, usec_t patience, char mode,
+static int add_login(const struct batch *b, struct environment **e, usec_t patience, char mode,
                 struct fail *fail) {
-        _cleanup_(job_env_done) struct job_env ours = *e;
+        _cleanup_(environment_freep) struct environment *ours = *e;
 
-        *e = (struct job_env){ 0 };
-        int r = user_login_environment(e, patience, mode, fail);
-        for (size_t i = 0; i < ours.n; i++) {
-                char *equals = strchr(ours.vars[i], '=');
-                *equals = 0;
-                if (!job_env_get(e, ours.vars[i]) || job_env_is_wanted(b->o.export, ours.vars[i]))
-                        job_env_set(e, ours.vars[i], equals + 1);
-                *equals = '=';
+        *e = environment_new();
+        int r = user_login_environment(*e, patience, mode, fail);
+        for (char **line = environment_vector(ours); *line; line++) {
+                _cleanup_free_ char *name = xstrndup(*line, strcspn(*line, "="));
+                if (!environment_get(*e, name) || job_env_is_wanted(b->o.export, name))
+                        environment_put(*e, *line);
         }
         return r;
 }
 
 /* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says
    no to that. */
-static int environment_of_login(const struct batch *b, struct job_env *e, struct fail *fail) {
+static int environment_of_login(const struct batch *b, struct environment **e, struct fail *fail) {
         struct fail failure_is_ignored = { 0 };
 
         if (b->o.login_env)
@@ -248,40 +246,42 @@ static int environment_of_login(const struct batch *b, struct job_env *e, struct
         return 0;
 }
 
-static int fill_environment(const struct batch *b, struct job_env *e, const char *cwd,
-                const char *host, struct fail *fail) {
+static int fill_environment(const struct batch *b, const char *cwd, const char *host,
+                struct environment **ret, struct fail *fail) {
+        _cleanup_(environment_freep) struct environment *e = environment_new();
         int r = job_env_fill(e, environ, b->o.export, getenv("SLURM_JOB_ID") != NULL, fail);
 
         if (r < 0)
                 return r;
         job_env_basic(e, environ);
-        r = environment_of_login(b, e, fail);
+        r = environment_of_login(b, &e, fail);
         if (r >= 0 && b->o.export_file)
                 r = user_export_file(e, b->o.export_file, fail);
         if (r < 0)
                 return r;
-        job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
-        job_env_set(e, "SLURM_SUBMIT_HOST", host);
-        job_env_set(e, "SLURM_PRIO_PROCESS", "0");
+        environment_set(e, "SLURM_SUBMIT_DIR", "%s", cwd);
+        environment_set(e, "SLURM_SUBMIT_HOST", "%s", host);
+        environment_set(e, "SLURM_PRIO_PROCESS", "0");
         if (b->o.hint)
-                job_env_set(e, "SLURM_HINT", b->o.hint);
+                environment_set(e, "SLURM_HINT", "%s", b->o.hint);
         if (b->o.gpus_per_node_text)
-                job_env_set(e, "SLURM_GPUS_PER_NODE", b->o.gpus_per_node_text);
+                environment_set(e, "SLURM_GPUS_PER_NODE", "%s", b->o.gpus_per_node_text);
         if (b->o.gpu_bind)
-                job_env_set(e, "SLURM_GPU_BIND", b->o.gpu_bind);
+                environment_set(e, "SLURM_GPU_BIND", "%s", b->o.gpu_bind);
         if (b->o.cpu_bind) /* for steps: srun goes by it */
-                job_env_set(e, "SLURM_CPU_BIND", b->o.cpu_bind_text);
+                environment_set(e, "SLURM_CPU_BIND", "%s", b->o.cpu_bind_text);
         if (b->o.mem_bind) {
-                job_env_set(e, "SLURM_MEM_BIND", b->o.mem_bind_text);
-                job_env_set(e, "SLURM_MEM_BIND_VERBOSE",
+                environment_set(e, "SLURM_MEM_BIND", "%s", b->o.mem_bind_text);
+                environment_set(e, "SLURM_MEM_BIND_VERBOSE", "%s",
                                 b->o.mem_bind_verbose ? "verbose" : "quiet");
         }
         if (b->o.acct_frequency_text)
-                job_env_set(e, "SLURM_ACCTG_FREQ", b->o.acct_frequency_text);
+                environment_set(e, "SLURM_ACCTG_FREQ", "%s", b->o.acct_frequency_text);
         if (b->o.export)
-                job_env_set(e, "SLURM_EXPORT_ENV", b->o.export);
+                environment_set(e, "SLURM_EXPORT_ENV", "%s", b->o.export);
         if (b->o.login_env || job_env_is_fresh(b->o.export))
-                job_env_set(e, "SLURM_GET_USER_ENV", "1");
+                environment_set(e, "SLURM_GET_USER_ENV", "1");
+        *ret = TAKE(e);
         return 0;
 }
 
@@ -302,39 +302,36 @@ static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, 
         spec->submit_pid = (uint32_t)getsid(0);
 }
 
-static void fill_script(const struct batch *b, Slumber__JobScript *script, const struct job_env *e,
-                struct job_rlimits *limits) {
+static void fill_script(const struct batch *b, Slumber__JobScript *script, struct environment *e) {
         slumber__job_script__init(script);
         script->script.data = (uint8_t *)b->script;
         script->script.len = b->script_size;
-        script->environment = e->vars;
-        script->n_environment = e->n;
+        script->environment = environment_vector(e);
+        script->n_environment = environment_count(e);
         script->arguments = b->argc > 1 ? b->argv + 1 : NULL;
         script->n_arguments = b->argc > 1 ? (size_t)b->argc - 1 : 0;
         script->umask = job_umask();
         script->acct_frequency = b->o.acct_frequency;
-        script->rlimits = limits->pointers;
-        script->n_rlimits = limits->n;
         script->rlimits_said = b->o.rlimits_said;
 }
 
 /* Sends the request on w; *ret_reply's body is a SubmitReply. */
 static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, struct fail *fail) {
-        _cleanup_(job_env_done) struct job_env env = { 0 };
+        _cleanup_(environment_freep) struct environment *env = NULL;
+        _cleanup_free_ Slumber__Rlimit **limits = NULL;
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobSpec spec;
         Slumber__JobScript script;
         Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
-        struct job_rlimits limits;
         int r;
 
-        r = fill_environment(b, &env, cwd, host, fail);
+        r = fill_environment(b, cwd, host, &env, fail);
         if (r < 0)
                 return r;
         fill_spec(b, &spec, cwd, host);
-        job_rlimits_fill(&limits, b->o.no_rlimits);
-        fill_script(b, &script, &env, &limits);
+        fill_script(b, &script, env);
+        script.rlimits = limits = job_rlimits(b->o.no_rlimits, &script.n_rlimits);
         request.spec = &spec;
         request.script = &script;
         request.test_only = b->o.test_only;

@@ -54,38 +54,34 @@ int srun_ask_job(struct srun *s) {
 }
 
 /* --preserve-env with an allocation of its own: what the environment of a new job leaves out. */
-static void keep_numbers(struct job_env *e) {
+static void keep_numbers(struct environment *e) {
         for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++) {
                 const char *value = getenv(preserve_env_names[i]);
                 if (value)
-                        job_env_set(e, preserve_env_names[i], value);
+                        environment_set(e, preserve_env_names[i], "%s", value);
         }
 }
 
-static int step_environment(const struct srun *s, struct job_env *e, const char *cwd,
+static int step_environment(const struct srun *s, struct environment *e, const char *cwd,
                 const char *host, struct fail *fail) {
-        char mask[16];
         int r = job_env_fill(e, environ, s->o.export, s->own, fail);
 
         if (r < 0)
                 return r;
-        snprintf(mask, sizeof mask, "%04o", job_umask());
-        job_env_set(e, "SLURM_UMASK", mask);
-        job_env_set(e, "SRUN_DEBUG", s->o.verbose ? "4" : "3");
+        environment_set(e, "SLURM_UMASK", "%04o", job_umask());
+        environment_set(e, "SRUN_DEBUG", "%s", s->o.verbose ? "4" : "3");
         if (s->o.plane) {
-                char size[16];
-                snprintf(size, sizeof size, "%u", s->o.plane);
-                job_env_set(e, "SLURM_DISTRIBUTION", "plane");
-                job_env_set(e, "SLURM_DIST_PLANESIZE", size);
+                environment_set(e, "SLURM_DISTRIBUTION", "plane");
+                environment_set(e, "SLURM_DIST_PLANESIZE", "%u", s->o.plane);
         } else if (s->o.distribution) {
-                job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution);
-                job_env_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
+                environment_set(e, "SLURM_DISTRIBUTION", "%s", s->o.distribution);
+                environment_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
         }
         if (s->own && s->o.preserve_env)
                 keep_numbers(e);
         if (s->own) {
-                job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
-                job_env_set(e, "SLURM_SUBMIT_HOST", host);
+                environment_set(e, "SLURM_SUBMIT_DIR", "%s", cwd);
+                environment_set(e, "SLURM_SUBMIT_HOST", "%s", host);
         }
         return 0;
 }
@@ -129,18 +125,15 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
 }
 
-static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *env,
-                struct job_rlimits *limits) {
+static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env) {
         job_options_step(&s->o, spec);
         spec->name = (char *)srun_job_name(s);
         spec->arguments = s->argv;
         spec->n_arguments = (size_t)s->argc;
-        spec->environment = env->vars;
-        spec->n_environment = env->n;
+        spec->environment = environment_vector(env);
+        spec->n_environment = environment_count(env);
         spec->umask = job_umask();
         spec->acct_frequency = s->o.acct_frequency;
-        spec->rlimits = limits->pointers;
-        spec->n_rlimits = limits->n;
         spec->rlimits_said = s->o.rlimits_said;
         spec->append_output = s->o.append;
         spec->truncate_output = s->o.truncate;
@@ -180,21 +173,21 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
 }
 
 int srun_ask_step(struct srun *s) {
-        _cleanup_(job_env_done) struct job_env env = { 0 };
+        _cleanup_(environment_freep) struct environment *env = environment_new();
+        _cleanup_free_ Slumber__Rlimit **limits = NULL;
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
         Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
-        struct job_rlimits limits;
         struct fail fail = { 0 };
-        int r = step_environment(s, &env, cwd, host, &fail);
+        int r = step_environment(s, env, cwd, host, &fail);
 
         if (r < 0) {
                 command_error(SRUN, "%s", fail.text);
                 return r;
         }
-        job_rlimits_fill(&limits, s->o.no_rlimits);
-        step_spec(s, &spec, &env, &limits);
+        step_spec(s, &spec, env);
+        spec.rlimits = limits = job_rlimits(s->o.no_rlimits, &spec.n_rlimits);
         r = s->phase == SRUN_RUNNING ? 0 : srun_open_files(s, false); /* before anything runs */
         if (r < 0)
                 return r;

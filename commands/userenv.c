@@ -232,19 +232,12 @@ static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
 }
 
 /* NAME=value, each ended by a null character (the last perhaps by the end). */
-static void put_all(struct job_env *e, char *text, size_t size) {
-        for (size_t at = 0; at < size; at += strlen(text + at) + 1) {
-                char *var = text + at, *equals = strchr(var, '=');
-
-                if (!equals || equals == var)
-                        continue;
-                *equals = 0;
-                job_env_set(e, var, equals + 1);
-                *equals = '=';
-        }
+static void put_all(struct environment *e, const char *text, size_t size) {
+        for (size_t at = 0; at < size; at += strlen(text + at) + 1)
+                environment_put(e, text + at);
 }
 
-static int put_login(struct job_env *e, char *text, size_t size) {
+static int put_login(struct environment *e, char *text, size_t size) {
         static const char mark[] = "\0" MARK;
         char *at = memmem(text, size, mark, sizeof mark);
 
@@ -255,7 +248,7 @@ static int put_login(struct job_env *e, char *text, size_t size) {
         return 0;
 }
 
-int user_login_environment(struct job_env *e, usec_t patience, char mode, struct fail *fail) {
+int user_login_environment(struct environment *e, usec_t patience, char mode, struct fail *fail) {
         _cleanup_(user_entry_done) struct user_entry u = { 0 };
         _cleanup_free_ char *text = NULL;
         char own[16];
@@ -292,7 +285,7 @@ int user_login_environment(struct job_env *e, usec_t patience, char mode, struct
 
 /* ---- --export-file ---- */
 
-int user_export_file(struct job_env *e, const char *file, struct fail *fail) {
+int user_export_file(struct environment *e, const char *file, struct fail *fail) {
         _cleanup_free_ char *text = NULL;
         _cleanup_close_ int opened = -1;
         size_t size;

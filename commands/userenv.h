@@ -12,8 +12,8 @@ int user_become(const char *user, const char *group, struct fail *fail);
 
 /* The environment that our user's login shell makes, put into e beside what is there.  patience:
    how long it may take.  mode: 'L' a login shell, 'S' a plain one. */
-int user_login_environment(struct job_env *e, usec_t patience, char mode, struct fail *fail);
+int user_login_environment(struct environment *e, usec_t patience, char mode, struct fail *fail);
 
 /* NAME=value, each ended by a null character, from a file; a number from 3 on is a descriptor that
    is open. Put into e. */
-int user_export_file(struct job_env *e, const char *file, struct fail *fail);
+int user_export_file(struct environment *e, const char *file, struct fail *fail);

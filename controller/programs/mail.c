@@ -17,13 +17,24 @@
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
 
+#include <sys/wait.h>
+
 #define AT_ONCE     8     /* programs */
 #define WAITING_MAX 10000 /* mails; more are dropped */
 #define PATIENCE    (30 * USEC_PER_SEC)
 
+/* What has happened to a job. */
+struct mail_facts {
+        const char *type;                   /* "Began", "Ended", "Failed", "Requeued" */
+        const char *queued_time, *run_time; /* "00:01:02"; NULL: not told */
+        bool ended;
+        int least, most; /* exit codes: of an array the range, else both the job's */
+        bool range;      /* ... of an array */
+};
+
 struct mail {
         char *user, *subject;
-        char **environment; /* mail_environment() */
+        struct environment *environment;
         struct mails *of;
         struct program *program; /* NULL: it waits */
         struct mail *next;
@@ -40,7 +51,7 @@ struct mails {
 static void mail_free(struct mail *m) {
         free(m->user);
         free(m->subject);
-        mail_environment_free(m->environment);
+        environment_free(m->environment);
         free(m);
 }
 
@@ -78,7 +89,7 @@ static int start(struct mails *mails, struct mail *m, struct fail *fail) {
                 .path = config->mail_prog,
                 .arguments = { "-s", m->subject, m->user },
                 .slurm_conf = config->path,
-                .environment = m->environment,
+                .environment = environment_vector(m->environment),
                 .uid = config->slurm_uid,
                 .gid = mails->ctl->slurm_gid,
                 .timeout = PATIENCE,
@@ -110,6 +121,31 @@ static void start_some(struct mails *mails) {
         }
 }
 
+static void add_end(struct environment *e, const struct job *j, const struct mail_facts *facts) {
+        const int status = (int)j->running.exit_code;
+
+        environment_set(e, "SLURM_JOB_EXIT_CODE", "%d", status);
+        environment_set(e, "SLURM_JOB_EXIT_CODE2", "%d:%d", WEXITSTATUS(status),
+                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+        environment_set(e, "SLURM_JOB_EXIT_CODE_MAX", "%d", facts->most);
+        if (facts->range)
+                environment_set(e, "SLURM_JOB_EXIT_CODE_MIN", "%d", facts->least);
+        environment_set(e, "SLURM_JOB_DERIVED_EC", "%u", j->running.derived_exit_code);
+}
+
+static struct environment *environment_of(const struct controller *ctl, const struct job *j,
+                const struct mail_facts *facts) {
+        struct environment *e = mail_environment(ctl->cluster, j, facts->type);
+
+        if (facts->queued_time)
+                environment_set(e, "SLURM_JOB_QUEUED_TIME", "%s", facts->queued_time);
+        if (facts->run_time)
+                environment_set(e, "SLURM_JOB_RUN_TIME", "%s", facts->run_time);
+        if (facts->ended)
+                add_end(e, j, facts);
+        return e;
+}
+
 static void post(struct controller *ctl, const struct job *j, const struct mail_facts *facts,
                 char *subject) {
         struct mails *mails = ctl->mails;
@@ -122,7 +158,7 @@ static void post(struct controller *ctl, const struct job *j, const struct mail_
         m->of = mails;
         m->user = xstrdup(j->asked.mail_user ? j->asked.mail_user : j->user);
         m->subject = subject;
-        m->environment = mail_environment(ctl->cluster, j, facts);
+        m->environment = environment_of(ctl, j, facts);
         if (mails->waiting >= WAITING_MAX) {
                 log_warning(0, "%d mails wait for MailProg, dropped: %s", WAITING_MAX, subject);
                 mail_free(m);

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/environment.h"
+#include "agent/task_environment.h"
 
-#define GET(e, name, value) assert_string_equal(environment_get(&(e), name), value)
+#define GET(e, name, value) assert_string_equal(environment_get(e, name), value)
 
 static void the_later_value_wins_and_keeps_its_place(void **state) {
-        struct environment e = { 0 };
+        struct environment *e = environment_new();
 
         (void)state;
-        environment_put(&e, "A=1");
-        environment_put(&e, "AB=2");
-        environment_put(&e, "A=3");
-        environment_default(&e, "A", "4");
-        environment_default(&e, "C", "5");
-        char **v = environment_vector(&e);
+        environment_put(e, "A=1");
+        environment_put(e, "AB=2");
+        environment_put(e, "A=3");
+        environment_default(e, "A", "4");
+        environment_default(e, "C", "5");
+        char **v = environment_vector(e);
         assert_string_equal(v[0], "A=3");
         assert_string_equal(v[1], "AB=2");
         assert_string_equal(v[2], "C=5");
         assert_null(v[3]);
-        environment_done(&e);
+        environment_free(e);
 }
 
 static void what_is_no_variable_is_left_out(void **state) {
         static const char *const lines[] = { "", "=", "=x", "name", "two words" };
-        struct environment e = { 0 };
+        struct environment *e = environment_new();
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(lines); i++)
-                environment_put(&e, lines[i]);
-        environment_put(&e, "EMPTY=");
-        assert_int_equal(e.n, 1);
+                environment_put(e, lines[i]);
+        environment_put(e, "EMPTY=");
+        assert_int_equal(environment_count(e), 1);
         GET(e, "EMPTY", "");
-        assert_null(environment_get(&e, "EMPT"));
-        environment_done(&e);
+        assert_null(environment_get(e, "EMPT"));
+        environment_free(e);
 }
 
 struct step { /* a description with all its parts */
@@ -74,13 +74,13 @@ static void describe(struct step *s, bool batch) {
 }
 
 static void a_step_gets_what_the_node_knows(void **state) {
-        struct environment e = { 0 };
+        struct environment *e = environment_new();
         struct step s;
 
         (void)state;
         describe(&s, false);
-        environment_of_step(&e, &s.spec);
-        environment_of_task(&e, &s.spec, 1);
+        environment_of_step(e, &s.spec);
+        environment_of_task(e, &s.spec, 1);
         GET(e, "SLURM_JOB_ID", "9");
         GET(e, "SLURM_JOBID", "9");
         GET(e, "SLURM_STEP_ID", "1");
@@ -95,15 +95,15 @@ static void a_step_gets_what_the_node_knows(void **state) {
         GET(e, "SLURM_CPUS_ON_NODE", "4");
         GET(e, "SLURM_CLUSTER_NAME", "blue");
         GET(e, "SLURMD_NODENAME", "n2");
-        assert_null(environment_get(&e, "ENVIRONMENT"));
-        environment_done(&e);
+        assert_null(environment_get(e, "ENVIRONMENT"));
+        environment_free(e);
 }
 
 static void slurms_variables_are_not_the_users_to_set(void **state) {
         char *users[] = { (char *)"SLURM_JOB_ID=666", (char *)"SLURM_JOB_NAME=mine",
                 (char *)"HOME=/h" };
         char *controllers[] = { (char *)"SLURM_JOB_NAME=true" };
-        struct environment e = { 0 };
+        struct environment *e = environment_new();
         struct step s;
 
         (void)state;
@@ -112,15 +112,15 @@ static void slurms_variables_are_not_the_users_to_set(void **state) {
         s.script.n_environment = ELEMENTSOF(users);
         s.launch.job_environment = controllers;
         s.launch.n_job_environment = ELEMENTSOF(controllers);
-        environment_of_step(&e, &s.spec);
+        environment_of_step(e, &s.spec);
         GET(e, "SLURM_JOB_ID", "9");
         GET(e, "SLURM_JOB_NAME", "true");
         GET(e, "HOME", "/h");
         GET(e, "ENVIRONMENT", "BATCH");
         GET(e, "HOSTNAME", "n2");
         GET(e, "SLURM_RESTART_COUNT", "2");
-        assert_null(environment_get(&e, "SLURM_STEP_ID"));
-        environment_done(&e);
+        assert_null(environment_get(e, "SLURM_STEP_ID"));
+        environment_free(e);
 }
 
 int main(void) {

@@ -3,6 +3,8 @@
 
 #include "commands/jobenv.h"
 
+#include <sys/resource.h>
+
 static char *sample[] = {
         (char *)"HOME=/home/u",
         (char *)"FOO=1",
@@ -14,28 +16,28 @@ static char *sample[] = {
         NULL,
 };
 
-static void filled(struct job_env *e, const char *export, bool fresh) {
+static void filled(struct environment *e, const char *export, bool fresh) {
         struct fail fail = { 0 };
 
         assert_int_equal(job_env_fill(e, sample, export, fresh, &fail), 0);
 }
-#define IS(e, name, value) assert_string_equal(job_env_get(&(e), (name)), (value))
-#define NOT(e, name)       assert_null(job_env_get(&(e), (name)))
+#define IS(e, name, value) assert_string_equal(environment_get((e), (name)), (value))
+#define NOT(e, name)       assert_null(environment_get((e), (name)))
 
 static void everything_goes_along_by_default(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        filled(&e, NULL, false);
-        assert_int_equal(e.n, 6); /* all but the word that is no variable */
+        filled(e, NULL, false);
+        assert_int_equal(environment_count(e), 6); /* all but the word that is no variable */
         IS(e, "FOO", "1");
         IS(e, "BAR", "a=b");
         IS(e, "SLURM_JOB_ID", "7");
 }
 
 static void a_new_job_does_not_inherit_the_old_ones_own(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        filled(&e, "ALL", true);
+        filled(e, "ALL", true);
         NOT(e, "SLURM_JOB_ID");
         NOT(e, "SLURM_PROCID");
         IS(e, "SLURM_CPU_BIND", "none");
@@ -43,9 +45,9 @@ static void a_new_job_does_not_inherit_the_old_ones_own(void **state) {
 }
 
 static void none_leaves_only_slurms(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        filled(&e, "NONE", false);
+        filled(e, "NONE", false);
         NOT(e, "FOO");
         IS(e, "SLURM_CPU_BIND", "none");
         NOT(e, "HOME");
@@ -59,19 +61,19 @@ static void a_script_has_the_basic_ones_unless_they_were_named(void **state) {
                             home,
                             NULL,
                     };
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        filled(&e, "HOME=/x", false);
-        job_env_basic(&e, env);
+        filled(e, "HOME=/x", false);
+        job_env_basic(e, env);
         IS(e, "HOME", "/x");
         IS(e, "PATH", "/bin");
         NOT(e, "FOO");
 }
 
 static void names_and_values_can_be_listed(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        filled(&e, "FOO,NEW=x y,ABSENT,Q='a,b'", false);
+        filled(e, "FOO,NEW=x y,ABSENT,Q='a,b'", false);
         IS(e, "FOO", "1");
         IS(e, "NEW", "x y");
         IS(e, "Q", "'a,b'");
@@ -80,36 +82,36 @@ static void names_and_values_can_be_listed(void **state) {
 }
 
 static void a_value_beside_all_wins(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        filled(&e, "ALL,FOO=2", false);
+        filled(e, "ALL,FOO=2", false);
         IS(e, "FOO", "2");
         IS(e, "BAR", "a=b");
 }
 
 static void a_value_without_name_is_refused(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
         struct fail fail = { 0 };
 
-        assert_int_equal(job_env_fill(&e, sample, "=x", false, &fail), -EINVAL);
+        assert_int_equal(job_env_fill(e, sample, "=x", false, &fail), -EINVAL);
         assert_string_equal(fail.text, "Invalid --export specification");
 }
 
 static void setting_replaces(void **state) {
-        _cleanup_(job_env_done) struct job_env e = { 0 };
+        _cleanup_(environment_freep) struct environment *e = environment_new();
 
-        job_env_set(&e, "A", "1");
-        job_env_set(&e, "A", "2");
-        assert_int_equal(e.n, 1);
+        environment_set(e, "A", "1");
+        environment_set(e, "A", "2");
+        assert_int_equal(environment_count(e), 1);
         IS(e, "A", "2");
 }
 
 static void limits_and_mask_are_those_of_the_process(void **state) {
-        struct job_rlimits limits;
+        size_t n;
+        _cleanup_free_ Slumber__Rlimit **limits = job_rlimits(0, &n);
 
-        job_rlimits_fill(&limits, 0);
-        assert_in_range(limits.n, 10, JOB_RLIMITS_MAX);
-        assert_true(limits.pointers[0]->soft <= limits.pointers[0]->hard);
+        assert_in_range(n, 10, RLIM_NLIMITS);
+        assert_true(limits[0]->soft <= limits[0]->hard);
         assert_int_equal(job_umask(), job_umask()); /* asking does not change it */
 }
 
