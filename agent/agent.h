@@ -110,7 +110,7 @@ struct agent {
         uint16_t controller_port;
         struct cluster_key *key;
         struct cg_system *cgroups;
-        struct hardware hardware;
+        struct hardware *hardware;
         /* this node's part of helpers.conf, from the controller; NULL: not yet known */
         struct helpers *helpers;
         struct helpers *helpers_run; /* helpers that were run */

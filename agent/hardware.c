@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/hardware.h"
 
+#include "lib/identity.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <hwloc.h>
@@ -8,6 +10,13 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
+
+struct hardware {
+        uint32_t cpus, boards, sockets, cores, threads; /* sockets per board, cores per socket */
+        uint64_t real_memory, tmp_disk;                 /* MB */
+        char arch[65], os[256];
+        char uuid[64], serials[IDENTITY_LIST_SIZE], macs[IDENTITY_LIST_SIZE];
+};
 
 static hwloc_topology_t load_topology(void) {
         hwloc_topology_t t;
@@ -89,12 +98,12 @@ static void read_identity(struct hardware *h) {
                 *p = (char)tolower((unsigned char)*p);
 }
 
-void hardware_read(struct hardware *h, const char *tmp) {
+struct hardware *hardware_new(const char *tmp) {
+        struct hardware *h = xnew0(struct hardware, 1);
         struct sysinfo info;
         struct statvfs fs;
         struct utsname u;
 
-        *h = (struct hardware){ 0 };
         read_topology(h);
         read_identity(h);
         if (sysinfo(&info) == 0)
@@ -105,6 +114,12 @@ void hardware_read(struct hardware *h, const char *tmp) {
                 snprintf(h->arch, sizeof h->arch, "%s", u.machine);
                 snprintf(h->os, sizeof h->os, "%s %s %.100s", u.sysname, u.release, u.version);
         }
+        return h;
+}
+
+struct hardware *hardware_free(struct hardware *h) {
+        free(h);
+        return NULL;
 }
 
 void hardware_apply(struct hardware *h, const struct config_node *n,
@@ -132,6 +147,16 @@ void hardware_message(const struct hardware *h, Slumber__Hardware *ret) {
         ret->load = hardware_load();
         ret->arch = (char *)h->arch;
         ret->os = (char *)h->os;
+}
+
+void hardware_identity(const struct hardware *h, Slumber__Register *ret) {
+        ret->system_uuid = (char *)h->uuid;
+        ret->system_serials = (char *)h->serials;
+        ret->system_macs = (char *)h->macs;
+}
+
+uint64_t hardware_memory(const struct hardware *h) {
+        return h->real_memory;
 }
 
 uint32_t hardware_load(void) {

@@ -185,7 +185,7 @@ static int plan_memory(struct launch *l, struct fail *fail) {
 /* So many percent of its memory, or of the node's where it has all; without ConstrainRAMSpace
    memory and swap together, as in Slurm. */
 static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) {
-        uint64_t base = mb ? mb : a->hardware.real_memory, swap = base * a->allowed_swap / 100;
+        uint64_t base = mb ? mb : hardware_memory(a->hardware), swap = base * a->allowed_swap / 100;
 
         l->limit_swap = true;
         l->memory = (a->constrain_memory ? base : base + swap) << 20;

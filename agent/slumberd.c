@@ -195,13 +195,13 @@ static int find_hardware(struct agent *a, struct fail *fail) {
         struct config_said said = { 0 };
         int r;
 
-        hardware_read(&a->hardware, a->config ? a->config->tmp_fs : NULL);
+        a->hardware = hardware_new(a->config ? a->config->tmp_fs : NULL);
         if (!a->options.conf_line)
                 return 0;
         r = config_parse_node_line(a->options.conf_line, &line, &said, fail);
         if (r < 0)
                 return r;
-        hardware_apply(&a->hardware, &line, &said);
+        hardware_apply(a->hardware, &line, &said);
         config_node_done(&line);
         return a->options.dynamic ? check_dynamic(a->options.conf_line, fail) : 0;
 }
@@ -545,6 +545,7 @@ static void agent_done(struct agent *a) {
         cg_system_free(a->cgroups);
         cluster_key_free(a->key);
         config_free(a->config);
+        hardware_free(a->hardware);
         features_done(a);
         gpus_known_done(a);
         sd_event_unref(a->event);
@@ -563,9 +564,9 @@ static void agent_done(struct agent *a) {
 
 static int print_hardware(struct agent *a) {
         find_node_name(a);
-        hardware_read(&a->hardware, NULL);
+        _cleanup_(hardware_freep) struct hardware *hardware = hardware_new(NULL);
         _cleanup_free_ char *gres = gpus_gres_text();
-        hardware_print(&a->hardware, a->node, gres, stdout);
+        hardware_print(hardware, a->node, gres, stdout);
         return 0;
 }
 

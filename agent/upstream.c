@@ -94,7 +94,7 @@ static void send_register(struct agent *a) {
         struct fail why = { 0 };
         char host[HOST_NAME_MAX + 1] = "";
 
-        hardware_message(&a->hardware, &hardware);
+        hardware_message(a->hardware, &hardware);
         m.node = a->options.future ? a->machine : a->node;
         m.version = (char *)SLURM_VERSION;
         m.protocol = WIRE_VERSION;
@@ -121,9 +121,7 @@ static void send_register(struct agent *a) {
                 m.no_reclaim = why.text;
         m.swap_free = hardware_free_swap();
         m.bmc_address = or_empty(a->in_band.address);
-        m.system_uuid = a->hardware.uuid;
-        m.system_serials = a->hardware.serials;
-        m.system_macs = a->hardware.macs;
+        hardware_identity(a->hardware, &m);
         m.bmc_mac = or_empty(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
         m.listens = peers_port(a);
