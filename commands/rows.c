@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/rows.h"
 
+#include "lib/arena.h"
+
 union key {
         uint64_t number;
         const char *text;
@@ -10,6 +12,37 @@ struct row {
         size_t n;
         union key keys[]; /* of the sort's */
 };
+
+struct rows {
+        const struct format *format;
+        const struct sort *sort;
+        const void *user;
+        struct row **list;
+        size_t n, allocated;
+        struct arena arena;
+        struct scratch cell;
+        struct line line;
+};
+
+struct rows *rows_new(const struct format *format, const struct sort *sort, const void *user) {
+        struct rows *rows = xnew0(struct rows, 1);
+
+        rows->format = format;
+        rows->sort = sort;
+        rows->user = user;
+        return rows;
+}
+
+struct rows *rows_free(struct rows *rows) {
+        if (!rows)
+                return NULL;
+        arena_done(&rows->arena);
+        scratch_done(&rows->cell);
+        free(rows->line.text);
+        free(rows->list);
+        free(rows);
+        return NULL;
+}
 
 static bool by_number(const struct sort_key *key) {
         return key->field->number && (key->marked || !(key->field->flags & FIELD_MARKED));
@@ -91,12 +124,4 @@ void rows_print(struct rows *rows, FILE *out) {
                 merge(rows->sort, rows->list, spare, rows->n);
         for (size_t i = 0; i < rows->n; i++)
                 fwrite_unlocked(rows->list[i]->text, 1, rows->list[i]->n, out);
-}
-
-void rows_done(struct rows *rows) {
-        arena_done(&rows->arena);
-        scratch_done(&rows->cell);
-        free(TAKE(rows->line.text));
-        free(TAKE(rows->list));
-        rows->n = 0;
 }

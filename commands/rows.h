@@ -6,20 +6,13 @@
 #pragma once
 
 #include "commands/fields.h"
-#include "lib/arena.h"
 
-struct rows {
-        const struct format *format;
-        const struct sort *sort; /* by nothing: in the order in which they come */
-        const void *user;        /* of the fields */
-        struct row **list;
-        size_t n, allocated;
-        struct arena arena;
-        struct scratch cell;
-        struct line line;
-};
+struct rows;
 
+/* All are borrowed.  sort by nothing: in the order in which they come.  user: of the fields. */
+struct rows *rows_new(const struct format *format, const struct sort *sort, const void *user);
+struct rows *rows_free(struct rows *rows); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct rows *, rows_free)
 void rows_add(struct rows *rows, const void *record);
 /* Sorted; equal ones as they came. */
 void rows_print(struct rows *rows, FILE *out);
-void rows_done(struct rows *rows);

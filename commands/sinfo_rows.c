@@ -300,12 +300,12 @@ void sinfo_rows_free(struct sinfo_row **rows, size_t n) {
 
 void sinfo_print(const struct format *format, const struct sort *sort, struct sinfo_row **rows,
                 size_t n, bool heading, const struct sinfo_view *view, FILE *out) {
-        struct rows lines = { .format = format, .sort = sort, .user = view };
+        struct rows *lines = rows_new(format, sort, view);
 
         for (size_t i = 0; i < n; i++)
-                rows_add(&lines, rows[i]);
+                rows_add(lines, rows[i]);
         if (heading)
                 format_heading(format, out);
-        rows_print(&lines, out);
-        rows_done(&lines);
+        rows_print(lines, out);
+        rows_free(lines);
 }

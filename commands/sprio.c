@@ -362,21 +362,21 @@ static int print(struct sprio *s) {
                                                 : usual_format(s, &view);
         struct format format = { 0 };
         struct sort sort = { 0 };
-        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
+        struct rows *lines = rows_new(&format, &sort, &view);
         int r = s->sort ? sort_parse(&sort, s->sort, &field_table) : 0;
 
         format_parse_letters(&format, s->format ? s->format : usual, &field_table);
         if (s->weights) {
                 sort.n_keys = 0; /* one row, of no job */
-                rows_add(&lines, NULL);
+                rows_add(lines, NULL);
         }
         for (size_t i = 0; i < s->n_jobs && !s->weights; i++)
-                rows_add(&lines, s->jobs[i]);
+                rows_add(lines, s->jobs[i]);
         if (r >= 0 && !s->no_header)
                 format_heading(&format, stdout);
         if (r >= 0)
-                rows_print(&lines, stdout);
-        rows_done(&lines);
+                rows_print(lines, stdout);
+        rows_free(lines);
         format_done(&format);
         return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -534,7 +534,9 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
 struct report {
         const struct squeue *s;
         struct json_jobs *json; /* NULL: rows */
-        struct rows rows;
+        const struct format *format;
+        const struct sort *sort;
+        struct rows *rows;
         struct squeue_view view;
         size_t n_jobs; /* that came */
 };
@@ -543,7 +545,7 @@ static void add_record(struct report *to, const void *record) {
         if (to->json)
                 json_jobs_add(to->json, record);
         else
-                rows_add(&to->rows, record);
+                rows_add(to->rows, record);
 }
 
 /* --array: a row for each task that has no record of its own. */
@@ -601,8 +603,8 @@ static void print_report(struct report *to) {
         if (s->heading && s->cluster)
                 printf("CLUSTER: %s\n", s->cluster);
         if (s->heading)
-                format_heading(to->rows.format, stdout);
-        rows_print(&to->rows, stdout);
+                format_heading(to->format, stdout);
+        rows_print(to->rows, stdout);
 }
 
 /* Of several names the one that no node has is not told by the controller: it is asked for each. */
@@ -671,7 +673,7 @@ static int load(struct report *to) {
         int r;
 
         fill_query(to->s, &query, states);
-        if (!to->json && fields_are_few(to->rows.format, to->rows.sort)) {
+        if (!to->json && fields_are_few(to->format, to->sort)) {
                 squeue_few_init(&few);
                 query.fields = few.job;
                 query.n_fields = few.n_job;
@@ -698,7 +700,9 @@ static int report(const void *user) {
         struct report to = {
                 .s = s,
                 .json = s->json ? json_jobs_new(stdout) : NULL,
-                .rows = { .format = &format, .sort = &sort, .user = &to.view },
+                .format = &format,
+                .sort = &sort,
+                .rows = rows_new(&format, &sort, &to.view),
                 .view = { .time_format = getenv("SLURM_TIME_FORMAT"), .noconvert = s->noconvert },
         };
         int r = s->json ? 0 : choose_format(s, &format, &sort);
@@ -709,7 +713,7 @@ static int report(const void *user) {
                 r = load(&to);
         if (r >= 0)
                 print_report(&to);
-        rows_done(&to.rows);
+        rows_free(to.rows);
         format_done(&format);
         json_jobs_free(to.json);
         return r;

@@ -79,7 +79,7 @@ static char *show(const struct squeue_filter *filter, const char *letters, const
         struct squeue_view view = { .now = NOW };
         struct format format = { 0 };
         struct sort sort = { 0 };
-        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
+        struct rows *lines = rows_new(&format, &sort, &view);
         char *text = NULL;
         size_t size;
         FILE *out = open_memstream(&text, &size);
@@ -92,11 +92,11 @@ static char *show(const struct squeue_filter *filter, const char *letters, const
         sort_parse(&sort, order, squeue_job_fields());
         for (size_t i = 0; i < JOBS; i++)
                 if (squeue_selects(filter, q.list[i]))
-                        rows_add(&lines, q.list[i]);
+                        rows_add(lines, q.list[i]);
         if (heading)
                 format_heading(&format, out);
-        rows_print(&lines, out);
-        rows_done(&lines);
+        rows_print(lines, out);
+        rows_free(lines);
         format_done(&format);
         fclose(out);
         return text;
@@ -419,7 +419,7 @@ static void rows_outlive_their_records(void **state) {
         struct squeue_view view = { .now = NOW };
         struct format format = { 0 };
         struct sort sort = { 0 };
-        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
+        struct rows *lines = rows_new(&format, &sort, &view);
         _cleanup_free_ char *text = NULL;
         size_t size;
         FILE *out = open_memstream(&text, &size);
@@ -434,11 +434,11 @@ static void rows_outlive_their_records(void **state) {
                 job.user = user;
                 job.id = i;
                 job.priority = i < 6;
-                rows_add(&lines, &job);
+                rows_add(lines, &job);
                 user[0] = '?';
         }
-        rows_print(&lines, out);
-        rows_done(&lines);
+        rows_print(lines, out);
+        rows_free(lines);
         format_done(&format);
         fclose(out);
         assert_string_equal(text, "a 2\na 5\na 8\nb 1\nb 4\nb 7\nc 0\nc 3\nc 6\n");
@@ -451,7 +451,7 @@ static void steps_have_a_table_of_their_own(void **state) {
         struct squeue_view view = { .now = NOW };
         struct format format = { 0 };
         struct sort sort = { 0 };
-        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
+        struct rows *lines = rows_new(&format, &sort, &view);
         _cleanup_free_ char *text = NULL;
         size_t size;
         FILE *out = open_memstream(&text, &size);
@@ -469,11 +469,11 @@ static void steps_have_a_table_of_their_own(void **state) {
         rows[1] = (struct step_row){ q.list[1], &step };
         format_parse_letters(&format, "%.15i %.8j %.9P %.8u %.9M %N", squeue_step_fields());
         sort_parse(&sort, "P,i", squeue_step_fields());
-        rows_add(&lines, &rows[0]);
-        rows_add(&lines, &rows[1]);
+        rows_add(lines, &rows[0]);
+        rows_add(lines, &rows[1]);
         format_heading(&format, out);
-        rows_print(&lines, out);
-        rows_done(&lines);
+        rows_print(lines, out);
+        rows_free(lines);
         format_done(&format);
         fclose(out);
         assert_string_equal(text, "         STEPID     NAME PARTITION     USER      TIME NODELIST\n"
