@@ -10,6 +10,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/lives/veto.h"
 #include "sim/virtual.h"
+#include "sim/what_if.h"
 
 #include <inttypes.h>
 

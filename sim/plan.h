@@ -3,12 +3,19 @@
    which nodes stay up and why */
 #pragma once
 
-#include "sim/what_if.h"
+#include "controller/model/cluster.h"
 
 #define PLAN_LINES_MAX 10000 /* beyond them only the sums are of use to a person */
 
 enum plan_action { PLAN_SUSPEND, PLAN_RESUME, PLAN_RESUME_FAIL, PLAN_REBOOT, PLAN_ACTION_MAX };
 DECLARE_STRTAB(plan_action);
+
+struct what_if { /* a setting as it stands in slurm.conf; borrowed */
+        /* "SuspendTime"; a partition's "main.SuspendTime"; those of SuspendExc* may end in + or
+           - */
+        const char *key;
+        const char *value;
+};
 
 struct plan_request {
         struct bitset *nodes; /* the nodes to report; NULL: all.  All others live on as well. */

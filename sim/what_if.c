@@ -3,7 +3,9 @@
  * rate that changes begins without tokens.  SuspendExc* go the way of scontrol update, so that what
  * scontrol has set before counts. */
 #include "sim/what_if.h"
+
 #include "controller/indexes/changed.h"
+#include "sim/plan.h"
 
 #include <strings.h>
 

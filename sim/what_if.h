@@ -4,12 +4,7 @@
 
 #include "controller/model/cluster.h"
 
-struct what_if { /* as they stand in slurm.conf; borrowed */
-        /* "SuspendTime"; a partition's "main.SuspendTime"; those of SuspendExc* may end in + or
-           - */
-        const char *key;
-        const char *value;
-};
+struct what_if; /* sim/plan.h */
 
 /* Changes c, and with it its configuration: give it a copy.  -EINVAL, -ENOENT, -ERANGE with fail,
    which begins with the key; c is of no use then. */
