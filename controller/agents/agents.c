@@ -560,6 +560,16 @@ static void on_step_io(struct controller *ctl, struct peer *p, const Envelope *e
         run_step_io(ctl, p->node, env);
 }
 
+struct agent_message {
+        const char *name;
+        void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
+        /* an agent may send it before it has registered; p->node may be NULL */
+        bool unregistered;
+        bool uncounted;  /* sdiag does not count it: streams */
+        const char *rpc; /* see request_name() */
+        unsigned rpc_number;
+};
+
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
 /* Slurm's name for it in sdiag, and number. */
@@ -585,8 +595,25 @@ static const struct agent_message messages[] = {
 };
 _Static_assert(ELEMENTSOF(messages) <= CALL_TYPES_MAX, "each message is counted");
 
-const struct agent_message *agent_message(unsigned body) {
+/* NULL: agents may not send it. */
+static const struct agent_message *find_message(unsigned body) {
         return body < ELEMENTSOF(messages) && messages[body].handle ? &messages[body] : NULL;
+}
+
+const char *agent_message_name(unsigned body, const char **ret_rpc, unsigned *ret_number) {
+        const struct agent_message *m = find_message(body);
+
+        if (!m)
+                return NULL;
+        *ret_rpc = m->rpc;
+        *ret_number = m->rpc_number;
+        return m->name;
+}
+
+bool agent_may_send(unsigned body, bool registered) {
+        const struct agent_message *m = find_message(body);
+
+        return m && (registered || m->unregistered);
 }
 
 /* An error is not answered by another one. */
@@ -602,7 +629,7 @@ static void refuse_message(struct controller *ctl, struct peer *p, const Envelop
 }
 
 void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const struct agent_message *m = agent_message((unsigned)env->body_case);
+        const struct agent_message *m = find_message((unsigned)env->body_case);
         usec_t began = now_monotonic();
 
         p->heard = began;
@@ -611,7 +638,7 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(
                                 &slumber__envelope__descriptor, (unsigned)env->body_case);
                 refuse_message(ctl, p, env, f ? f->name : "unknown", "agents have no right to it");
-        } else if (!p->node && !m->unregistered) {
+        } else if (!agent_may_send((unsigned)env->body_case, p->node)) {
                 /* once: a step may have much output before its agent is registered */
                 if (!p->refused)
                         refuse_message(ctl, p, env, m->name, "the agent has not registered");

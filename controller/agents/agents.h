@@ -7,17 +7,9 @@
 /* Nodes have other numbers: what is found by them follows. */
 void controller_nodes_changed(struct controller *ctl);
 
-struct agent_message {
-        const char *name;
-        void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
-        /* an agent may send it before it has registered; p->node may be NULL */
-        bool unregistered;
-        bool uncounted;  /* sdiag does not count it: streams */
-        const char *rpc; /* as in struct handler */
-        unsigned rpc_number;
-};
-
-const struct agent_message *agent_message(unsigned body); /* NULL: agents may not send it */
+/* As request_name(), of what agents say for themselves; NULL: they may not send it. */
+const char *agent_message_name(unsigned body, const char **ret_rpc, unsigned *ret_number);
+bool agent_may_send(unsigned body, bool registered);
 /* What an agent says for itself.  What it may not say is refused by name, and logged. */
 void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env);
 void agent_closed(struct controller *ctl, struct peer *p);

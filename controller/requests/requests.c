@@ -22,6 +22,20 @@
 #include "lib/log.h"
 #include "lib/printable.h"
 
+struct handler {
+        const char *name;
+        void (*handle)(struct controller *ctl, const struct caller *caller, const Envelope *env);
+        /* _TOO: an AdminLevel makes a difference */
+        enum { FOR_ALL, FOR_OPERATORS_TOO, FOR_SUPER } right;
+        bool needs_user; /* request_user() is not NULL */
+        bool is_plain;   /* no text of it may have a control character */
+        unsigned shows;  /* enum private_data: what its answers could tell of others */
+        const char *rpc; /* see request_name() */
+        unsigned rpc_number;
+        /* its answer waits for the store: refused at once while that cannot be written */
+        bool stores;
+};
+
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
 /* What is left out of .shows tells nothing of other users: what is the sender's own, or may be
@@ -218,8 +232,19 @@ static bool is_short(struct controller *ctl, const struct caller *caller, const 
 
 _Static_assert(ELEMENTSOF(handlers) <= CALL_TYPES_MAX, "each request is counted");
 
-const struct handler *request_handler(unsigned body) {
+/* NULL: it is no request. */
+static const struct handler *find_handler(size_t body) {
         return body < ELEMENTSOF(handlers) && handlers[body].handle ? &handlers[body] : NULL;
+}
+
+const char *request_name(unsigned body, const char **ret_rpc, unsigned *ret_number) {
+        const struct handler *h = find_handler(body);
+
+        if (!h)
+                return NULL;
+        *ret_rpc = h->rpc;
+        *ret_number = h->rpc_number;
+        return h->name;
 }
 
 static void handle(struct controller *ctl, const struct handler *h, const struct caller *caller,
@@ -259,10 +284,8 @@ void request_handle(struct peer *p, Envelope *env) {
                                 p->local ? "this host" : conn_peer_address(p->conn));
                 return;
         }
-        const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers)
-                                                  ? &handlers[env->body_case]
-                                                  : NULL;
-        if (!h || !h->handle)
+        const struct handler *h = find_handler((size_t)env->body_case);
+        if (!h)
                 reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED,
                                 "this controller does not know that request");
         else if (!is_short(ctl, &caller, env))

@@ -127,18 +127,16 @@ static struct calls calls_by_type(const struct call_stats *s) {
         struct calls c = calls_new(CALL_TYPES_MAX);
 
         for (unsigned type = 0; type < CALL_TYPES_MAX; type++) {
+                const char *rpc = NULL;
+                unsigned number = 0;
                 usec_t time;
                 uint64_t n = call_stats_of_type(s, type, &time);
-                const struct handler *h = n ? request_handler(type) : NULL;
-                const struct agent_message *m = n && !h ? agent_message(type) : NULL;
-                const char *rpc = h ? h->rpc : m ? m->rpc : NULL;
-                _cleanup_free_ char *name = h || m ? name_of(rpc, h ? h->name : m->name) : NULL;
+                const char *own = n ? request_name(type, &rpc, &number) : NULL;
+                if (n && !own)
+                        own = agent_message_name(type, &rpc, &number);
+                _cleanup_free_ char *name = own ? name_of(rpc, own) : NULL;
                 if (name)
-                        calls_add(&c, name,
-                                        !rpc ? type
-                                        : h  ? h->rpc_number
-                                             : m->rpc_number,
-                                        n, time);
+                        calls_add(&c, name, rpc ? number : type, n, time);
         }
         return c;
 }

@@ -10,9 +10,8 @@ static void before_registration_only_that(void **state) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
 
         for (unsigned i = 0; i < d->n_fields; i++) {
-                const struct agent_message *m = agent_message(d->fields[i].id);
-
-                assert_int_equal(m && m->unregistered, streq(d->fields[i].name, "register_node"));
+                assert_int_equal(agent_may_send(d->fields[i].id, false),
+                                streq(d->fields[i].name, "register_node"));
         }
 }
 
@@ -23,18 +22,21 @@ static void requests_of_commands_are_no_agents(void **state) {
         size_t n_agents = 0, n_requests = 0;
 
         for (unsigned i = 0; i < d->n_fields; i++) {
-                const struct agent_message *m = agent_message(d->fields[i].id);
+                const char *rpc;
+                unsigned number;
+                bool of_agents = agent_may_send(d->fields[i].id, true),
+                     is_request = request_name(d->fields[i].id, &rpc, &number);
 
-                n_requests += request_handler(d->fields[i].id) != NULL;
-                n_agents += m != NULL;
-                if (m && request_handler(d->fields[i].id))
+                n_requests += is_request;
+                n_agents += of_agents;
+                if (of_agents && is_request)
                         assert_string_equal(d->fields[i].name, "step_io");
         }
         assert_int_equal(n_agents, 15);
         assert_true(n_requests > 30);
-        assert_null(agent_message(SLUMBER__ENVELOPE__BODY_SHUTDOWN));
-        assert_null(agent_message(SLUMBER__ENVELOPE__BODY__NOT_SET));
-        assert_null(agent_message(UINT32_MAX));
+        assert_false(agent_may_send(SLUMBER__ENVELOPE__BODY_SHUTDOWN, true));
+        assert_false(agent_may_send(SLUMBER__ENVELOPE__BODY__NOT_SET, true));
+        assert_false(agent_may_send(UINT32_MAX, true));
 }
 
 /* A registration has another name in sdiag than a request, and no number stands for two
@@ -45,9 +47,13 @@ static void each_is_counted_by_one_number(void **state) {
         size_t n = 0;
 
         for (unsigned i = 0; i < d->n_fields; i++) {
-                const struct agent_message *m = agent_message(d->fields[i].id);
-                const struct handler *h = request_handler(d->fields[i].id);
-                unsigned number = h && h->rpc ? h->rpc_number : m && m->rpc ? m->rpc_number : 0;
+                const char *rpc = NULL;
+                unsigned number = 0;
+
+                (void)request_name(d->fields[i].id, &rpc, &number);
+                if (!rpc)
+                        (void)agent_message_name(d->fields[i].id, &rpc, &number);
+                number = rpc ? number : 0;
 
                 for (size_t k = 0; number && k < n; k++)
                         assert_int_not_equal(number, seen[k]);
