@@ -138,7 +138,7 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
 
 /* Possible only when v was frozen before and something else has thawed it. */
 static bool preemptor_runs(const struct cluster *c, const struct job *v) {
-        if (memory_sums(v).given)
+        if (memory_given(v))
                 return true;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
                 if (alloc_crowded(c, v, v->placed.alloc[i].node, runs, NULL))

@@ -100,17 +100,29 @@ bool memory_is_awaited(const struct job *j, const struct job *v, const struct no
         return vn && jn && vn->asked && vn->asked_for == j->id && jn->owed;
 }
 
-struct memory_sums memory_sums(const struct job *j) {
-        struct memory_sums sums = { 0 };
+uint64_t memory_given(const struct job *j) {
+        uint64_t sum = 0;
 
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                sum += j->placed.alloc[i].done ? 0 : j->placed.alloc[i].given;
+        return sum;
+}
+
+uint64_t memory_owed(const struct job *j) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                sum += j->placed.alloc[i].done ? 0 : j->placed.alloc[i].owed;
+        return sum;
+}
+
+bool memory_moves(const struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
-                if (j->placed.alloc[i].done)
-                        continue;
-                sums.given += j->placed.alloc[i].given;
-                sums.asked += j->placed.alloc[i].asked;
-                sums.owed += j->placed.alloc[i].owed;
+                const struct job_node *jn = &j->placed.alloc[i];
+                if (!jn->done && (jn->given || jn->asked || jn->owed))
+                        return true;
         }
-        return sums;
+        return false;
 }
 
 /* The job that is owed what vn is asked for; NULL: none any more. */

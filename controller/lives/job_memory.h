@@ -35,8 +35,8 @@ void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_
    that gave it, the highest tier first, and of one tier the last that was stopped. */
 void memory_level(struct cluster *c, struct node *n, usec_t now);
 
-/* MB in all: promised to others, to be given yet; what it waits for itself. */
-struct memory_sums {
-        uint64_t given, asked, owed;
-};
-struct memory_sums memory_sums(const struct job *j);
+/* MB in all: promised to others; what it waits for itself. */
+uint64_t memory_given(const struct job *j);
+uint64_t memory_owed(const struct job *j);
+/* It lends or borrows memory, or is asked for some. */
+bool memory_moves(const struct job *j);

@@ -39,7 +39,6 @@ static enum slumber_error step_may(const struct job *j, const struct step *s,
 }
 
 static enum slumber_error state_may(const struct job *j, struct fail *fail) {
-        const struct memory_sums sums = memory_sums(j);
         const char *why = NULL;
 
         if (j->completing || j->configuring ||
@@ -49,7 +48,7 @@ static enum slumber_error state_may(const struct job *j, struct fail *fail) {
                 why = "a suspended job cannot give nodes back, only one that runs";
         else if (j->stopping.preempt_mode)
                 why = "a job that is being preempted cannot give nodes back";
-        else if (sums.given || sums.asked || sums.owed)
+        else if (memory_moves(j))
                 why = "a job that lends or borrows memory cannot give nodes back";
         if (!why)
                 return SLUMBER_OK;

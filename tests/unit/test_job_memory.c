@@ -108,7 +108,7 @@ static unsigned live(unsigned dies_at, bool before_effects) {
         assert_int_equal(state_of(&x, low), JOB_SUSPENDED);
         assert_int_equal(state_of(&x, high), JOB_RUNNING);
         assert_true(cluster_job(x.w->c, high)->running.launched);
-        assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 800);
+        assert_int_equal(memory_given(cluster_job(x.w->c, low)), 800);
         world_advance(x.w, x.w->now + 120 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_COMPLETED);
         assert_int_equal(state_of(&x, high), JOB_COMPLETED);
@@ -143,7 +143,7 @@ static unsigned live_without_room(unsigned dies_at, bool before_effects) {
         assert_int_equal(state_of(&x, high), JOB_PENDING);
         assert_true(cluster_job(x.w->c, low)->stopping.no_reclaim);
         assert_non_null(strstr(cluster_job(x.w->c, low)->stopping.no_reclaim_why, "MB are in use"));
-        assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 0);
+        assert_int_equal(memory_given(cluster_job(x.w->c, low)), 0);
         world_advance(x.w, x.w->now + 120 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_COMPLETED);
         assert_int_equal(state_of(&x, high), JOB_COMPLETED);
@@ -180,11 +180,11 @@ static void a_plan_goes_on_with_what_is_being_pushed_out(void **state) {
         uint32_t high = submit(&x, "high", 1, 600, NO_LIMIT);
         world_advance(x.w, x.w->now + USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_SUSPENDED);
-        assert_int_equal(memory_sums(cluster_job(x.w->c, high)).owed, 400);
+        assert_int_equal(memory_owed(cluster_job(x.w->c, high)), 400);
         _cleanup_(virtual_freep) struct virtual *v = virtual_new(x.w->c, x.w->now, &ops, NULL);
         (void)virtual_run(v, x.w->now + 10 * USEC_PER_SEC);
         assert_true(cluster_job(x.w->c, high)->running.launched);
-        assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 400);
+        assert_int_equal(memory_given(cluster_job(x.w->c, low)), 400);
         (void)virtual_run(v, x.w->now + 100 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, high), JOB_COMPLETED);
         assert_int_equal(state_of(&x, low), JOB_COMPLETED);
