@@ -7,6 +7,36 @@
 
 #define DEPTH_MAX 4
 
+struct outcome_line {
+        char node[256];
+        char text[OUTCOME_TEXT_MAX + 1];
+        struct outcome outcome; /* its text is the one above, or NULL */
+};
+
+struct outcome_feed {
+        char line[OUTCOME_LINE_MAX];
+        size_t size;
+        bool too_long; /* the rest of it is passed over */
+        outcome_on_line *on_line;
+        outcome_on_mistake *on_mistake;
+        void *user;
+};
+
+struct outcome_feed *outcome_feed_new(outcome_on_line *on_line, outcome_on_mistake *on_mistake,
+                void *user) {
+        struct outcome_feed *f = xnew0(struct outcome_feed, 1);
+
+        f->on_line = on_line;
+        f->on_mistake = on_mistake;
+        f->user = user;
+        return f;
+}
+
+struct outcome_feed *outcome_feed_free(struct outcome_feed *f) {
+        free(f);
+        return NULL;
+}
+
 static struct json_object *parse_json(const char *line, size_t size) {
         struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
 
@@ -98,7 +128,8 @@ static void take_text(struct json_object *o, struct outcome_line *ret) {
         ret->outcome.text = n ? ret->text : NULL;
 }
 
-int outcome_line_parse(const char *line, size_t size, struct outcome_line *ret, struct fail *fail) {
+/* size without the newline.  -EINVAL with fail: it is not understood. */
+static int parse_line(const char *line, size_t size, struct outcome_line *ret, struct fail *fail) {
         struct json_object *o = size < OUTCOME_LINE_MAX ? parse_json(line, size) : NULL;
 
         memset(ret, 0, sizeof *ret);
@@ -125,15 +156,15 @@ static void end_line(struct outcome_feed *f) {
 
         if (f->too_long)
                 (void)fail_set(&fail, -EINVAL, "longer than %d bytes", OUTCOME_LINE_MAX - 1);
-        else if (f->size && outcome_line_parse(f->line, f->size, &line, &fail) >= 0)
-                f->on_line(&line, f->user);
+        else if (f->size && parse_line(f->line, f->size, &line, &fail) >= 0)
+                f->on_line(line.node, &line.outcome, f->user);
         if (*fail.text)
                 f->on_mistake(&fail, f->user);
         f->size = 0;
         f->too_long = false;
 }
 
-void outcome_feed(struct outcome_feed *f, const char *data, size_t size) {
+void outcome_feed_add(struct outcome_feed *f, const char *data, size_t size) {
         while (size) {
                 const char *newline = memchr(data, '\n', size);
                 size_t n = newline ? (size_t)(newline - data) : size;

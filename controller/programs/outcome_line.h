@@ -13,23 +13,14 @@
 #define OUTCOME_LINE_MAX 4096 /* bytes: a node, a word, a sentence */
 #define OUTCOME_TEXT_MAX 400  /* of the sentence: it goes into a Reason */
 
-struct outcome_line {
-        char node[256];
-        char text[OUTCOME_TEXT_MAX + 1]; /* printable UTF-8 */
-        struct outcome outcome;          /* its text is the one above, or NULL */
-};
-
-/* size without the newline.  -EINVAL with fail: it is not understood. */
-int outcome_line_parse(const char *line, size_t size, struct outcome_line *ret, struct fail *fail);
-
 /* Lines out of pieces. */
-struct outcome_feed {
-        char line[OUTCOME_LINE_MAX];
-        size_t size;
-        bool too_long; /* the rest of it is passed over */
-        void (*on_line)(const struct outcome_line *line, void *user);
-        void (*on_mistake)(const struct fail *fail, void *user);
-        void *user;
-};
-void outcome_feed(struct outcome_feed *f, const char *data, size_t size);
+struct outcome_feed;
+/* outcome is borrowed, its text printable UTF-8. */
+typedef void outcome_on_line(const char *node, const struct outcome *outcome, void *user);
+typedef void outcome_on_mistake(const struct fail *fail, void *user); /* it is not understood */
+struct outcome_feed *outcome_feed_new(outcome_on_line *on_line, outcome_on_mistake *on_mistake,
+                void *user);
+struct outcome_feed *outcome_feed_free(struct outcome_feed *f); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct outcome_feed *, outcome_feed_free)
+void outcome_feed_add(struct outcome_feed *f, const char *data, size_t size);
 void outcome_feed_end(struct outcome_feed *f); /* a last line may lack its newline */

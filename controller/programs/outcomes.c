@@ -46,7 +46,7 @@ struct outcomes {
         bool closed;
         size_t total, told; /* told: lines of its nodes */
         unsigned mistakes, late;
-        struct outcome_feed feed;
+        struct outcome_feed *feed;
 };
 
 static void outcomes_drop(struct outcomes *o) {
@@ -63,6 +63,7 @@ static void outcomes_drop(struct outcomes *o) {
         sd_event_source_disable_unref(o->timer);
         close(o->fd);
         hostlist_free(o->nodes);
+        outcome_feed_free(o->feed);
         free(o);
 }
 
@@ -88,34 +89,34 @@ static void on_mistake(const struct fail *fail, void *user) {
         mistake(user, fail->text);
 }
 
-static void on_line(const struct outcome_line *line, void *user) {
+static void on_line(const char *node, const struct outcome *outcome, void *user) {
         struct outcomes *o = user;
-        struct node *n = cluster_node(o->ctl->cluster, line->node);
+        struct node *n = cluster_node(o->ctl->cluster, node);
 
-        bool mine = hostlist_has(o->nodes, line->node);
+        bool mine = hostlist_has(o->nodes, node);
         if (!n || !mine) {
                 _cleanup_free_ char *text = xasprintf(mine ? "node %s is not configured any more"
                                                            : "node %s is not one of this run",
-                                line->node);
+                                node);
                 mistake(o, text);
                 return;
         }
         o->told++;
         usec_t now = controller_now(o->ctl);
-        int r = node_outcome(o->ctl->cluster, n, o->verb, &line->outcome, o->started, now);
-        if (r >= 0 || line->outcome.seen != OBSERVED_NOTHING)
+        int r = node_outcome(o->ctl->cluster, n, o->verb, outcome, o->started, now);
+        if (r >= 0 || outcome->seen != OBSERVED_NOTHING)
                 controller_changed(o->ctl);
-        if (r < 0 && line->outcome.kind != OUTCOME_OK && o->late++ < MISTAKES_MAX)
+        if (r < 0 && outcome->kind != OUTCOME_OK && o->late++ < MISTAKES_MAX)
                 log_fields(LOG_INFO, 0, 0, n->name,
                                 "%s says \"%s\" of node %s, which is past that%s", o->key,
-                                outcome_kind_text((int)line->outcome.kind), n->name,
+                                outcome_kind_text((int)outcome->kind), n->name,
                                 o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
 /* What is too much is thrown away, for a program that is not read would never end; at a pace that
    leaves the loop to others. */
 static void take(struct outcomes *o, const char *buf, size_t n) {
-        outcome_feed(&o->feed, buf, n);
+        outcome_feed_add(o->feed, buf, n);
         o->total += n;
         if (o->total <= TOTAL_MAX)
                 return;
@@ -138,7 +139,7 @@ static int on_readable(sd_event_source *source, int fd, uint32_t events, void *u
                         take(o, buf, (size_t)n);
                 return 0;
         }
-        outcome_feed_end(&o->feed);
+        outcome_feed_end(o->feed);
         o->closed = true;
         if (o->pid)
                 o->io = sd_event_source_disable_unref(o->io);
@@ -196,9 +197,7 @@ int outcomes_open(struct controller *ctl, const char *key, bool resume, const ch
         o->key = key;
         o->verb = resume ? OUTCOME_RESUME : OUTCOME_SUSPEND;
         o->started = controller_now(ctl);
-        o->feed.on_line = on_line;
-        o->feed.on_mistake = on_mistake;
-        o->feed.user = o;
+        o->feed = outcome_feed_new(on_line, on_mistake, o);
         GROW(ctl->outcomes, ctl->a_outcomes, ctl->n_outcomes);
         ctl->outcomes[ctl->n_outcomes++] = o;
         r = hostlist_parse(nodes, &o->nodes, NULL);
@@ -230,7 +229,7 @@ static void read_rest(struct outcomes *o) {
                         ((n = read(o->fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR)))
                 if (n > 0)
                         take(o, buf, (size_t)n);
-        outcome_feed_end(&o->feed);
+        outcome_feed_end(o->feed);
 }
 
 bool outcomes_ended(struct controller *ctl, pid_t pid) {

@@ -3,11 +3,11 @@
    it, another a reason. */
 #include "controller/programs/outcome_line.h"
 
-static void on_line(const struct outcome_line *line, void *user) {
+static void on_line(const char *node, const struct outcome *outcome, void *user) {
         (void)user;
-        if (!*line->node || line->outcome.kind >= OUTCOME_KIND_MAX ||
-                        line->outcome.retry_after > OUTCOME_PAUSE_MAX ||
-                        strpbrk(line->text, "\n\r\033"))
+        if (!*node || outcome->kind >= OUTCOME_KIND_MAX ||
+                        outcome->retry_after > OUTCOME_PAUSE_MAX ||
+                        strpbrk(strempty(outcome->text), "\n\r\033"))
                 abort();
 }
 
@@ -19,11 +19,12 @@ static void on_mistake(const struct fail *fail, void *user) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-        struct outcome_feed f = { .on_line = on_line, .on_mistake = on_mistake };
+        _cleanup_(outcome_feed_freep) struct outcome_feed *f = outcome_feed_new(on_line, on_mistake,
+                        NULL);
         size_t half = size / 2;
 
-        outcome_feed(&f, (const char *)data, half);
-        outcome_feed(&f, (const char *)data + half, size - half);
-        outcome_feed_end(&f);
+        outcome_feed_add(f, (const char *)data, half);
+        outcome_feed_add(f, (const char *)data + half, size - half);
+        outcome_feed_end(f);
         return 0;
 }
