@@ -106,25 +106,6 @@ char *state_of_slurm(const struct config *config) {
                         place, folder, found);
 }
 
-/* ---- power.yaml ---- */
-
-int configuration_power(struct config *config, struct fail *fail) {
-        struct power_file f;
-        int r = power_file_check(config, &f);
-
-        for (size_t i = 0; i < f.n_notes; i++) {
-                config->warnings = xrenew(config->warnings, config->n_warnings + 1);
-                config->warnings[config->n_warnings++] = TAKE(f.notes[i]);
-        }
-        for (size_t i = 0; i < f.n_errors; i++) {
-                fail_set(fail, r, "%s", f.errors[i]);
-                if (!fail_keep(fail))
-                        break;
-        }
-        power_file_done(&f);
-        return r;
-}
-
 /* ---- all together ---- */
 
 int configuration_read(const char *path, bool start, struct config **ret, struct fail *fail) {
@@ -137,7 +118,7 @@ int configuration_read(const char *path, bool start, struct config **ret, struct
         r = billing_check(config, fail);
         failed = failed < 0 ? failed : r;
         (void)fail_keep(fail);
-        r = start ? 0 : configuration_power(config, fail);
+        r = start ? 0 : power_file_check(config, fail);
         failed = failed < 0 ? failed : r;
         if (failed < 0)
                 fail_set(fail, failed, "%s", fail->all->lines[0]);
@@ -234,7 +215,7 @@ int configuration_check(const char *path) {
         int r = configuration_read(path, true, &config, &fail);
 
         fail.text[0] = 0;
-        int power = configuration_power(config, &fail);
+        int power = power_file_check(config, &fail);
         print_table(config);
         fflush(stdout);
         for (size_t i = 0; i < config->n_warnings; i++)

@@ -9,10 +9,6 @@
    caller's; fail->all is there and has all faults.  start: a program that is missing is not a
    fault, as its file system may be late, and power.yaml is not looked at. */
 int configuration_read(const char *path, bool start, struct config **ret, struct fail *fail);
-/* power.yaml, as a child of SlurmUser's reads it: 10 s at most.  What is possible and hardly meant
-   becomes a warning of the configuration; -EINVAL: fail->all has all that is wrong, which keeps
-   nodes from being woken and nothing else. */
-int configuration_power(struct config *config, struct fail *fail);
 /* slumberctld --check: prints what becomes of each key to stdout, all that is told of it to stderr;
    the exit code. */
 int configuration_check(const char *path);

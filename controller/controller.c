@@ -34,6 +34,7 @@
 #include "controller/programs/gather.h"
 #include "controller/programs/mail.h"
 #include "controller/programs/outcomes.h"
+#include "controller/programs/power_file.h"
 #include "controller/programs/program.h"
 #include "controller/programs/running.h"
 #include "controller/reading.h"
@@ -359,7 +360,7 @@ static void check_power(struct config *config) {
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };
 
-        (void)configuration_power(config, &fail);
+        (void)power_file_check(config, &fail);
         for (size_t i = 0; i < faults.n; i++)
                 log_error(0, "%s", faults.lines[i]);
         faults_done(&faults);

@@ -32,26 +32,9 @@ char *slumber_power_path(void) {
         return xasprintf("%s/../power/slumber-power", self);
 }
 
-void power_file_done(struct power_file *f) {
-        for (size_t i = 0; i < f->n_errors; i++)
-                free(f->errors[i]);
-        for (size_t i = 0; i < f->n_notes; i++)
-                free(f->notes[i]);
-        free(f->errors);
-        free(f->notes);
-        free(f->path);
-        *f = (struct power_file){ 0 };
-}
-
-static int add_error(struct power_file *f, char *line) {
-        f->errors = xrenew(f->errors, f->n_errors + 1);
-        f->errors[f->n_errors++] = line;
-        return -EINVAL;
-}
-
-static void add_note(struct power_file *f, char *line) {
-        f->notes = xrenew(f->notes, f->n_notes + 1);
-        f->notes[f->n_notes++] = line;
+static void add_warning(struct config *config, char *line) {
+        config->warnings = xrenew(config->warnings, config->n_warnings + 1);
+        config->warnings[config->n_warnings++] = line;
 }
 
 /* Its program is slumber-power, by whatever name. */
@@ -152,7 +135,7 @@ static char *ask(const struct config *config, struct fail *fail) {
 
 /* ---- what it has said ---- */
 
-static void note_missing(struct power_file *f, const struct config *config, const char *names) {
+static void note_missing(struct config *config, const char *path, const char *names) {
         _cleanup_(hostlist_freep) struct hostlist *known = NULL, *missing = hostlist_new();
 
         if (hostlist_parse(names, &known, NULL) < 0)
@@ -165,31 +148,33 @@ static void note_missing(struct power_file *f, const struct config *config, cons
                 return;
         hostlist_sort(missing);
         _cleanup_free_ char *text = hostlist_text(missing);
-        add_note(f, xasprintf("%s: %s not in it: slumber-power cannot switch %s", f->path, text,
-                                    hostlist_count(missing) == 1 ? "it" : "them"));
+        add_warning(config, xasprintf("%s: %s not in it: slumber-power cannot switch %s", path,
+                                            text, hostlist_count(missing) == 1 ? "it" : "them"));
 }
 
-static void note_deadline(struct power_file *f, const char *key, usec_t timeout, usec_t deadline) {
+static void note_deadline(struct config *config, const char *path, const char *key, usec_t timeout,
+                usec_t deadline) {
         usec_t most = program_deadline(timeout);
 
         if (deadline && most && deadline > most)
-                add_note(f, xasprintf("%s: deadline is %llu s, but %s is %llu s: slumber-power is given %.3g s, so that a failure is known in time",
-                                            f->path, (unsigned long long)(deadline / USEC_PER_SEC),
-                                            key, (unsigned long long)(timeout / USEC_PER_SEC),
-                                            (double)most / USEC_PER_SEC));
+                add_warning(config,
+                                xasprintf("%s: deadline is %llu s, but %s is %llu s: slumber-power is given %.3g s, so that a failure is known in time",
+                                                path, (unsigned long long)(deadline / USEC_PER_SEC),
+                                                key, (unsigned long long)(timeout / USEC_PER_SEC),
+                                                (double)most / USEC_PER_SEC));
 }
 
-static void note_deadlines(struct power_file *f, const struct config *config, usec_t deadline) {
-        note_deadline(f, "ResumeTimeout", config->resume_timeout, deadline);
-        note_deadline(f, "SuspendTimeout", config->suspend_timeout, deadline);
+static void note_deadlines(struct config *config, const char *path, usec_t deadline) {
+        note_deadline(config, path, "ResumeTimeout", config->resume_timeout, deadline);
+        note_deadline(config, path, "SuspendTimeout", config->suspend_timeout, deadline);
         for (size_t i = 0; i < config->n_partitions; i++) {
                 const struct config_partition *p = &config->partitions[i];
                 _cleanup_free_ char *resume = xasprintf("ResumeTimeout of partition %s", p->name),
                                     *suspend = xasprintf("SuspendTimeout of partition %s", p->name);
                 if (p->resume_timeout < TIME_UNSET)
-                        note_deadline(f, resume, p->resume_timeout, deadline);
+                        note_deadline(config, path, resume, p->resume_timeout, deadline);
                 if (p->suspend_timeout < TIME_UNSET)
-                        note_deadline(f, suspend, p->suspend_timeout, deadline);
+                        note_deadline(config, path, suspend, p->suspend_timeout, deadline);
         }
 }
 
@@ -201,39 +186,44 @@ static const char *text_of(struct json_object *o, const char *key) {
                                : "";
 }
 
-static int take(struct power_file *f, const struct config *config, struct json_object *o) {
+static int take(struct config *config, struct json_object *o, struct fail *fail) {
+        const char *path = text_of(o, "file");
         struct json_object *errors, *deadline;
 
-        free_and_strdup(&f->path, text_of(o, "file"));
         if (!json_object_object_get_ex(o, "errors", &errors) ||
                         !json_object_is_type(errors, json_type_array) ||
                         !json_object_object_get_ex(o, "deadline", &deadline))
-                return add_error(f,
-                                xstrdup("slumber-power has printed something else than what it thinks of power.yaml"));
-        for (size_t i = 0; i < json_object_array_length(errors); i++)
-                (void)add_error(f, xstrdup(json_object_get_string(
-                                                   json_object_array_get_idx(errors, i))));
-        if (f->n_errors)
+                return fail_set(fail, -EINVAL,
+                                "slumber-power has printed something else than what it thinks of power.yaml");
+        for (size_t i = 0; i < json_object_array_length(errors); i++) {
+                fail_set(fail, -EINVAL, "%s",
+                                json_object_get_string(json_object_array_get_idx(errors, i)));
+                if (!fail_keep(fail))
+                        break;
+        }
+        if (json_object_array_length(errors))
                 return -EINVAL;
-        note_missing(f, config, text_of(o, "nodes"));
-        note_deadlines(f, config, (usec_t)json_object_get_int64(deadline) * USEC_PER_MSEC);
+        note_missing(config, path, text_of(o, "nodes"));
+        note_deadlines(config, path, (usec_t)json_object_get_int64(deadline) * USEC_PER_MSEC);
         return 0;
 }
 
-int power_file_check(const struct config *config, struct power_file *ret) {
-        struct fail fail = { 0 };
+int power_file_check(struct config *config, struct fail *fail) {
+        struct fail why = { 0 };
 
-        *ret = (struct power_file){ 0 };
         if (!is_needed(config))
                 return 0;
-        ret->path = xstrdup(config->site.power_file);
-        _cleanup_free_ char *text = ask(config, &fail);
+        _cleanup_free_ char *text = ask(config, &why);
+        struct json_object *o = text ? json_tokener_parse(text) : NULL;
+        int r;
         if (!text)
-                return add_error(ret, xasprintf("%s: %s", ret->path, fail.text));
-        struct json_object *o = json_tokener_parse(text);
-        int r = o && json_object_is_type(o, json_type_object)
-                                ? take(ret, config, o)
-                                : add_error(ret, xstrdup("slumber-power has printed no JSON"));
+                r = fail_set(fail, -EINVAL, "%s: %s", config->site.power_file, why.text);
+        else if (o && json_object_is_type(o, json_type_object))
+                r = take(config, o, fail);
+        else
+                r = fail_set(fail, -EINVAL, "slumber-power has printed no JSON");
+        if (r < 0)
+                (void)fail_keep(fail);
         json_object_put(o);
         return r;
 }

@@ -6,17 +6,10 @@
 
 #include "lib/config.h"
 
-struct power_file {
-        char *path;    /* NULL: there is none, and no program of the configuration needs one */
-        char **errors; /* "PATH line N: KEY: what was expected" */
-        size_t n_errors;
-        /* what is possible and hardly meant: nodes that are missing, times that cross */
-        char **notes;
-        size_t n_notes;
-};
-
-/* Blocks until the child has ended, 10 s at most.  -EINVAL: there are errors, all of them. */
-int power_file_check(const struct config *config, struct power_file *ret);
-void power_file_done(struct power_file *f);
+/* Blocks until the child has ended, 10 s at most.  0 also where there is none, and no program of
+   the configuration needs one.  -EINVAL: each error ("PATH line N: KEY: what was expected") is a
+   fault of fail.  What is possible and hardly meant (nodes that are missing, times that cross)
+   becomes a warning of config. */
+int power_file_check(struct config *config, struct fail *fail);
 /* Of slumber-power: beside us, or in a build folder; the caller frees. */
 char *slumber_power_path(void);
