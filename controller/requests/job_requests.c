@@ -140,7 +140,7 @@ static const char *why_queued(const struct cluster *c, const struct job *j) {
 static void reply_estimate(struct controller *ctl, const struct caller *caller, struct job *j) {
         const struct viewer viewer = viewer_of(ctl, caller);
         struct cluster *c = ctl->cluster;
-        _cleanup_(estimate_done) struct estimate e = { 0 };
+        _cleanup_(estimate_freep) struct estimate *e = NULL;
         _cleanup_free_ uint32_t *preempts = NULL;
         _cleanup_free_ char *nodes = NULL;
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
@@ -160,15 +160,16 @@ static void reply_estimate(struct controller *ctl, const struct caller *caller, 
                                 NULL);
                 return;
         }
-        nodes = cluster_nodes_text(c, e.where.nodes);
-        preempts = xnew(uint32_t, e.where.n_victims + 1);
-        for (size_t i = 0; i < e.where.n_victims; i++)
-                if (viewer_sees_job(&viewer, e.where.victims[i]))
-                        preempts[m.n_preempts++] = e.where.victims[i]->id;
-        m.start_time = e.start;
-        m.num_cpus = e.where.num_cpus;
+        const struct placement *where = estimate_where(e);
+        nodes = cluster_nodes_text(c, where->nodes);
+        preempts = xnew(uint32_t, where->n_victims + 1);
+        for (size_t i = 0; i < where->n_victims; i++)
+                if (viewer_sees_job(&viewer, where->victims[i]))
+                        preempts[m.n_preempts++] = where->victims[i]->id;
+        m.start_time = estimate_start(e);
+        m.num_cpus = where->num_cpus;
         m.nodes = nodes;
-        m.partition = e.partition->name;
+        m.partition = estimate_partition(e)->name;
         m.preempts = preempts;
         reply.job_id = c->next_job_id;
         reply.estimate = &m;

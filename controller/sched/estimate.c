@@ -22,6 +22,12 @@
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
+struct estimate {
+        usec_t start;
+        const struct partition *partition;
+        struct placement where;
+};
+
 struct ending {
         const struct job *job;
         usec_t at;
@@ -157,7 +163,7 @@ static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now
                 *ret = e;
                 e = other;
         }
-        estimate_done(&e);
+        placement_done(&e.where);
         return limits == -EDQUOT ? limits : r;
 }
 
@@ -217,7 +223,7 @@ static int keep_better(struct estimate *ret, int r, struct estimate *e, int ther
                 *ret = *e;
                 *e = other;
         }
-        estimate_done(e);
+        placement_done(&e->where);
         return better || r < 0 ? there : r;
 }
 
@@ -237,7 +243,8 @@ static int estimate_each(struct cluster *c, const struct job *j, usec_t now, str
         return r;
 }
 
-int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+/* ... in each of its partitions. */
+static int estimate_all(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         const char *rest = strempty(j->asked.partition);
         int r = -ENOENT;
 
@@ -257,6 +264,30 @@ int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct esti
         return r;
 }
 
-void estimate_done(struct estimate *e) {
-        placement_done(&e->where);
+int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate **ret) {
+        _cleanup_(estimate_freep) struct estimate *e = xnew0(struct estimate, 1);
+        int r = estimate_all(c, j, now, e);
+
+        if (r >= 0)
+                *ret = TAKE(e);
+        return r;
+}
+
+struct estimate *estimate_free(struct estimate *e) {
+        if (e)
+                placement_done(&e->where);
+        free(e);
+        return NULL;
+}
+
+usec_t estimate_start(const struct estimate *e) {
+        return e->start;
+}
+
+const struct placement *estimate_where(const struct estimate *e) {
+        return &e->where;
+}
+
+const struct partition *estimate_partition(const struct estimate *e) {
+        return e->partition;
 }

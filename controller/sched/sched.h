@@ -61,15 +61,15 @@ char *job_unavailable(const struct cluster *c, const struct job *j);
    that it names: it waits for some to be mended, whatever else ends. */
 bool job_lacks_nodes(const struct cluster *c, const struct job *j);
 
-struct estimate {
-        usec_t start;
-        /* Of those that the job names, the one where it starts first. */
-        const struct partition *partition;
-        struct placement where;
-};
+struct estimate;
 /* Where and when j, which was checked but not submitted, would start if it came now, running jobs
    using up their time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the
    nodes that there are now; -EDQUOT: a limit of its QOS or associations forbids it, whatever ends.
-   Nothing is changed; estimate_done() in any case. */
-int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret);
-void estimate_done(struct estimate *e);
+   Nothing is changed; *ret only for 0. */
+int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate **ret);
+struct estimate *estimate_free(struct estimate *e); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct estimate *, estimate_free)
+usec_t estimate_start(const struct estimate *e);
+const struct placement *estimate_where(const struct estimate *e);
+/* Of those that the job names, the one where it starts first. */
+const struct partition *estimate_partition(const struct estimate *e);

@@ -258,7 +258,7 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_(job_freep) struct job *j = NULL;
         _cleanup_free_ char *nodes = NULL;
         struct submission sub;
-        struct estimate e;
+        _cleanup_(estimate_freep) struct estimate *e = NULL;
         char span_buf[TIMETEXT_MAX];
         int r = request(s, words, n, job_check, &sub, &j, fail);
 
@@ -273,10 +273,11 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
         if (r < 0) {
                 story_out(s, r == -EDQUOT ? "never within its limits" : "not on these nodes");
         } else {
-                nodes = cluster_nodes_text(s->w->c, e.where.nodes);
-                story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf),
-                                nodes, e.where.num_cpus, e.where.n_victims ? ", with victims" : "");
+                const struct placement *where = estimate_where(e);
+                nodes = cluster_nodes_text(s->w->c, where->nodes);
+                story_out(s, "in %s on %s, %u CPUs%s",
+                                duration_text(estimate_start(e) - s->w->now, span_buf), nodes,
+                                where->num_cpus, where->n_victims ? ", with victims" : "");
         }
-        estimate_done(&e);
         return 0;
 }
