@@ -79,7 +79,7 @@ static enum slumber_error check_limit(struct job_change *ch) {
 
         if (ch->time > j->needs.time_limit && j->state != JOB_PENDING && !ch->by->is_operator)
                 return SLUMBER_ACCESS_DENIED;
-        ch->wishes->spec.time_limit = ch->time;
+        ch->request->spec.time_limit = ch->time;
         return SLUMBER_OK;
 }
 
@@ -116,7 +116,7 @@ static void set_time_limit(struct job_change *ch) {
 static enum slumber_error read_time_min(struct job_change *ch) {
         if (limit_parse(ch->value, &ch->time, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
-        return ch->time > ch->wishes->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
+        return ch->time > ch->request->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
 }
 
 static void set_time_min(struct job_change *ch) {
@@ -251,9 +251,9 @@ static enum slumber_error read_any(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* "" takes it away; in the wishes for the length of all texts. */
+/* "" takes it away; in the request, too, for the length of all texts. */
 static enum slumber_error read_text(struct job_change *ch) {
-        free_and_strdup((char **)field_of(&ch->wishes->spec, ch),
+        free_and_strdup((char **)field_of(&ch->request->spec, ch),
                         isempty(ch->value) ? NULL : ch->value);
         return SLUMBER_OK;
 }
@@ -349,17 +349,17 @@ static void set_switch_wait(struct job_change *ch) {
         ch->j->waiting.switches_armed = false;
 }
 
-static enum slumber_error wish_text(struct job_change *ch) {
-        free_and_strdup((char **)field_of(&ch->wishes->spec, ch), text_value(ch));
+static enum slumber_error ask_text(struct job_change *ch) {
+        free_and_strdup((char **)field_of(&ch->request->spec, ch), text_value(ch));
         return SLUMBER_OK;
 }
 
 static enum slumber_error read_licenses(struct job_change *ch) {
-        struct wishes *w = ch->wishes;
+        struct job_request *w = ch->request;
 
         countlist_free(TAKE(w->licenses));
         w->new_licenses = true;
-        (void)wish_text(ch);
+        (void)ask_text(ch);
         return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0
                                ? SLUMBER_BAD_LICENSE
                                : SLUMBER_OK;
@@ -368,22 +368,22 @@ static enum slumber_error read_licenses(struct job_change *ch) {
 static void set_licenses(struct job_change *ch) {
         struct job *j = ch->j;
 
-        free_and_strdup(&j->asked.licenses, ch->wishes->spec.licenses);
+        free_and_strdup(&j->asked.licenses, ch->request->spec.licenses);
         countlist_free(j->needs.licenses);
-        j->needs.licenses = TAKE(ch->wishes->licenses);
+        j->needs.licenses = TAKE(ch->request->licenses);
 }
 
 /* Whether it admits the job is asked of the job as it would be. */
 static enum slumber_error read_reservation(struct job_change *ch) {
-        ch->wishes->new_resv = true;
-        return wish_text(ch);
+        ch->request->new_resv = true;
+        return ask_text(ch);
 }
 
 static void set_reservation(struct job_change *ch) {
         struct job *j = ch->j;
 
-        free_and_strdup(&j->asked.reservation, ch->wishes->spec.reservation);
-        j->placed.resv = ch->wishes->resv;
+        free_and_strdup(&j->asked.reservation, ch->request->spec.reservation);
+        j->placed.resv = ch->request->resv;
         cluster_queue_touch(ch->c, j);
         note(ch->c, FACT_RESERVATION_USE);
 }
@@ -411,9 +411,9 @@ static void set_dependency(struct job_change *ch) {
         dependencies_join(ch->c, j, ch->now);
 }
 
-/* ---- wishes: put in force by job_respec() ---- */
+/* ---- the request: put in force by job_respec() ---- */
 
-static enum slumber_error wish_partition(struct job_change *ch) {
+static enum slumber_error ask_partition(struct job_change *ch) {
         struct partition *first = NULL;
         const char *rest = ch->value;
         bool known = true;
@@ -425,36 +425,36 @@ static enum slumber_error wish_partition(struct job_change *ch) {
         }
         if (!known || !first)
                 return SLUMBER_BAD_PARTITION;
-        ch->wishes->partition = first;
-        free_and_strdup(&ch->wishes->spec.partition, ch->value);
-        ch->wishes->new_partition = true;
+        ch->request->partition = first;
+        free_and_strdup(&ch->request->spec.partition, ch->value);
+        ch->request->new_partition = true;
         return SLUMBER_OK;
 }
 
-static enum slumber_error wish_account(struct job_change *ch) {
-        ch->wishes->new_account = true;
+static enum slumber_error ask_account(struct job_change *ch) {
+        ch->request->new_account = true;
         return read_text(ch);
 }
 
-static enum slumber_error wish_qos(struct job_change *ch) {
-        ch->wishes->new_qos = true;
+static enum slumber_error ask_qos(struct job_change *ch) {
+        ch->request->new_qos = true;
         (void)read_text(ch);
-        free_and_strdup(&ch->wishes->spec.qos_req, ch->wishes->spec.qos);
+        free_and_strdup(&ch->request->spec.qos_req, ch->request->spec.qos);
         return SLUMBER_OK;
 }
 
 /* 0: any, or none. */
-static enum slumber_error wish_number(struct job_change *ch) {
+static enum slumber_error ask_number(struct job_change *ch) {
         if (!read_number(ch, 0, INT32_MAX))
                 return bad_value(ch);
-        *(uint32_t *)field_of(&ch->wishes->spec, ch) = (uint32_t)ch->number;
+        *(uint32_t *)field_of(&ch->request->spec, ch) = (uint32_t)ch->number;
         return SLUMBER_OK;
 }
 
-static enum slumber_error wish_cpus_per_task(struct job_change *ch) {
+static enum slumber_error ask_cpus_per_task(struct job_change *ch) {
         if (!read_number(ch, 1, INT32_MAX))
                 return bad_value(ch);
-        ch->wishes->spec.cpus_per_task = (uint32_t)ch->number;
+        ch->request->spec.cpus_per_task = (uint32_t)ch->number;
         return SLUMBER_OK;
 }
 
@@ -465,26 +465,26 @@ static bool is_yes(const char *value, bool *ret) {
         return yes || strcasecmp(value, "no") == 0 || streq(value, "0");
 }
 
-static enum slumber_error wish_contiguous(struct job_change *ch) {
-        return is_yes(ch->value, &ch->wishes->spec.contiguous) ? SLUMBER_OK : bad_value(ch);
+static enum slumber_error ask_contiguous(struct job_change *ch) {
+        return is_yes(ch->value, &ch->request->spec.contiguous) ? SLUMBER_OK : bad_value(ch);
 }
 
-static enum slumber_error wish_share(struct job_change *ch) {
+static enum slumber_error ask_share(struct job_change *ch) {
         bool yes;
 
         if (!is_yes(ch->value, &yes))
                 return bad_value(ch);
-        ch->wishes->spec.share = yes ? SHARE_YES : SHARE_NO;
+        ch->request->spec.share = yes ? SHARE_YES : SHARE_NO;
         return SLUMBER_OK;
 }
 
-static enum slumber_error wish_tasks(struct job_change *ch) {
+static enum slumber_error ask_tasks(struct job_change *ch) {
         if (!read_number(ch, 0, UINT32_MAX - 1))
                 return bad_value(ch);
         if (ch->number == 0)
                 return SLUMBER_BAD_TASK_COUNT;
-        ch->wishes->spec.num_tasks = (uint32_t)ch->number;
-        ch->wishes->spec.tasks_set = true;
+        ch->request->spec.num_tasks = (uint32_t)ch->number;
+        ch->request->spec.tasks_set = true;
         return SLUMBER_OK;
 }
 
@@ -497,7 +497,7 @@ static bool range_parse(const char *text, uint64_t *min, uint64_t *max) {
                uint_parse(text[digits] ? text + digits + 1 : first, *min, INT32_MAX, max) >= 0;
 }
 
-static enum slumber_error wish_cpus(struct job_change *ch) {
+static enum slumber_error ask_cpus(struct job_change *ch) {
         uint64_t min, max;
 
         if (!range_parse(ch->value, &min, &max))
@@ -508,25 +508,25 @@ static enum slumber_error wish_cpus(struct job_change *ch) {
                                 ch->value);
                 return SLUMBER_NOT_SUPPORTED;
         }
-        ch->wishes->num_cpus = (uint32_t)min;
-        ch->wishes->new_cpus = true;
+        ch->request->num_cpus = (uint32_t)min;
+        ch->request->new_cpus = true;
         return SLUMBER_OK;
 }
 
-static enum slumber_error wish_nodes(struct job_change *ch) {
+static enum slumber_error ask_nodes(struct job_change *ch) {
         uint64_t min, max;
 
         if (!range_parse(ch->value, &min, &max))
                 return SLUMBER_BAD_NODE_COUNT;
-        ch->wishes->spec.min_nodes = (uint32_t)min;
-        ch->wishes->spec.max_nodes = (uint32_t)max;
-        ch->wishes->new_count = true;
+        ch->request->spec.min_nodes = (uint32_t)min;
+        ch->request->spec.max_nodes = (uint32_t)max;
+        ch->request->new_count = true;
         return SLUMBER_OK;
 }
 
 /* MB; for each CPU or for each node, and 0 is all that its nodes have. */
-static enum slumber_error wish_memory(struct job_change *ch) {
-        struct job_spec *s = &ch->wishes->spec;
+static enum slumber_error ask_memory(struct job_change *ch) {
+        struct job_spec *s = &ch->request->spec;
 
         if (!read_number(ch, 0, INT64_MAX >> 20))
                 return bad_value(ch);
@@ -537,12 +537,12 @@ static enum slumber_error wish_memory(struct job_change *ch) {
 }
 
 /* "gpu:2", and as it is shown: "gres:gpu:2". */
-static enum slumber_error wish_gres(struct job_change *ch) {
+static enum slumber_error ask_gres(struct job_change *ch) {
         const char *value = text_value(ch);
 
         if (value && strncmp(value, "gres:", 5) == 0)
                 value += 5;
-        free_and_strdup((char **)field_of(&ch->wishes->spec, ch), value);
+        free_and_strdup((char **)field_of(&ch->request->spec, ch), value);
         return SLUMBER_OK;
 }
 
@@ -551,61 +551,61 @@ static enum slumber_error wish_gres(struct job_change *ch) {
 #define ASKED(member) offsetof(struct job_spec, member)
 /* clang-format off */
 static const struct job_key job_keys[] = {
-        { "Account", 3, KEY_WAITS, wish_account, NULL, ASKED(account) },
+        { "Account", 3, KEY_WAITS, ask_account, NULL, ASKED(account) },
         { "AdminComment", 3, KEY_OPERATOR, read_any, set_admin_comment, 0 },
         { "ArrayTaskThrottle", 10, KEY_ALIVE, read_throttle, set_throttle, 0 },
         { "Comment", 3, KEY_ALIVE, read_text, set_text, ASKED(comment) },
-        { "Contiguous", 3, KEY_WAITS | KEY_OPERATOR, wish_contiguous, NULL, 0 },
-        { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, wish_cpus_per_task, NULL, 0 },
+        { "Contiguous", 3, KEY_WAITS | KEY_OPERATOR, ask_contiguous, NULL, 0 },
+        { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, ask_cpus_per_task, NULL, 0 },
         { "Deadline", 3, KEY_WAITS, read_deadline, set_deadline, 0 },
         { "Dependency", 2, KEY_WAITS, read_dependency, set_dependency, 0 },
         { "EligibleTime", 3, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
         { "EndTime", 2, KEY_TIME | KEY_ASKED, read_end_time, set_time_limit, 0 },
-        { "ExcNodeList", 3, KEY_WAITS, wish_text, NULL, ASKED(exc_nodes) },
+        { "ExcNodeList", 3, KEY_WAITS, ask_text, NULL, ASKED(exc_nodes) },
         { "Extra", 5, KEY_ALIVE, read_text, set_text, ASKED(extra) },
-        { "Features", 2, KEY_WAITS, wish_text, NULL, ASKED(features) },
-        { "Gres", 2, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_node) },
+        { "Features", 2, KEY_WAITS, ask_text, NULL, ASKED(features) },
+        { "Gres", 2, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
         { "JobName", 4, KEY_ALIVE, read_any, set_name, 0 },
         { "Licenses", 2, KEY_WAITS | KEY_ASKED, read_licenses, set_licenses, ASKED(licenses) },
         { "MailType", 5, KEY_ALIVE, read_mail_type, set_mail_type, 0 },
         { "MailUser", 5, KEY_ALIVE, read_mail_user, set_text, ASKED(mail_user) },
-        { "MinCPUsNode", 4, KEY_WAITS | KEY_CPUS, wish_number, NULL, ASKED(min_cpus_node) },
-        { "MinMemoryCPU", 10, KEY_WAITS | KEY_MEMORY, wish_memory, NULL, ASKED(mem_per_cpu) },
-        { "MinMemoryNode", 10, KEY_WAITS | KEY_MEMORY, wish_memory, NULL, ASKED(mem_per_node) },
-        { "MinTmpDiskNode", 5, KEY_WAITS, wish_number, NULL, ASKED(tmp_disk) },
+        { "MinCPUsNode", 4, KEY_WAITS | KEY_CPUS, ask_number, NULL, ASKED(min_cpus_node) },
+        { "MinMemoryCPU", 10, KEY_WAITS | KEY_MEMORY, ask_memory, NULL, ASKED(mem_per_cpu) },
+        { "MinMemoryNode", 10, KEY_WAITS | KEY_MEMORY, ask_memory, NULL, ASKED(mem_per_node) },
+        { "MinTmpDiskNode", 5, KEY_WAITS, ask_number, NULL, ASKED(tmp_disk) },
         { "Name", 2, KEY_ALIVE, read_any, set_name, 0 },
         { "Nice", 2, KEY_ALIVE, read_nice, set_nice, 0 },
-        { "NodeList", 8, KEY_WAITS | KEY_NODES, wish_text, NULL, ASKED(req_nodes) },
-        { "NumCPUs", 6, KEY_WAITS | KEY_CPUS, wish_cpus, NULL, 0 },
-        { "NumNodes", 8, KEY_WAITS | KEY_NODES, wish_nodes, NULL, 0 },
-        { "NumTasks", 8, KEY_WAITS | KEY_CPUS, wish_tasks, NULL, 0 },
-        { "OverSubscribe", 2, KEY_WAITS | KEY_OPERATOR, wish_share, NULL, 0 },
-        { "Partition", 2, KEY_WAITS, wish_partition, NULL, 0 },
-        { "Prefer", 3, KEY_WAITS, wish_text, NULL, ASKED(prefer) },
+        { "NodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
+        { "NumCPUs", 6, KEY_WAITS | KEY_CPUS, ask_cpus, NULL, 0 },
+        { "NumNodes", 8, KEY_WAITS | KEY_NODES, ask_nodes, NULL, 0 },
+        { "NumTasks", 8, KEY_WAITS | KEY_CPUS, ask_tasks, NULL, 0 },
+        { "OverSubscribe", 2, KEY_WAITS | KEY_OPERATOR, ask_share, NULL, 0 },
+        { "Partition", 2, KEY_WAITS, ask_partition, NULL, 0 },
+        { "Prefer", 3, KEY_WAITS, ask_text, NULL, ASKED(prefer) },
         { "Priority", 3, KEY_ALIVE, read_priority, set_priority, 0 },
-        { "QOS", 2, KEY_WAITS, wish_qos, NULL, ASKED(qos) },
-        { "ReqCores", 4, KEY_WAITS, wish_number, NULL, ASKED(cores_per_socket) },
-        { "ReqNodeList", 8, KEY_WAITS | KEY_NODES, wish_text, NULL, ASKED(req_nodes) },
-        { "ReqNodes", 8, KEY_WAITS | KEY_NODES, wish_nodes, NULL, 0 },
-        { "ReqProcs", 8, KEY_WAITS | KEY_CPUS, wish_tasks, NULL, 0 },
-        { "ReqSockets", 4, KEY_WAITS, wish_number, NULL, ASKED(sockets_per_node) },
-        { "ReqThreads", 4, KEY_WAITS, wish_number, NULL, ASKED(threads_per_core) },
+        { "QOS", 2, KEY_WAITS, ask_qos, NULL, ASKED(qos) },
+        { "ReqCores", 4, KEY_WAITS, ask_number, NULL, ASKED(cores_per_socket) },
+        { "ReqNodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
+        { "ReqNodes", 8, KEY_WAITS | KEY_NODES, ask_nodes, NULL, 0 },
+        { "ReqProcs", 8, KEY_WAITS | KEY_CPUS, ask_tasks, NULL, 0 },
+        { "ReqSockets", 4, KEY_WAITS, ask_number, NULL, ASKED(sockets_per_node) },
+        { "ReqThreads", 4, KEY_WAITS, ask_number, NULL, ASKED(threads_per_core) },
         { "Requeue", 4, KEY_ALIVE, read_requeue, set_requeue, 0 },
         { "Reservation", 3, KEY_WAITS | KEY_ASKED, read_reservation, set_reservation, ASKED(reservation) },
         { "ReservationName", 3, KEY_WAITS | KEY_ASKED, read_reservation, set_reservation, ASKED(reservation) },
         { "ResetAccrueTime", 5, KEY_WAITS, read_any, reset_accrue_time, 0 },
-        { "Shared", 2, KEY_WAITS | KEY_OPERATOR, wish_share, NULL, 0 },
+        { "Shared", 2, KEY_WAITS | KEY_OPERATOR, ask_share, NULL, 0 },
         { "SiteFactor", 5, KEY_OPERATOR, read_site_factor, set_site_factor, 0 },
         { "StartTime", 2, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
         { "StdOut", 6, KEY_WAITS, read_text, set_text, ASKED(std_out) },
         { "Switches", 5, KEY_WAITS | KEY_ASKED, read_switches, set_switches, 0 },
-        { "TasksPerNode", 2, KEY_WAITS | KEY_CPUS | KEY_OPERATOR, wish_number, NULL, ASKED(ntasks_per_node) },
+        { "TasksPerNode", 2, KEY_WAITS | KEY_CPUS | KEY_OPERATOR, ask_number, NULL, ASKED(ntasks_per_node) },
         { "TimeLimit", 5, KEY_TIME | KEY_ASKED, read_time_limit, set_time_limit, 0 },
         { "TimeMin", 5, KEY_WAITS | KEY_ASKED, read_time_min, set_time_min, 0 },
-        { "TresPerJob", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_job) },
-        { "TresPerNode", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_node) },
-        { "TresPerSocket", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_socket) },
-        { "TresPerTask", 8, KEY_WAITS, wish_gres, NULL, ASKED(tres_per_task) },
+        { "TresPerJob", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_job) },
+        { "TresPerNode", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
+        { "TresPerSocket", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_socket) },
+        { "TresPerTask", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_task) },
         { "wait-for-switch", 5, KEY_WAITS | KEY_ASKED, read_switch_wait, set_switch_wait, 0 },
         { "WCKey", 2, KEY_WAITS, read_text, set_text, ASKED(wckey) },
         { "WorkDir", 2, KEY_WAITS, read_work_dir, set_text, ASKED(work_dir) },
@@ -678,7 +678,7 @@ static enum slumber_error key_may(const struct job_change *ch) {
 
 enum slumber_error job_key_read(struct job_change *ch) {
         unsigned flags = ch->key->flags;
-        struct wishes *w = ch->wishes;
+        struct job_request *w = ch->request;
         enum slumber_error e = key_may(ch);
 
         if (e != SLUMBER_OK)
@@ -687,7 +687,7 @@ enum slumber_error job_key_read(struct job_change *ch) {
                       (flags & KEY_CPUS ? ORDERED_CPUS : 0) |
                       (flags & KEY_MEMORY ? ORDERED_MEMORY : 0);
         if (gives_back(ch)) {
-                *(ch->key->read == wish_nodes ? &w->keep_count : &w->keep_nodes) = ch->value;
+                *(ch->key->read == ask_nodes ? &w->keep_count : &w->keep_nodes) = ch->value;
                 return SLUMBER_OK;
         }
         w->any |= !ch->key->set;

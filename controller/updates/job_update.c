@@ -2,7 +2,7 @@
 /* scontrol update jobid=: all settings of an update come into force or none does.
  *
  * First each is read, and refused if it must be.  What depends on several (could it ever run, with
- * that many tasks on nodes of that partition?) is only noted in the wishes meanwhile, and asked of
+ * that many tasks on nodes of that partition?) is only noted in the request meanwhile, and asked of
  * the job as it would be, by the checks of a submission (job_respec).  The other settings are made
  * when nothing has been refused. */
 #include "controller/updates/job_update.h"
@@ -20,7 +20,7 @@
 #include "controller/updates/resize.h"
 #include "lib/printable.h"
 
-/* ---- what the wishes are together ---- */
+/* ---- the request as a whole ---- */
 
 struct update {
         struct cluster *c;
@@ -28,12 +28,12 @@ struct update {
         const struct updater *by;
         usec_t now;
         struct fail *fail;
-        struct wishes wishes;
+        struct job_request request;
         struct job_change *changes; /* own: one for each setting */
         size_t n;
 };
 
-static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
+static size_t most_nodes(const struct job_request *w, const struct cluster *c) {
         size_t most = bitset_count(w->partition->nodes);
         const char *rest = strempty(w->spec.partition);
 
@@ -45,7 +45,7 @@ static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
 }
 
 /* Into each of them. */
-static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c,
+static enum slumber_error may_enter(const struct job_request *w, const struct cluster *c,
                 const struct submitter *user) {
         const char *rest = w->spec.partition;
         enum slumber_error e = SLUMBER_OK;
@@ -56,7 +56,8 @@ static enum slumber_error may_enter(const struct wishes *w, const struct cluster
 }
 
 /* NumCPUs is what the tasks take, or more of the one node that they are on. */
-static enum slumber_error settle_cpus(struct wishes *w, const struct job *j, struct fail *fail) {
+static enum slumber_error settle_cpus(struct job_request *w, const struct job *j,
+                struct fail *fail) {
         struct job as = {
                 .asked = w->spec,
                 .placed.n_alloc = j->placed.n_alloc,
@@ -89,7 +90,7 @@ static bool too_few_tasks(const struct job_spec *s) {
 }
 
 /* There are so many, in the reservation that it would be in. */
-static enum slumber_error check_licenses(const struct wishes *w, const struct cluster *c,
+static enum slumber_error check_licenses(const struct job_request *w, const struct cluster *c,
                 const struct job *j, struct fail *fail) {
         struct resv *resv = w->new_resv ? w->resv : j->placed.resv;
         const char *names = w->new_resv ? w->spec.reservation : j->asked.reservation;
@@ -104,7 +105,7 @@ static enum slumber_error check_licenses(const struct wishes *w, const struct cl
 
 /* The owner may use it with the account and QOS that the job would have, and a QOS that wants one
    has one. */
-static enum slumber_error check_reservation(struct wishes *w, const struct update *u) {
+static enum slumber_error check_reservation(struct job_request *w, const struct update *u) {
         const struct cluster *c = u->c;
         const struct job *j = u->j;
         struct submitter owner = {
@@ -129,7 +130,7 @@ static enum slumber_error check_reservation(struct wishes *w, const struct updat
 }
 
 /* An operator may put a job where its owner may not; the owner gets Slurm's message. */
-static enum slumber_error check_wishes(struct wishes *w, const struct update *u) {
+static enum slumber_error check_request(struct job_request *w, const struct update *u) {
         const struct cluster *c = u->c;
         enum slumber_error may = SLUMBER_OK;
 
@@ -159,9 +160,9 @@ static void update_done(struct update *u) {
                 free(u->changes[i].relative);
         }
         free(u->changes);
-        job_spec_done(&u->wishes.spec);
-        countlist_free(u->wishes.licenses);
-        bitset_free(u->wishes.keep);
+        job_spec_done(&u->request.spec);
+        countlist_free(u->request.licenses);
+        bitset_free(u->request.keep);
 }
 
 static enum slumber_error read_setting(struct update *u, const struct update_setting *setting) {
@@ -172,7 +173,7 @@ static enum slumber_error read_setting(struct update *u, const struct update_set
                 .j = u->j,
                 .by = u->by,
                 .now = u->now,
-                .wishes = &u->wishes,
+                .request = &u->request,
                 .fail = u->fail,
                 .value = setting->value,
                 .key = job_key_named(setting->key) };
@@ -194,13 +195,13 @@ static enum slumber_error read_settings(struct update *u, const struct update_se
                 size_t n) {
         enum slumber_error e = SLUMBER_OK;
 
-        job_spec_asked(u->j, &u->wishes.spec);
-        u->wishes.partition = u->j->partition;
+        job_spec_asked(u->j, &u->request.spec);
+        u->request.partition = u->j->partition;
         u->changes = xnew(struct job_change, n);
         for (size_t i = 0; e == SLUMBER_OK && i < n; i++)
                 e = read_setting(u, &settings[i]);
         if (e == SLUMBER_OK &&
-                        job_spec_length(&u->wishes.spec) >
+                        job_spec_length(&u->request.spec) >
                                         MAX((size_t)TEXTS_MAX, job_spec_length(&u->j->asked))) {
                 fail_set(u->fail, -E2BIG, "the job's texts would be longer than %u KiB",
                                 TEXTS_MAX >> 10);
@@ -211,9 +212,9 @@ static enum slumber_error read_settings(struct update *u, const struct update_se
 
 /* Limits bind what it asks for, unless an operator says it. An update that is refused leaves all as
    it was. */
-static enum slumber_error ask_anew(struct update *u) {
+static enum slumber_error apply_request(struct update *u) {
         struct job *j = u->j;
-        const struct wishes *w = &u->wishes;
+        const struct job_request *w = &u->request;
         uint32_t before = j->needs.ordered;
 
         j->needs.ordered = u->by->is_operator ? before | w->ordered : before & ~w->ordered;
@@ -237,12 +238,12 @@ static bool is_said_again(const struct update *u, size_t at) {
         return false;
 }
 
-static void put_in_force(struct update *u) {
+static void apply_settings(struct update *u) {
         for (size_t i = 0; i < u->n; i++)
                 if (!is_said_again(u, i))
                         job_key_set(&u->changes[i]);
-        if (u->wishes.keep)
-                job_shrink(u->c, u->j, u->wishes.keep, u->now);
+        if (u->request.keep)
+                job_shrink(u->c, u->j, u->request.keep, u->now);
         cluster_queue_touch(u->c, u->j);
         cluster_job_changed(u->c, u->j);
         note(u->c, FACT_JOB_UPDATED);
@@ -256,18 +257,18 @@ enum slumber_error job_update(struct cluster *c, struct job *j, const struct upd
                 .by = by,
                 .now = now,
                 .fail = fail };
-        struct wishes *w = &u.wishes;
+        struct job_request *w = &u.request;
         enum slumber_error e = read_settings(&u, settings, n);
 
         if (e == SLUMBER_OK)
-                e = check_wishes(w, &u);
+                e = check_request(w, &u);
         if (e == SLUMBER_OK)
                 e = resize_check(c, j, w->keep_count, w->keep_nodes, &w->keep, fail);
         if (e == SLUMBER_OK)
-                e = ask_anew(&u);
+                e = apply_request(&u);
         if (e != SLUMBER_OK)
                 return e;
-        put_in_force(&u);
+        apply_settings(&u);
         *ret_kept = w->keep && bitset_count(w->keep) < w->keep->bits ? TAKE(w->keep) : NULL;
         return SLUMBER_OK;
 }

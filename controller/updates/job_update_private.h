@@ -5,7 +5,7 @@
 #include "controller/updates/job_update.h"
 
 /* What a job is to ask for, by all settings of the update together. */
-struct wishes {
+struct job_request {
         struct job_spec spec;        /* own */
         struct partition *partition; /* the first of the list */
         struct resv *resv;           /* the first of spec.reservation, where that is new */
@@ -27,7 +27,7 @@ struct job_change {
         const struct job_key *key;
         const char *value; /* with the sign of its key: "+5" */
         usec_t now;
-        struct wishes *wishes;
+        struct job_request *request;
         struct fail *fail;
         /* What key->read() has read, for key->set(). */
         int64_t number;
@@ -37,7 +37,7 @@ struct job_change {
 };
 
 /* A row of the table of keys.  Each setting is read first, which changes nothing of the job; what
-   it asks for of nodes, partitions, accounts goes into the wishes.  When nothing is refused, what
+   it asks for of nodes, partitions, accounts goes into the request.  When nothing is refused, what
    the job asks for is put in force by job_respec(), and the rest by set(). */
 struct job_key {
         const char *name;
@@ -54,7 +54,7 @@ struct job_key {
                 KEY_ASKED = 64, /* what the job asks for has changed when it is set */
         } flags;
         enum slumber_error (*read)(struct job_change *ch);
-        void (*set)(struct job_change *ch); /* NULL: it is a wish, for job_respec() */
+        void (*set)(struct job_change *ch); /* NULL: job_respec() does it */
         size_t field;                       /* of struct job_spec; of AdminComment: not used */
 };
 

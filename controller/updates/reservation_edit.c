@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then
-   in force. */
+/* The settings of a reservation are read key by key into a copy, checked as a whole, and only then
+   put in force. */
 #include "controller/updates/reservation_edit.h"
 
 #include "controller/accounts/assoc.h"
@@ -558,7 +558,7 @@ static const struct {
         { "Watts", 1, not_yet, false },
 };
 
-static enum slumber_error take_wish(struct edit *e, const struct update_setting *w) {
+static enum slumber_error take_setting(struct edit *e, const struct update_setting *w) {
         size_t n = strlen(w->key);
 
         e->sign = n && strchr("+-", w->key[n - 1]) ? w->key[--n] : 0;
@@ -756,7 +756,8 @@ static enum slumber_error check_licenses(struct edit *e) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error take_all(struct edit *e, const struct update_setting *wishes, size_t n) {
+static enum slumber_error take_all(struct edit *e, const struct update_setting *settings,
+                size_t n) {
         static enum slumber_error (*const checks[])(struct edit *) = {
                 check_times,
                 check_repeats,
@@ -769,7 +770,7 @@ static enum slumber_error take_all(struct edit *e, const struct update_setting *
         enum slumber_error r = SLUMBER_OK;
 
         for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
-                r = take_wish(e, &wishes[i]);
+                r = take_setting(e, &settings[i]);
         for (size_t i = 0; r == SLUMBER_OK && i < ELEMENTSOF(checks); i++)
                 r = checks[i](e);
         free((void *)(uintptr_t)e->cores.list);
@@ -800,11 +801,11 @@ static char *make_name(struct cluster *c, const struct resv *r) {
         return name;
 }
 
-enum slumber_error resv_create(struct cluster *c, const struct update_setting *wishes, size_t n,
+enum slumber_error resv_create(struct cluster *c, const struct update_setting *settings, size_t n,
                 uid_t creator, usec_t now, struct resv **ret, struct fail *fail) {
         _cleanup_(resv_freep) struct resv *r = xnew0(struct resv, 1);
         struct edit e = { .c = c, .r = r, .now = now, .fail = fail };
-        bool named = n && strcasecmp(wishes[0].key, "ReservationName") == 0;
+        bool named = n && strcasecmp(settings[0].key, "ReservationName") == 0;
 
         r->creator = creator;
         r->nodes = bitset_new(c->n_nodes);
@@ -812,18 +813,18 @@ enum slumber_error resv_create(struct cluster *c, const struct update_setting *w
                 fail_set(fail, -EDQUOT, "there are %d reservations already", RESV_MAX);
                 return SLUMBER_TOO_BIG;
         }
-        if (named && !is_good_name(wishes[0].value)) {
-                e.value = wishes[0].value;
+        if (named && !is_good_name(settings[0].value)) {
+                e.value = settings[0].value;
                 return refuse(&e, SLUMBER_BAD_UPDATE, "ReservationName",
                                 "up to 64 letters, digits, \"_\", \"-\" and \".\"");
         }
-        if (named && resv_find(c, wishes[0].value))
+        if (named && resv_find(c, settings[0].value))
                 return SLUMBER_RESERVATION_NAME;
-        enum slumber_error error = take_all(&e, wishes + named, n - named);
+        enum slumber_error error = take_all(&e, settings + named, n - named);
         if (error != SLUMBER_OK)
                 return error;
         c->resvs.made += named;
-        r->name = named ? xstrdup(wishes[0].value) : make_name(c, r);
+        r->name = named ? xstrdup(settings[0].value) : make_name(c, r);
         *ret = r;
         resv_add(c, TAKE(r));
         resv_changed(c, now);
@@ -849,10 +850,10 @@ static struct resv *copy(const struct resv *r) {
 }
 
 enum slumber_error resv_update(struct cluster *c, struct resv *r,
-                const struct update_setting *wishes, size_t n, usec_t now, struct fail *fail) {
+                const struct update_setting *settings, size_t n, usec_t now, struct fail *fail) {
         _cleanup_(resv_freep) struct resv *draft = copy(r);
         struct edit e = { .c = c, .r = draft, .old = r, .now = now, .fail = fail };
-        enum slumber_error error = take_all(&e, wishes, n);
+        enum slumber_error error = take_all(&e, settings, n);
 
         if (error != SLUMBER_OK)
                 return error;
