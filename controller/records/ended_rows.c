@@ -51,21 +51,34 @@ static const char *const script_read[] = { "id",
         ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN) ENDED_SCRIPT_TIMES(AS_TIME) };
 
 static const struct kind {
-        struct ended_columns columns;
+        const char *table;
+        const char *const *write, *const *read; /* columns */
+        size_t n;
         const struct field *fields;
         size_t row; /* where the message has the id */
 } kinds[ENDED_KIND_MAX] = {
-        [ENDED_JOB] = { { "job", job_write, job_read, ELEMENTSOF(job_write) }, job_fields,
+        [ENDED_JOB] = { "job", job_write, job_read, ELEMENTSOF(job_write), job_fields,
                         offsetof(Slumber__Ended, row) },
-        [ENDED_STEP] = { { "step", step_write, step_read, ELEMENTSOF(step_write) }, step_fields,
+        [ENDED_STEP] = { "step", step_write, step_read, ELEMENTSOF(step_write), step_fields,
                         offsetof(Slumber__EndedStep, row) },
-        [ENDED_SCRIPT] = { { "script", script_write, script_read, ELEMENTSOF(script_write) },
+        [ENDED_SCRIPT] = { "script", script_write, script_read, ELEMENTSOF(script_write),
                         script_fields, offsetof(Slumber__KeptScript, row) },
 };
 
-const struct ended_columns *ended_columns(enum ended_kind kind) {
-        assert(kind < ENDED_KIND_MAX);
-        return &kinds[kind].columns;
+const char *ended_table(enum ended_kind kind) {
+        return kinds[kind].table;
+}
+
+const char *const *ended_columns_written(enum ended_kind kind) {
+        return kinds[kind].write;
+}
+
+const char *const *ended_columns_read(enum ended_kind kind) {
+        return kinds[kind].read;
+}
+
+size_t ended_n_columns(enum ended_kind kind) {
+        return kinds[kind].n;
 }
 
 /* Seconds; -1: NO_LIMIT. */
@@ -92,9 +105,9 @@ char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message) {
         assert(message);
 
         const struct kind *k = &kinds[kind];
-        char **values = xnew(char *, k->columns.n);
+        char **values = xnew(char *, k->n);
         values[0] = xasprintf("%llu", (unsigned long long)id);
-        for (size_t i = 1; i < k->columns.n; i++)
+        for (size_t i = 1; i < k->n; i++)
                 values[i] = value_of(k->fields[i - 1].type,
                                 (const char *)message + k->fields[i - 1].offset);
         return values;
@@ -127,7 +140,7 @@ void ended_row_read(enum ended_kind kind, char *const *values, void *message) {
 
         const struct kind *k = &kinds[kind];
         *(uint64_t *)(void *)((char *)message + k->row) = strtoull(values[0], NULL, 10);
-        for (size_t i = 1; i < k->columns.n; i++)
+        for (size_t i = 1; i < k->n; i++)
                 put_value(k->fields[i - 1].type, (char *)message + k->fields[i - 1].offset,
                                 values[i]);
 }

@@ -21,14 +21,11 @@ enum ended_kind {
 /* clang-format on */
 #define ENDED_SCRIPT_TIMES(X) X(time_submit)
 
-struct ended_columns {
-        const char *table;
-        /* as they are inserted and as they are asked for: times in whole microseconds */
-        const char *const *write, *const *read;
-        size_t n;
-};
-
-const struct ended_columns *ended_columns(enum ended_kind kind);
+const char *ended_table(enum ended_kind kind);
+/* Its columns, as they are inserted and as they are asked for: times in whole microseconds. */
+const char *const *ended_columns_written(enum ended_kind kind);
+const char *const *ended_columns_read(enum ended_kind kind);
+size_t ended_n_columns(enum ended_kind kind);
 /* The values of a row: the caller's, as is each of them. */
 char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message);
 /* The other way; the texts stay the row's. */

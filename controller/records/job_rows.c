@@ -73,11 +73,9 @@ static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
                 [ENDED_STEP] = m->step,
                 [ENDED_SCRIPT] = m->script,
         };
-        const struct ended_columns *columns = ended_columns(kind);
-
-        return (struct accounting_row){ .table = columns->table,
-                .columns = columns->write,
-                .n = columns->n,
+        return (struct accounting_row){ .table = ended_table(kind),
+                .columns = ended_columns_written(kind),
+                .n = ended_n_columns(kind),
                 .values = ended_row_make(kind, id, parts[kind]) };
 }
 

@@ -178,7 +178,7 @@ static void ask_now(bool there, void *user) {
 void handle_ended_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__EndedQuery *q = env->ended_query;
         const struct viewer viewer = viewer_of(ctl, caller);
-        const struct ended_columns *columns = ended_columns(q->steps ? ENDED_STEP : ENDED_JOB);
+        enum ended_kind kind = q->steps ? ENDED_STEP : ENDED_JOB;
 
         if (!ctl->accounting) {
                 reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED,
@@ -194,9 +194,9 @@ void handle_ended_query(struct controller *ctl, const struct caller *caller, con
         *asking = (struct asking){ .steps = q->steps,
                 .to = address_copy(&caller->from),
                 .ctl = ctl };
-        asking->find = (struct accounting_find){ .table = columns->table,
-                .columns = columns->read,
-                .n = columns->n,
+        asking->find = (struct accounting_find){ .table = ended_table(kind),
+                .columns = ended_columns_read(kind),
+                .n = ended_n_columns(kind),
                 .where = condition(q, &viewer),
                 .limit = PAGE_ENDED };
         job_rows_wait(ctl, ask_now, asking);

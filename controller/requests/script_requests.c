@@ -123,10 +123,9 @@ void handle_script_query(struct controller *ctl, const struct caller *caller, co
                 store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
                 return;
         }
-        const struct ended_columns *columns = ended_columns(ENDED_SCRIPT);
-        q->find = (struct accounting_find){ .table = columns->table,
-                .columns = columns->read,
-                .n = columns->n,
+        q->find = (struct accounting_find){ .table = ended_table(ENDED_SCRIPT),
+                .columns = ended_columns_read(ENDED_SCRIPT),
+                .n = ended_n_columns(ENDED_SCRIPT),
                 .where = condition(m, caller),
                 .limit = 1 };
         job_rows_wait(ctl, ask_accounts, q);

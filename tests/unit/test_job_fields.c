@@ -246,7 +246,7 @@ static char **row_of(struct cluster *c, const struct job *j) {
 }
 
 static char **row_free(char **row) {
-        for (size_t i = 0; row && i < ended_columns(ENDED_JOB)->n; i++)
+        for (size_t i = 0; row && i < ended_n_columns(ENDED_JOB); i++)
                 free(row[i]);
         free(row);
         return NULL;
@@ -254,10 +254,10 @@ static char **row_free(char **row) {
 DEFINE_CLEANUP(char **, row_free)
 
 static const char *column(char *const *row, const char *name) {
-        const struct ended_columns *columns = ended_columns(ENDED_JOB);
+        const char *const *columns = ended_columns_written(ENDED_JOB);
 
-        for (size_t i = 0; i < columns->n; i++)
-                if (streq(columns->write[i], name))
+        for (size_t i = 0; i < ended_n_columns(ENDED_JOB); i++)
+                if (streq(columns[i], name))
                         return row[i];
         return NULL;
 }
@@ -265,7 +265,7 @@ static const char *column(char *const *row, const char *name) {
 static size_t differences(char *const *a, char *const *b) {
         size_t n = 0;
 
-        for (size_t i = 0; i < ended_columns(ENDED_JOB)->n; i++)
+        for (size_t i = 0; i < ended_n_columns(ENDED_JOB); i++)
                 n += !streq(a[i], b[i]);
         return n;
 }
@@ -313,17 +313,16 @@ static sqlite3 *file_of(const char *folder) {
 }
 
 static void insert(sqlite3 *db, char *const *row) {
-        const struct ended_columns *columns = ended_columns(ENDED_JOB);
+        const char *const *columns = ended_columns_written(ENDED_JOB);
+        size_t n = ended_n_columns(ENDED_JOB);
         _cleanup_free_ char *sql = xstrdup("INSERT INTO job (");
 
         for (int values = 0; values < 2; values++)
-                for (size_t i = 0; i < columns->n; i++) {
-                        const char *behind = i + 1 < columns->n ? ", "
-                                             : values           ? ")"
-                                                                : ") VALUES (";
+                for (size_t i = 0; i < n; i++) {
+                        const char *behind = i + 1 < n ? ", " : values ? ")" : ") VALUES (";
                         _cleanup_free_ char *before = sql;
                         sql = values ? xasprintf("%s'%s'%s", before, row[i], behind)
-                                     : xasprintf("%s%s%s", before, columns->write[i], behind);
+                                     : xasprintf("%s%s%s", before, columns[i], behind);
                 }
         if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
                 fail_msg("%s", sqlite3_errmsg(db));
