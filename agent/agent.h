@@ -138,6 +138,7 @@ struct agent {
                         suspend_grace; /* in force */
         char *cluster_name;
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
+        char *plugstack, *plugin_dir;    /* NULL: not known yet */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap;            /* percent of the memory of a job */
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
@@ -232,6 +233,8 @@ void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
 void step_take_line(struct step *s, struct conn *conn); /* conn to its daemon, which sends events */
 void step_send(struct step *s, Envelope *env);
+/* A step daemon that a plug-in holds up is killed. */
+void step_end_plugin(struct step *s);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* reads their output again */
@@ -351,6 +354,8 @@ void wake_done(struct agent *a);
 
 /* ---- relay.c: local users ---- */
 int relay_open(struct agent *a, const char *path, struct fail *fail);
+/* Commands of this host find plugstack.conf from here on. */
+void relay_publish_plugins(struct agent *a);
 void relay_close(struct agent *a);
 bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local client */
 void relay_controller_away(struct agent *a);

@@ -71,6 +71,8 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 
 /* The last step is gone.  While a job is being ended, its group must be seen empty first. */
 void job_put(struct job *j) {
+        if (!j->steps && job_terminating(j))
+                finish_later(j); /* its last step was perhaps never launched */
         if (j->steps || job_terminating(j))
                 return;
         if (j->freeze_asked) /* the answer is still owed: it ended first */
@@ -358,6 +360,8 @@ static int on_again(sd_event_source *source, uint64_t t, void *user) {
 
 static void kill_all(struct job *j) {
         kill_group(j);
+        for (struct step *s = j->steps; s; s = s->next)
+                step_end_plugin(s);
         j->phase = JOB_PHASE_KILLED;
         timer_arm(j->timer, j->agent->unkillable_timeout);
         cg_freezer_watch(j->freezer, true);

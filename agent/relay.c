@@ -12,6 +12,7 @@
  * client heard longest ago comes first, so that however much one command says, each of the others
  * has its turn. */
 #include "agent/agent.h"
+#include "lib/plugstack.h"
 
 #include <sys/stat.h>
 
@@ -161,6 +162,13 @@ int relay_open(struct agent *a, const char *path, struct fail *fail) {
 
         a->next_client = now_realtime(); /* never the same as before a restart */
         return conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
+}
+
+void relay_publish_plugins(struct agent *a) {
+        struct fail fail = { 0 };
+
+        if (a->relay && plugstack_publish(a->socket, a->plugstack, a->plugin_dir, &fail) < 0)
+                log_warning(0, "Commands of this host do not find plugstack.conf: %s", fail.text);
 }
 
 void relay_close(struct agent *a) {

@@ -517,6 +517,9 @@ static void on_child(struct step *s) {
                                                     ? TASK_STATUS_OUT_OF_MEMORY
                                                     : status;
                         step_debug_exit(s, t);
+                        t->running = false;
+                        spank_task_exit(s, t);
+                        t->running = true;
                 }
                 if (s->launch_error >= 0 && task_next_epilog(s, t))
                         continue;
@@ -582,6 +585,7 @@ static void try_to_finish(struct step *s) {
         if (!s->over_at)
                 s->over_at = now_boottime();
         say_out_of_memory(s);
+        spank_exit(s);
         close_inputs(s);
         if (!output_delivered(s))
                 return;
@@ -760,6 +764,8 @@ static void step_done(struct step *s) {
         exchange_done(s);
         free(s->tasks);
         free(s->script);
+        free(s->script_arguments);
+        spank_done(s);
         free(s->no_streams);
         user_done(&s->user);
         environment_free(s->environment);
@@ -772,7 +778,7 @@ static void step_done(struct step *s) {
 static bool may_stay(const struct step *s) {
         pid_t pid;
 
-        if (!s->stays || s->launch_error < 0 || s->abandoned || !link_up(s->link))
+        if (!s->stays || s->plugins || s->launch_error < 0 || s->abandoned || !link_up(s->link))
                 return false;
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
                 ;

@@ -61,6 +61,8 @@ struct output { /* a file that tasks share */
         int fd;
 };
 
+struct step_plugins; /* spank.c */
+
 struct step {
         Slumber__StepdSpec *spec; /* NULL: there is none, the daemon waits for one */
         const Slumber__LaunchStep *launch;
@@ -71,7 +73,9 @@ struct step {
         int listen_fd, signal_fd;
         struct user user;
         struct environment *environment;
-        char *script; /* path of the batch script */
+        char *script;                 /* path of the batch script */
+        char **script_arguments;      /* with it; NULL: not asked for yet */
+        struct step_plugins *plugins; /* NULL: there are none */
         struct task *tasks;
         size_t n_tasks, n_running;
         size_t n_started;     /* the first of tasks; the others wait for a folder of their files */
@@ -143,6 +147,30 @@ void step_debug_exit(struct step *s, const struct task *t); /* the task has ende
 /* In a child: from root to the step's user, with its limits, umask and signals. Returns 0 or a
    negative errno. */
 int task_become_user(struct step *s);
+/* In the step daemon: the user's effective rights, for a while.  0 or a negative errno; what has
+   been put on is taken off also then. */
+int step_put_on_user(const struct step *s);
+int step_take_off_user(void);
+/* A line where the step's standard error goes. */
+void step_say(struct step *s, const char *format, ...) _printf_(2, 3);
+/* The script and its arguments, NULL behind the last; the step's. */
+char **step_script_arguments(struct step *s);
+
+/* ---- spank.c: plug-ins; without plugstack.conf all of this does nothing ---- */
+/* Loads them and calls init, the options' callbacks, init_post_opt, user_init.  Negative errno with
+   fail: the step must not run. */
+int spank_start(struct step *s, struct fail *fail);
+/* All tasks are forked: task_post_fork, then they go on.  Negative errno with fail: they must
+   not. */
+int spank_forked(struct step *s, struct fail *fail);
+/* In the task's process: as root, and waits for spank_forked(); as the user.  Neither returns where
+   a required plug-in fails. */
+void spank_task_privileged(struct step *s, struct task *t);
+void spank_task_init(struct step *s, struct task *t);
+char **spank_task_arguments(const struct step *s, char **v); /* v with what is to stand before it */
+void spank_task_exit(struct step *s, struct task *t);        /* t has ended with t->status */
+void spank_exit(struct step *s);                             /* once; the step is over */
+void spank_done(struct step *s);
 
 /* ---- task_programs.c ---- */
 /* In the child, the task to be: runs TaskProlog and --task-prolog, does what they print; does not

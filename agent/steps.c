@@ -12,6 +12,7 @@
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
 #include "agent/peers.h"
+#include "agent/plugin_doing.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
 
@@ -66,6 +67,15 @@ void step_send(struct step *s, Envelope *env) {
                 (void)conn_send(s->conn, env);
 }
 
+void step_end_plugin(struct step *s) {
+        _cleanup_free_ char *folder = step_name_folder(&s->name);
+
+        if (!s->ended && plugin_doing_kill(folder))
+                log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
+                                "Step %u: a plug-in does not return; its step daemon is killed",
+                                s->name.step);
+}
+
 /* ---- the end ---- */
 
 static void send_ended(struct step *s) {
@@ -95,13 +105,23 @@ static void set_ended(struct step *s, const Slumber__StepEnded *e) {
         job_step_ended(s->job);
 }
 
+/* What a plug-in has to do with the end of its daemon; NULL: nothing. */
+static char *plugin_of(const struct step *s) {
+        _cleanup_free_ char *folder = step_name_folder(&s->name);
+
+        return plugin_doing_text(folder);
+}
+
 static void step_declare_lost(struct step *s) {
         Slumber__StepEnded e = SLUMBER__STEP_ENDED__INIT;
-        _cleanup_free_ char *name = step_name_text(&s->name);
+        _cleanup_free_ char *name = step_name_text(&s->name), *plugin = plugin_of(s);
         int r = cg_kill(s->group);
 
         log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
-                        "The step daemon of %s is gone; what was left of the step is killed", name);
+                        "The step daemon of %s is gone; what was left of the step is killed%s%s",
+                        name, plugin ? ": " : "", strempty(plugin));
+        if (plugin)
+                e.text = plugin;
         if (r < 0 && r != -ENOENT)
                 log_fields(LOG_WARNING, r, s->name.job, s->job->agent->node,
                                 "Cannot kill what is left of step %s: %m", name);
@@ -247,7 +267,13 @@ static void launch_died(struct step *s) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
-        set_error(&error, SLUMBER_FAILED, "slumberstepd ended before it had started the step");
+        _cleanup_free_ char *plugin = plugin_of(s);
+
+        set_error(&error, SLUMBER_FAILED,
+                        plugin ? plugin : "slumberstepd ended before it had started the step");
+        if (plugin)
+                log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
+                                "Cannot launch step %u: %s", s->name.step, plugin);
         result.job_id = s->name.job;
         result.step_id = s->name.step;
         result.restarts = s->name.restarts;

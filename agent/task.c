@@ -111,6 +111,14 @@ static int put_on(const struct user *u) {
         return 0;
 }
 
+int step_put_on_user(const struct step *s) {
+        return put_on(&s->user);
+}
+
+int step_take_off_user(void) {
+        return take_off();
+}
+
 /* ---- where from and where to ---- */
 
 /* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's
@@ -144,6 +152,15 @@ void step_complain(struct step *s, const char *format, ...) {
         _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
         _cleanup_free_ char *line = xasprintf("slurmstepd: error: %s\n", text);
+        write_error_line(s, line);
+}
+
+void step_say(struct step *s, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *line = xvasprintf(format, ap);
+        va_end(ap);
         write_error_line(s, line);
 }
 
@@ -371,6 +388,12 @@ static char **arguments(struct step *s, const struct task *t, struct fail *fail)
         return v;
 }
 
+char **step_script_arguments(struct step *s) {
+        if (!s->script_arguments)
+                s->script_arguments = arguments(s, NULL, NULL);
+        return s->script_arguments;
+}
+
 char *task_executable(struct step *s, const struct task *t) {
         struct fail fail = { 0 };
         char **v = arguments(s, t, &fail);
@@ -408,6 +431,7 @@ static void run(struct step *s, const struct task *t) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
                 _exit(EXIT_FAILURE);
         }
+        v = spank_task_arguments(s, v);
         if (t->traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0) {
                 dprintf(STDERR_FILENO,
                                 "slurmstepd: error: the task cannot stop for a debugger: %s\n",
@@ -458,16 +482,17 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         r = inside ? 0 : cg_enter(s->group);
         if (r < 0)
                 give_up(report, STAGE_GROUP, r);
-        r = task_become_user(s);
-        if (r < 0)
-                give_up(report, STAGE_RIGHTS, r);
         for (int i = 0; i < STREAM_MAX; i++)
                 if (dup2(fds[i], i) < 0)
                         give_up(report, STAGE_RIGHTS, -errno);
-        if (task_has_pty(s, t))
-                pty_take();
         environment_of_task(s->environment, s->spec, local);
         environment_set(s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
+        spank_task_privileged(s, t);
+        r = task_become_user(s);
+        if (r < 0)
+                give_up(report, STAGE_RIGHTS, r);
+        if (task_has_pty(s, t))
+                pty_take();
         bind_task(s, t, local);
         if (bind_task_memory(s, t, local) < 0)
                 _exit(EXIT_FAILURE);
@@ -476,6 +501,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
                 close(report);
                 task_prologs(s);
         }
+        spank_task_init(s, t);
         run(s, t);
 }
 
@@ -670,6 +696,8 @@ int step_start_tasks(struct step *s, struct fail *fail) {
         say_where_we_are(s);
         if (s->launch->batch)
                 r = write_script(s, fail);
+        if (r >= 0)
+                r = spank_start(s, fail);
         sort_memory(s);
         s->folders_by = now_monotonic() + FOLDERS_WAIT;
         step_debug(s, LOG_INFO, "starting %zu tasks", s->n_tasks);
@@ -694,5 +722,5 @@ int step_start_more(struct step *s, struct fail *fail) {
                 }
         }
         (void)!chdir("/");
-        return MIN(r, 0);
+        return r < 0 || step_waits(s) ? MIN(r, 0) : spank_forked(s, fail);
 }

@@ -166,6 +166,9 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         free_and_strdup(&a->cluster_name, c->cluster_name);
         free_and_strdup(&a->task_prolog, c->task_prolog);
         free_and_strdup(&a->task_epilog, c->task_epilog);
+        free_and_strdup(&a->plugin_dir, c->plugin_dir);
+        free_and_strdup(&a->plugstack, c->plugstack);
+        relay_publish_plugins(a);
         gres_apply(a, c);
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
@@ -496,6 +499,8 @@ void upstream_done(struct agent *a) {
         free(a->credential_key);
         free(a->cluster_name);
         free(a->task_prolog);
+        free(a->plugin_dir);
+        free(a->plugstack);
         free(a->task_epilog);
         free(a->task_bind);
         free(a->task_autobind);

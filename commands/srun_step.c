@@ -335,6 +335,8 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
                 s->wait_until = now_monotonic() + s->o.wait_seconds * USEC_PER_SEC;
         if (s->no_files)
                 return;
+        if (notice->n_ranks == 0 && !isempty(notice->text)) /* of all that were left there */
+                command_error(SRUN, "%s: %s", notice->node, notice->text);
         if (notice->exit_code == 0 || notice->n_ranks == 0)
                 return;
         tasks = exit_tasks_text(notice->ranks, notice->n_ranks);

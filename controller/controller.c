@@ -615,6 +615,13 @@ static int check_restart(const struct config *old, const struct config *config, 
         return 0;
 }
 
+static void publish_plugins(struct controller *ctl) {
+        struct fail fail = { 0 };
+
+        if (peers_publish_plugins(ctl, &fail) < 0)
+                log_error(0, "Commands of this host do not find plugstack.conf: %s", fail.text);
+}
+
 static int reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_(bitset_freep) struct bitset *stay = NULL;
@@ -655,6 +662,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         log_warnings(ctl);
         acct_tell_missing(ctl->cluster);
         send_agent_configs(ctl);
+        publish_plugins(ctl);
         if (other_beat)
                 expect_heartbeats(ctl);
         controller_changed(ctl);

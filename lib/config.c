@@ -20,7 +20,8 @@ static void config_done(struct config *c) {
                 &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file, &c->mail_prog,
                 &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
                 &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
-                &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
+                &c->plugin_dir, &c->plugstack, &c->plugstack_path, &c->power_fault,
+                &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
                 &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins,
                 &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
                 &c->licenses, &c->gres_types, &c->preempt_parameters, &c->gather_frequency,
@@ -460,6 +461,9 @@ static int read_files(struct config *config, enum config_reader reader, const ch
         if (failed == 0) {
                 check_topology(config);
                 derive_site(config);
+                config->plugstack_path = isempty(config->plugstack)
+                                                         ? xasprintf("%s/plugstack.conf", dir)
+                                                         : xstrdup(config->plugstack);
         } else if (fail && fail->all && fail->all->n) {
                 fail_set(fail, failed, "%s", fail->all->lines[0]);
         }

@@ -339,6 +339,10 @@ struct config {
         /* SchedulerParameters: a preempted job rests so long before it may start again */
         usec_t requeue_delay;
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
+        char *plugin_dir; /* PluginDir: folders by ":" */
+        char *plugstack;  /* PlugStackConfig */
+        /* ... which need not be there: that, or plugstack.conf beside slurm.conf */
+        char *plugstack_path;
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
         /* why one that was configured cannot be used; set when programs are checked
            (controller/check.c) */

@@ -176,6 +176,7 @@ static int check_paths(struct config *config, struct fail *fail) {
                 { "RebootProgram", config->reboot_program },
                 { "TaskProlog", config->task_prolog },
                 { "TaskEpilog", config->task_epilog },
+                { "PlugStackConfig", config->plugstack },
                 { "StateSaveLocation", config->state_save_location },
                 { "SlurmdSpoolDir", config->slurmd_spool_dir },
         };

@@ -192,8 +192,6 @@ void config_options(struct config *config) {
 static const struct guard_file {
         const char *key, *name, *note;
 } guard_files[] = {
-        { "PlugStackConfig", "plugstack.conf",
-                        "what SPANK plugins check and set up for jobs would be missing" },
         { "resources.yaml", "resources.yaml", "its resources would be promised without a count" },
 };
 

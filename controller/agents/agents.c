@@ -43,6 +43,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
                 { &c->tmp_fs, config->tmp_fs },
                 { &c->task_prolog, config->task_prolog },
                 { &c->task_epilog, config->task_epilog },
+                { &c->plugin_dir, config->plugin_dir },
+                { &c->plugstack, config->plugstack_path },
                 { &c->veto_program, config->site.veto_program },
                 { &c->controller_host, ctl->host },
         };
@@ -475,10 +477,14 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
         if (m->step_id != STEP_BATCH) {
                 taken = run_step_ended(ctl, p->node, m);
         } else if (m->last && has_script_of(p->node, j, m->restarts)) {
-                if (m->lost && !j->completing && !job_is_finished(j))
+                /* what a plug-in has done it would do again elsewhere */
+                if (m->lost && !*m->text && !j->completing && !job_is_finished(j))
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
                 else
-                        job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0,
+                        job_batch_ended(ctl->cluster, j,
+                                        m->n_tasks ? m->tasks[0]->status
+                                        : m->lost  ? SIGKILL
+                                                   : 0,
                                         m->out_of_memory, *m->text ? m->text : NULL, m->end_time,
                                         controller_now(ctl));
         }

@@ -312,7 +312,7 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         const struct job *j = l->job;
         struct node *n = l->at->node;
         const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
-        _cleanup_free_ char *cores = cores_of(l, s);
+        _cleanup_free_ char *cores = cores_of(l, s), *job_cores = cores_of(l, NULL);
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
 
         body.job_id = j->id;
@@ -326,6 +326,8 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.cpus = l->cpus;
         body.mem = l->memory ? MIN(l->memory, l->at->memory) : l->at->memory;
         body.cores = cores;
+        body.job_cores = job_cores;
+        body.job_mem = l->at->memory;
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
         uint32_t place = (uint32_t)(l->at - j->placed.alloc);
@@ -481,6 +483,8 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         spec.oom_kill_step = j->asked.oom_kill_step;
         spec.umask = script->umask;
         spec.acct_frequency = script->acct_frequency;
+        spec.plugin_options = script->plugin_options;
+        spec.n_plugin_options = script->n_plugin_options;
         struct launch l = {
                 .job = j,
                 .at = &j->placed.alloc[j->placed.batch_at],

@@ -375,6 +375,8 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 return false;
         }
         tell_exits(ctl, r, n, m);
+        if (m->lost && *m->text)
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, n->name, SIGKILL, m->text);
         r->worst = MAX(r->worst, worst);
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
         if (m->last)

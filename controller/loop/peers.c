@@ -6,6 +6,7 @@
 #include "controller/loop/wall_clock.h"
 
 #include "lib/log.h"
+#include "lib/plugstack.h"
 #include "lib/wire.h"
 
 /* ---- peers ---- */
@@ -189,8 +190,16 @@ int peers_listen(struct controller *ctl, struct fail *fail) {
                 r = wire_make_folder(config->site.socket, geteuid(), getegid(), fail);
         if (r < 0)
                 return r;
-        return conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl,
-                        &ctl->unix_server, fail);
+        r = conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl, &ctl->unix_server,
+                        fail);
+        return r < 0 ? r : peers_publish_plugins(ctl, fail);
+}
+
+int peers_publish_plugins(struct controller *ctl, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+
+        return plugstack_publish(config->site.socket, config->plugstack_path,
+                        strempty(config->plugin_dir), fail);
 }
 
 void peers_free(struct controller *ctl) {

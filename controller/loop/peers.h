@@ -36,6 +36,8 @@ struct address {
 };
 
 int peers_listen(struct controller *ctl, struct fail *fail);
+/* Commands of this host find plugstack.conf of the configuration in force. */
+int peers_publish_plugins(struct controller *ctl, struct fail *fail);
 /* Closes its connection; the clients that spoke through it are gone, and so is p, but for holders
    of a reference. */
 void peer_drop(struct controller *ctl, struct peer *p);

@@ -506,7 +506,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "JobSubmitPlugins=lua", "JobSubmitPlugins" },
                 { "CliFilterPlugins=lua", "CliFilterPlugins" },
                 { "UsePAM=1", "UsePam" },
-                { "PlugStackConfig=/p", "PlugStackConfig" },
                 { "JobContainerType=job_container/tmpfs", "JobContainerType" },
                 { "PrEpPlugins=prep/site", "PrEpPlugins" },
                 { "UnkillableStepProgram=/p", "UnkillableStepProgram" },
@@ -929,7 +928,6 @@ static int remove_folder(void **state) {
                 "slumber.yaml",
                 "prog",
                 "resources.yaml",
-                "plugstack.conf",
         };
 
         (void)state;
@@ -1022,7 +1020,7 @@ static void refused_with(const char *path, const char *what) {
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nResvProlog=/t\n");
         _cleanup_free_ char *cgroup = put_file("cgroup.conf", "MaxRAMPercent=50\n");
-        _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n"), *spank = NULL;
+        _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n");
         struct fail fail = { 0 };
         struct config *c = NULL;
 
@@ -1048,8 +1046,6 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         free(put_file("resources.yaml", "a: 1\n"));
         refused_with(path, "/resources.yaml: resources.yaml is not implemented: ");
         free(put_file("resources.yaml", "# mine\n"));
-        spank = put_file("plugstack.conf", "# mine\n\n  optional x.so\n");
-        refused_with(path, "/plugstack.conf: PlugStackConfig is not implemented: ");
         static const char *const bad[] = { "accept_missing: [a, [b]]\n",
                 "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n", "socket: [a]\n" };
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
@@ -1058,7 +1054,6 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         }
         (void)unlink(cgroup);
         (void)unlink(resources);
-        (void)unlink(spank);
 }
 
 static void all_faults_are_found_at_once(void **state) {

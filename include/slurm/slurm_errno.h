@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slurm/slurm_errno.h - what plug-ins return */
+#ifndef SLUMBER_SLURM_SLURM_ERRNO_H
+#define SLUMBER_SLURM_SLURM_ERRNO_H
+
+#define SLURM_SUCCESS  0
+#define SLURM_ERROR    (-1)
+#define ESLURM_SUCCESS SLURM_SUCCESS
+
+#endif
