@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/command.h"
 
+#include "commands/plugins.h"
 #include "lib/config.h"
 #include "lib/errors.h"
 #include "lib/printable.h"
@@ -9,8 +10,7 @@
 
 #include <strings.h>
 
-#define SOCKET_USUAL "/run/slumber/slumber.sock"
-#define SLOW         10 /* seconds: Slurm's MessageTimeout */
+#define SLOW 10 /* seconds: Slurm's MessageTimeout */
 
 void command_error(const char *program, const char *format, ...) {
         va_list ap;
@@ -77,20 +77,41 @@ int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail 
 
 /* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon
    is: it costs more than the whole connection. */
-int command_connect(struct wire **ret, struct fail *fail) {
-        _cleanup_(site_config_done) struct site_config site = { 0 };
+const char *command_socket(struct fail *fail) {
+        static struct site_config site;
         _cleanup_free_ char *path = NULL;
-        int r;
+        static const char *known;
 
-        if (command_env_set("SLUMBER_SOCKET") || access(SOCKET_USUAL, F_OK) == 0)
-                return wire_connect(ret, fail);
+        if (known)
+                return known;
+        if (command_env_set("SLUMBER_SOCKET"))
+                return known = getenv("SLUMBER_SOCKET");
+        if (access(WIRE_SOCKET_DEFAULT, F_OK) == 0)
+                return known = WIRE_SOCKET_DEFAULT;
         path = config_find(NULL);
         if (!path || access(path, F_OK) < 0)
-                return wire_connect(ret, fail); /* says what is missing */
-        r = site_config_read(path, &site, fail);
-        if (r < 0)
-                return r;
-        return wire_connect_path(site.socket, ret, fail);
+                return known = WIRE_SOCKET_DEFAULT; /* the connection says what is missing */
+        return site_config_read(path, &site, fail) < 0 ? NULL : (known = site.socket);
+}
+
+int command_connect(struct wire **ret, struct fail *fail) {
+        const char *path = command_socket(fail);
+
+        return path ? wire_connect_path(path, ret, fail) : -EINVAL;
+}
+
+/* ---- plug-ins ---- */
+
+const struct command_plugins *command_plugins;
+struct command_view command_view;
+
+int command_options_read(struct fail *fail) {
+        return command_plugins ? command_plugins->options_read(fail) : 0;
+}
+
+Slumber__PluginOption **command_plugin_options(size_t *ret_n) {
+        *ret_n = 0;
+        return command_plugins ? command_plugins->options(ret_n) : NULL;
 }
 
 int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size,

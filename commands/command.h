@@ -27,6 +27,9 @@ void command_error(const char *program, const char *format, ...) _printf_(2, 3);
 const char *command_refusal(const char *program, uint32_t code, const char *text);
 /* What --test-only prints, on stderr: "sbatch: Job 8 to start at ...". */
 void command_estimate(const char *program, const Slumber__SubmitReply *reply);
+/* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the
+   configuration that would say so cannot be read. */
+const char *command_socket(struct fail *fail);
 /* The daemon of this host. */
 int command_connect(struct wire **ret, struct fail *fail);
 /* --clusters of a command, or, where nothing is said (NULL), SLURM_CLUSTERS: *ret becomes the name

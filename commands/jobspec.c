@@ -154,6 +154,16 @@ const struct option_table *job_options_table(enum job_command command) {
         return &made(command)->table;
 }
 
+void job_options_plugins(enum job_command command, const struct option_row *rows, size_t n,
+                int (*plugin)(size_t number, const char *value, struct fail *fail)) {
+        struct made *m = made(command);
+
+        assert(m->table.n_rows + n <= OPTION_ROWS_MAX);
+        memcpy(m->rows + m->table.n_rows, rows, n * sizeof *rows);
+        m->table.n_rows += n;
+        m->table.plugin = plugin;
+}
+
 void job_options_line_begins(void) {
         struct made *m = made(JOB_SRUN);
 

@@ -125,6 +125,9 @@ struct job_options {
 void job_options_init(struct job_options *o, enum job_command command);
 /* Made on first use, lives as long as the process. */
 const struct option_table *job_options_table(enum job_command command);
+/* Adds rows of plug-ins (OPTION_PLUGIN...), whose texts stay; plugin as in option_table. */
+void job_options_plugins(enum job_command command, const struct option_row *rows, size_t n,
+                int (*plugin)(size_t number, const char *value, struct fail *fail));
 /* SBATCH_... or SLURM_..., one variable after the other. */
 int job_options_environment(struct job_options *o, struct fail *fail);
 /* srun, before and behind its command line: what says_... in o is set, and for a step in a job that

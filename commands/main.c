@@ -2,7 +2,9 @@
 /* slumber: the user commands in one binary; the name it is called by, or its first argument,
    chooses */
 #include "commands/command.h"
+#include "commands/plugins.h"
 #include "lib/options.h"
+#include "lib/plugstack.h"
 
 #include <stdio_ext.h>
 
@@ -10,20 +12,21 @@ static const struct command {
         const char *name;
         int (*run)(int argc, char **argv);
         const char *summary;
+        bool plugins; /* plug-ins of plugstack.conf are part of it */
 } commands[] = {
-        { "sbatch", sbatch_main, "submit a batch job" },
-        { "scancel", scancel_main, "end or signal jobs" },
-        { "salloc", salloc_main, "hold nodes for a command or a shell" },
-        { "srun", srun_main, "run tasks on nodes" },
+        { "sbatch", sbatch_main, "submit a batch job", true },
+        { "scancel", scancel_main, "end or signal jobs", false },
+        { "salloc", salloc_main, "hold nodes for a command or a shell", true },
+        { "srun", srun_main, "run tasks on nodes", true },
 #ifndef SLUMBER_QUICK /* commands/meson.build */
-        { "sprio", sprio_main, "show what priorities are made of" },
-        { "sshare", sshare_main, "show shares and usage" },
-        { "sinfo", sinfo_main, "show nodes and partitions" },
-        { "squeue", squeue_main, "show the jobs in the queue" },
-        { "scontrol", scontrol_main, "show and change the state of the cluster" },
-        { "sdiag", sdiag_main, "show what the controller has done" },
-        { "sacct", sacct_main, "show the jobs that are over" },
-        { "sacctmgr", sacctmgr_main, "show the accounts" },
+        { "sprio", sprio_main, "show what priorities are made of", false },
+        { "sshare", sshare_main, "show shares and usage", false },
+        { "sinfo", sinfo_main, "show nodes and partitions", false },
+        { "squeue", squeue_main, "show the jobs in the queue", false },
+        { "scontrol", scontrol_main, "show and change the state of the cluster", false },
+        { "sdiag", sdiag_main, "show what the controller has done", false },
+        { "sacct", sacct_main, "show the jobs that are over", false },
+        { "sacctmgr", sacctmgr_main, "show the accounts", false },
 #endif
 };
 
@@ -57,10 +60,48 @@ static void buffer_output(void) {
                 setvbuf(stdout, room, _IOFBF, sizeof room);
 }
 
+#ifdef SLUMBER_DYNAMIC
+static int run_command(const struct command *command, int argc, char **argv) {
+        if (plugins_begin(command->name) < 0)
+                return EXIT_FAILURE;
+        int rc = command->run(argc, argv);
+        plugins_end();
+        return rc;
+}
+#else
+static bool has_plugstack(void) {
+        const char *socket = command_socket(NULL); /* NULL: the command itself says why */
+        _cleanup_free_ char *path = socket ? plugstack_link(socket) : NULL;
+
+        return path && access(path, F_OK) == 0;
+}
+
+/* A program without shared libraries loads no plug-ins.  It does not go on without them. */
+static int become_dynamic(const char *name, char **argv) {
+        char self[4096] = "";
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char *slash = strrchr(self, '/');
+        _cleanup_free_ char *path = xasprintf("%.*s/slumber-dynamic",
+                        slash ? (int)(slash - self) : 0, self);
+
+        (void)n;
+        execv(path, argv);
+        command_error(name, "plugstack.conf has plug-ins, and %s, which loads them: %s", path,
+                        strerror(errno));
+        return EXIT_FAILURE;
+}
+
+static int run_command(const struct command *command, int argc, char **argv) {
+        if (command->plugins && has_plugstack())
+                return become_dynamic(command->name, argv);
+        return command->run(argc, argv);
+}
+#endif
+
 static int run(const struct command *command, int argc, char **argv) {
         argv[0] = (char *)command->name;
         buffer_output();
-        return command->run(argc, argv);
+        return run_command(command, argc, argv);
 }
 
 int main(int argc, char **argv) {

@@ -370,6 +370,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
                 return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
         r = job_options_check(&s->o, fail);
+        if (r >= 0)
+                r = srun_options_read(s, fail);
         return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
 }
 

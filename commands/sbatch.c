@@ -12,6 +12,7 @@
 #include "commands/exitcode.h"
 #include "commands/jobenv.h"
 #include "commands/jobspec.h"
+#include "commands/plugins.h"
 #include "commands/query.h"
 #include "commands/script.h"
 #include "commands/script_foreign.h"
@@ -172,6 +173,20 @@ static int foreign_options(struct batch *b, struct fail *fail) {
         return r;
 }
 
+static int tell_plugins(struct batch *b, struct fail *fail) {
+        struct fail why = { 0 };
+
+        command_view.argc = b->argc;
+        command_view.argv = b->argv;
+        command_view.verbose = b->o.verbose;
+        command_view.quiet = b->o.quiet;
+        int r = command_options_read(&why);
+        if (r >= 0)
+                return 0;
+        b->failure = EXIT_FAILURE;
+        return fail_set(fail, r, "%s", why.text);
+}
+
 /* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
 static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
         int first, r;
@@ -201,6 +216,8 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
                 r = parse(b, argc, argv, &first);
         if (r == 0)
                 r = job_options_check(&b->o, fail);
+        if (r == 0)
+                r = tell_plugins(b, fail);
         if (r == 0) { /* the script was read by the parent */
                 r = user_become(b->o.become.user, b->o.become.group, fail);
                 b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
@@ -313,6 +330,7 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, struc
         script->umask = job_umask();
         script->acct_frequency = b->o.acct_frequency;
         script->rlimits_said = b->o.rlimits_said;
+        script->plugin_options = command_plugin_options(&script->n_plugin_options);
 }
 
 /* Sends the request on w; *ret_reply's body is a SubmitReply. */

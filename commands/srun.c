@@ -20,6 +20,7 @@
 #include "commands/srun.h"
 
 #include "commands/exitcode.h"
+#include "commands/plugins.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 #include "lib/printable.h"
@@ -387,6 +388,21 @@ static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
                 fprintf(stderr, SRUN ": Step created for StepId=%u.%u\n", s->job, reply->step_id);
 }
 
+static int tell_plugins(struct srun *s) {
+        struct fail fail = { 0 };
+
+        command_view.job = s->job;
+        command_view.step = s->step;
+        command_view.has_step = true;
+        command_view.nodes = (uint32_t)hostlist_count(s->nodes);
+        command_view.tasks = s->num_tasks;
+        int r = command_plugins ? command_plugins->step_begins(&fail) : 0;
+        if (r < 0)
+                command_error(SRUN, "%s", fail.text);
+        s->refused = r < 0;
+        return r;
+}
+
 static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         say_begins(s, reply);
         s->phase = SRUN_RUNNING;
@@ -394,7 +410,7 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         s->kill_on_bad_exit = reply->kill_on_bad_exit;
         if (!s->o.wait_said)
                 s->o.wait_seconds = reply->wait;
-        if (srun_step_begin(s, reply) < 0) {
+        if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0) {
                 s->failed = true;
                 srun_end_step(s);
         } else {
@@ -763,6 +779,18 @@ static void fill_sizes(struct job_options *o, const struct sizes *env) {
         }
 }
 
+int srun_options_read(const struct srun *s, struct fail *fail) {
+        struct fail why = { 0 }; /* a warning that goes with success stays in fail */
+
+        command_view.argc = s->argc;
+        command_view.argv = s->argv;
+        command_view.job = s->o.job_id;
+        command_view.verbose = s->o.verbose;
+        command_view.quiet = s->o.quiet;
+        int r = command_options_read(&why);
+        return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
+}
+
 static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
         int first, r;
 
@@ -797,6 +825,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 r = job_options_check(&s->o, fail);
         if (r >= 0)
                 r = step_options_check(s, fail);
+        if (r >= 0)
+                r = srun_options_read(s, fail);
         return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
 }
 
@@ -838,7 +868,7 @@ int srun_failure(const struct srun *s) {
 static int exit_code(const struct srun *s) {
         int code = exit_code_of(s->status);
 
-        if (s->no_files)
+        if (s->no_files || s->refused)
                 return command_exit_error();
         if ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM)
                 fprintf(stderr, SRUN ": Force Terminated StepId=%u.%u\n", s->job, s->step);

@@ -95,6 +95,7 @@ struct srun {
         struct step_input *input;
         int input_fd;
         bool no_files; /* a file could not be opened: the command fails */
+        bool refused;  /* by a plug-in: likewise */
         bool input_open;
 };
 
@@ -137,6 +138,8 @@ usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC
 /* srun.c */
 /* Connects, asks for the allocation or the step and goes on until all is over. */
 int srun_begin(struct srun *s);
+/* The command line is read: plug-ins are told, and may refuse it with fail. */
+int srun_options_read(const struct srun *s, struct fail *fail);
 void srun_run(struct srun *s);
 void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */

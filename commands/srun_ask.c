@@ -3,6 +3,7 @@
 #include "commands/srun.h"
 
 #include "commands/jobenv.h"
+#include "commands/plugins.h"
 #include "lib/preserve_env.h"
 
 extern char **environ;
@@ -163,6 +164,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
         spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
+        spec->plugin_options = command_plugin_options(&spec->n_plugin_options);
         step_size(s, spec);
         bool open = s->input_open;
         free(TAKE(s->out_file));

@@ -27,6 +27,8 @@ static const int arguments[OPTION_KIND_MAX] = {
         [OPTION_IGNORED_ARG] = required_argument,
         [OPTION_REFUSED_ARG] = required_argument,
         [OPTION_REFUSED_OPTIONAL] = optional_argument,
+        [OPTION_PLUGIN_ARG] = required_argument,
+        [OPTION_PLUGIN_OPTIONAL] = optional_argument,
 };
 
 static void *field_of(const struct option_row *row, void *to) {
@@ -84,6 +86,10 @@ static int carry_out(const struct option_table *table, const struct option_row *
         case OPTION_IGNORED:
         case OPTION_IGNORED_ARG:
                 return 0;
+        case OPTION_PLUGIN:
+        case OPTION_PLUGIN_ARG:
+        case OPTION_PLUGIN_OPTIONAL:
+                return table->plugin(row->offset - OPTION_PLUGINS, value, fail);
         case OPTION_HELP:
                 options_help(table, stdout);
                 return OPTIONS_DONE;
@@ -374,6 +380,10 @@ static bool in_section(const struct option_row *row, const struct option_section
         return false;
 }
 
+static bool of_plugin(const struct option_row *row) {
+        return row->kind >= OPTION_PLUGIN && row->kind <= OPTION_PLUGIN_OPTIONAL;
+}
+
 /* Under which heading: those of the table, "Help options:" behind them, and -1 for the first ones.
  * A table with sections has its version among "Other options:". */
 static int section_of(const struct option_table *table, const struct option_row *row) {
@@ -381,6 +391,8 @@ static int section_of(const struct option_table *table, const struct option_row 
                 return (int)table->n_sections;
         if (row->kind == OPTION_VERSION && table->n_sections)
                 return (int)table->n_sections + 1;
+        if (of_plugin(row))
+                return (int)table->n_sections + 2;
         for (size_t i = 0; i < table->n_sections; i++)
                 if (in_section(row, &table->sections[i]))
                         return (int)i;
@@ -437,6 +449,7 @@ void options_help(const struct option_table *table, FILE *out) {
                 help_section(table, rows, i, table->sections[i].heading, out);
         help_section(table, rows, n, "Help options:", out);
         help_section(table, rows, n + 1, "Other options:", out);
+        help_section(table, rows, n + 2, "Options provided by plugins:", out);
         fputs(table->notes ? table->notes : "", out);
 }
 

@@ -22,6 +22,9 @@ enum option_kind {
         OPTION_REFUSED,          /* known to Slurm, not here yet: without argument */
         OPTION_REFUSED_ARG,      /* ... with one */
         OPTION_REFUSED_OPTIONAL, /* ... with one that may be left out */
+        OPTION_PLUGIN,           /* of a plug-in: plugin(), without argument */
+        OPTION_PLUGIN_ARG,
+        OPTION_PLUGIN_OPTIONAL,
         OPTION_HELP,
         OPTION_USAGE,
         OPTION_VERSION,
@@ -35,7 +38,7 @@ struct option_row {
         const char *name; /* long name; NULL = only the letter */
         char letter;      /* 0 = only the long name */
         enum option_kind kind;
-        size_t offset;
+        size_t offset; /* of a plug-in: OPTION_PLUGINS and its number */
         option_set_t *set;
         const char *argument; /* its name in --help */
         const char *help;     /* may have several lines; NULL = not listed */
@@ -54,7 +57,8 @@ struct option_shown {
         char *(*text)(const char *value);
 };
 
-#define OPTION_ROWS_MAX 256 /* of a table: more options than any command of Slurm's has */
+#define OPTION_PLUGINS  ((size_t)1 << 20) /* larger than the offset of any field */
+#define OPTION_ROWS_MAX 512 /* of a table: more options than any command of Slurm's has */
 
 struct option_table {
         const char *program;
@@ -69,6 +73,8 @@ struct option_table {
         size_t n_sections;
         /* one for each row, or NULL: what it was set to last, by whatever source */
         const char **seen;
+        /* options of plug-ins: that of this number; value is NULL without one */
+        int (*plugin)(size_t number, const char *value, struct fail *fail);
         const struct option_shown *shown;
         size_t n_shown;
         /* so many of the first rows are listed in the order of their names (each has one) */
