@@ -13,6 +13,11 @@ static void put(posix_spawn_file_actions_t *files, int fd, int as) {
 }
 
 int child_start(const struct child_program *s, pid_t *ret, struct fail *fail) {
+        return child_start_with(s, s->envp, ret, fail);
+}
+
+int child_start_with(const struct child_program *s, char *const *environment, pid_t *ret,
+                struct fail *fail) {
         posix_spawn_file_actions_t files;
         posix_spawnattr_t attr;
         sigset_t none, all;
@@ -31,7 +36,7 @@ int child_start(const struct child_program *s, pid_t *ret, struct fail *fail) {
         put(&files, s->input, STDIN_FILENO);
         put(&files, s->output, STDOUT_FILENO);
         put(&files, s->error, STDERR_FILENO);
-        int r = posix_spawn(ret, s->program, &files, &attr, s->argv, s->envp);
+        int r = posix_spawn(ret, s->program, &files, &attr, s->argv, environment);
         posix_spawn_file_actions_destroy(&files);
         posix_spawnattr_destroy(&attr);
         return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", s->program, strerror(r)) : 0;

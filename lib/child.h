@@ -22,3 +22,6 @@ struct child_program {
 /* Starts it; the caller waits for *ret, which leads its group.  Negative errno with fail
    (which may be NULL): it could not be started. */
 int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);
+/* The same with an environment of any length instead of envp. */
+int child_start_with(const struct child_program *s, char *const *environment, pid_t *ret,
+                struct fail *fail);
