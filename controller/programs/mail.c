@@ -12,6 +12,7 @@
 #include "controller/indexes/array.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/programs/mail_environment.h"
+#include "controller/records/hook_env.h"
 #include "controller/programs/program.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
@@ -122,15 +123,10 @@ static void start_some(struct mails *mails) {
 }
 
 static void add_end(struct environment *e, const struct job *j, const struct mail_facts *facts) {
-        const int status = (int)j->running.exit_code;
-
-        environment_set(e, "SLURM_JOB_EXIT_CODE", "%d", status);
-        environment_set(e, "SLURM_JOB_EXIT_CODE2", "%d:%d", WEXITSTATUS(status),
-                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+        hook_env_end(e, j);
         environment_set(e, "SLURM_JOB_EXIT_CODE_MAX", "%d", facts->most);
         if (facts->range)
                 environment_set(e, "SLURM_JOB_EXIT_CODE_MIN", "%d", facts->least);
-        environment_set(e, "SLURM_JOB_DERIVED_EC", "%u", j->running.derived_exit_code);
 }
 
 static struct environment *environment_of(const struct controller *ctl, const struct job *j,

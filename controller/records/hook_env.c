@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/records/hook_env.h"
+
+#include "controller/indexes/array.h"
+#include "controller/model/layout.h"
+#include "lib/child.h"
+#include "lib/hostlist.h"
+
+#include <limits.h>
+#include <sys/wait.h>
+
+static void add_text(struct environment *e, const char *name, const char *value) {
+        if (!isempty(value))
+                environment_set(e, name, "%s", value);
+}
+
+/* The patterns of file names that need nothing of a step: %A %a %j %u %x. */
+static void put_pattern(FILE *out, const struct job *j, const char *pattern) {
+        for (const char *p = pattern; *p && ftell(out) < PATH_MAX; p++) { /* a name may be long */
+                const char letter = *p == '%' ? p[1] : 0;
+
+                if (letter == 'A')
+                        fprintf(out, "%u", j->array ? j->array->id : j->id);
+                else if (letter == 'a' && j->array)
+                        fprintf(out, "%u", j->array_task);
+                else if (letter == 'j')
+                        fprintf(out, "%u", j->id);
+                else if (letter == 'u')
+                        fputs(strempty(j->user), out);
+                else if (letter == 'x')
+                        fputs(strempty(j->asked.name), out);
+                else {
+                        putc(*p, out);
+                        continue;
+                }
+                p++;
+        }
+}
+
+static void add_file(struct environment *e, const char *name, const struct job *j,
+                const char *pattern) {
+        char *text = NULL;
+        size_t size;
+
+        if (isempty(pattern))
+                return;
+        FILE *out = open_memstream(&text, &size);
+        if (!out)
+                abort();
+        if (pattern[0] != '/')
+                fprintf(out, "%s/", strempty(j->asked.work_dir));
+        put_pattern(out, j, pattern);
+        fclose(out);
+        environment_set(e, name, "%s", text);
+        free(text);
+}
+
+void hook_env_nodes(struct environment *e, const struct job *j) {
+        size_t n = j->placed.n_alloc;
+        _cleanup_free_ const char **names = xnew(const char *, n + 1);
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, n + 1);
+
+        for (size_t i = 0; i < n; i++) {
+                names[i] = j->placed.alloc[i].node->name;
+                cpus[i] = j->placed.alloc[i].cpus;
+        }
+        _cleanup_free_ char *nodes = n ? hostlist_compress(names, n) : NULL;
+        environment_set(e, "SLURM_JOB_NODELIST", "%s", strna(nodes));
+        if (!nodes)
+                return;
+        _cleanup_free_ char *text = layout_text(cpus, n);
+        environment_set(e, "SLURM_NODELIST", "%s", nodes); /* its older name */
+        environment_set(e, "SLURM_JOB_NUM_NODES", "%zu", n);
+        environment_set(e, "SLURM_JOB_CPUS_PER_NODE", "%s", text);
+}
+
+void hook_env_array(struct environment *e, const struct job *j) {
+        const struct array *a = j->array;
+
+        if (!a)
+                return;
+        environment_set(e, "SLURM_ARRAY_JOB_ID", "%u", a->id);
+        environment_set(e, "SLURM_ARRAY_TASK_ID", "%u", j->array_task);
+        environment_set(e, "SLURM_ARRAY_TASK_COUNT", "%u", a->count);
+        environment_set(e, "SLURM_ARRAY_TASK_MIN", "%u", a->min);
+        environment_set(e, "SLURM_ARRAY_TASK_MAX", "%u", a->max);
+        environment_set(e, "SLURM_ARRAY_TASK_STEP", "%u", a->step);
+}
+
+void hook_env_end(struct environment *e, const struct job *j) {
+        const int status = (int)j->running.exit_code;
+
+        environment_set(e, "SLURM_JOB_EXIT_CODE", "%d", status);
+        environment_set(e, "SLURM_JOB_EXIT_CODE2", "%d:%d", WEXITSTATUS(status),
+                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+        environment_set(e, "SLURM_JOB_DERIVED_EC", "%u", j->running.derived_exit_code);
+}
+
+void hook_env_job(struct environment *e, const struct cluster *c, const struct job *j) {
+        environment_set(e, "SLURM_CLUSTER_NAME", "%s", c->config->cluster_name);
+        environment_set(e, "SLURM_JOB_ID", "%u", j->id);
+        environment_set(e, "SLURM_JOBID", "%u", j->id);
+        environment_set(e, "SLURM_JOB_USER", "%s", strempty(j->user));
+        environment_set(e, "SLURM_JOB_UID", "%u", (unsigned)j->uid);
+        environment_set(e, "SLURM_JOB_GID", "%u", (unsigned)j->gid);
+        environment_set(e, "SLURM_JOB_ACCOUNT", "%s", strna(j->asked.account));
+        environment_set(e, "SLURM_JOB_PARTITION", "%s", j->partition->name);
+        environment_set(e, "SLURM_JOB_RESTART_COUNT", "%u", job_incarnation(j));
+        environment_set(e, "SLURM_JOB_WORK_DIR", "%s", strempty(j->asked.work_dir));
+        if (j->asked.comment)
+                environment_set(e, "SLURM_JOB_COMMENT", "%s", j->asked.comment);
+        add_file(e, "SLURM_JOB_STDIN", j, j->asked.std_in);
+        add_file(e, "SLURM_JOB_STDOUT", j, j->asked.std_out);
+        add_file(e, "SLURM_JOB_STDERR", j, j->asked.std_err);
+}
+
+void hook_env_fill(struct environment *e, const struct cluster *c, const struct job *j,
+                enum hook hook) {
+        static const char *const contexts[] = {
+                [HOOK_CTLD_PROLOG] = "prolog_slurmctld",
+                [HOOK_CTLD_EPILOG] = "epilog_slurmctld",
+        };
+        bool on_node = hook == HOOK_NODE_PROLOG || hook == HOOK_NODE_EPILOG;
+
+        hook_env_job(e, c, j);
+        hook_env_nodes(e, j);
+        hook_env_array(e, j);
+        environment_set(e, "SLURM_UID", "%u", (unsigned)j->uid); /* an older name */
+        add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
+        add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);
+        if (hook == HOOK_NODE_EPILOG || hook == HOOK_CTLD_EPILOG)
+                hook_env_end(e, j);
+        if (on_node)
+                return;
+        environment_set(e, "SLURM_JOB_NAME", "%s", strempty(j->asked.name));
+        add_text(e, "SLURM_JOB_GROUP", j->group);
+        environment_set(e, "SLURM_SCRIPT_CONTEXT", "%s", contexts[hook]);
+        environment_put(e, CHILD_PATH);
+}
