@@ -20,7 +20,9 @@
 #define HEARTBEAT_LAST (30 * USEC_PER_SEC)
 
 struct agent;
+struct hooks;
 struct job;
+struct launch;
 
 struct stepd { /* a step daemon without a step */
         struct agent *agent;
@@ -54,6 +56,9 @@ enum job_phase {
         JOB_PHASE_ASKED,   /* SIGTERM sent, KillWait runs */
         JOB_PHASE_KILLED,
         JOB_PHASE_UNKILLABLE, /* reported; it may still end */
+        JOB_PHASE_PROLOG,     /* nothing of it runs; its prolog is waited for */
+        JOB_PHASE_EPILOG,     /* ... its epilog runs */
+        JOB_PHASE_GONE,       /* reported, until the controller has acknowledged that */
 };
 
 struct job {
@@ -75,6 +80,7 @@ struct job {
         sd_event_source *again; /* retry: its group could not be read, or killed */
         bool kill_failed;
         struct step *steps;
+        struct hooks *hooks; /* NULL: it has none here */
         struct job *next;
 };
 
@@ -139,6 +145,10 @@ struct agent {
         char *cluster_name;
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         char *plugstack, *plugin_dir;    /* NULL: not known yet */
+        char **prolog, **epilog;         /* paths and patterns */
+        size_t n_prolog, n_epilog;
+        usec_t hook_timeout; /* of each of their programs; 0: none */
+        bool serial_hooks;
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap;            /* percent of the memory of a job */
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
@@ -199,7 +209,12 @@ void upstream_done(struct agent *a);
 usec_t upstream_now(const struct agent *a);
 
 /* ---- launch.c ---- */
-void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
+void launch_step(struct agent *a, Slumber__LaunchStep *message); /* takes message */
+/* The first of a list of launches that wait for a prolog, out of it: goes on, or, with error, is
+   refused. */
+void launch_go_on(struct launch **list, const char *error);
+/* ... is refused for why, as the job ends; NULL: without a word. */
+void launch_drop(struct launch **list, const char *why);
 bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the cores of slurm.conf */
 
 /* ---- spawn.c: the process that becomes step daemons ---- */
@@ -254,11 +269,34 @@ void job_take_back(struct job *j);
    repeats its requests. */
 void jobs_forget_grace(struct agent *a);
 void job_terminate(struct agent *a, const Slumber__TerminateJob *m);
+void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
 /* A step has ended or lost its daemon: a terminating job may be over. */
 void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets j; leaves its processes alone */
+
+/* No process is left of j and its epilog has ended. */
+void job_epilog_over(struct job *j);
+/* After a restart: its epilog runs, or is over; or neither, it is to be ended again. */
+void job_hooks_adopted(struct job *j, bool epilog_runs, bool over);
+
+/* ---- hooks.c: Prolog and Epilog ---- */
+/* Before a step of j: 0, it may start; 1, it waits for the prolog, which runs: to be put into
+   hooks_launches(). -ECANCELED: that has failed; other errors: it cannot be run. */
+int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *gres,
+                struct fail *fail);
+struct launch **hooks_launches(struct job *j);
+bool hooks_prolog_runs(const struct job *j);
+/* The controller ends j: launches that wait are refused; notes what the epilog is told. */
+void hooks_before_end(struct job *j, const Slumber__TerminateJob *m);
+/* Nothing of j runs any more; false: no epilog runs, see hooks_epilog_error(). */
+bool hooks_start_epilog(struct job *j);
+const char *hooks_epilog_error(const struct job *j); /* "": none */
+bool hooks_of_earlier_boot(const struct job *j);
+void hooks_acknowledged(struct job *j); /* forgets them */
+void hooks_free(struct job *j);
+void hooks_adopt(struct agent *a); /* those of an earlier slumberd */
 
 /* ---- reclaim.c ---- */
 void job_reclaim(struct agent *a, const Slumber__ReclaimJob *m);

@@ -3,9 +3,10 @@
  *
  *     running -> (frozen: thaw first) -> asked: SIGCONT, SIGTERM -> KillWait -> killed -> gone
  *
- * A job is gone when its group is empty and every step daemon has told its end; JobGone is sent
- * then, and the job is forgotten when the controller has acknowledged the ends of all steps.  What
- * does not die within the unkillable time-out is reported with JobGone's error and stays watched.
+ * A job is gone when its group is empty, every step daemon has told its end and its epilog, where
+ * there is one, has run (hooks.c); JobGone is sent then, and the job is forgotten when the
+ * controller has acknowledged the ends of all steps, and JobGone where it has hooks.  What does not
+ * die within the unkillable time-out is reported with JobGone's error and stays watched.
  */
 #include "agent/agent.h"
 #include "agent/veto.h"
@@ -52,6 +53,7 @@ struct job *job_free(struct job *j) {
         *p = j->next;
         while (j->steps)
                 step_free(j->steps);
+        hooks_free(j);
         reclaim_stop(j);
         sd_event_source_disable_unref(j->timer);
         sd_event_source_disable_unref(j->grace);
@@ -73,7 +75,7 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 void job_put(struct job *j) {
         if (!j->steps && job_terminating(j))
                 finish_later(j); /* its last step was perhaps never launched */
-        if (j->steps || job_terminating(j))
+        if (j->steps || j->hooks || job_terminating(j))
                 return;
         if (j->freeze_asked) /* the answer is still owed: it ended first */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
@@ -273,24 +275,62 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
 
 /* ---- ending ---- */
 
-static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, const char *why) {
+enum gone { GONE_FORGOTTEN, GONE_KEPT, GONE_BUSY };
+
+static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, enum gone how, int code,
+                const char *why) {
         Slumber__JobGone gone = SLUMBER__JOB_GONE__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
         if (*why)
-                set_error(&error, SLUMBER_FAILED, why);
+                set_error(&error, code, why);
         gone.job_id = id;
         gone.restarts = restarts;
         gone.node = a->node;
         gone.error = &error;
+        gone.kept = how == GONE_KEPT;
+        gone.busy = how == GONE_BUSY;
         ENVELOPE(env, JOB_GONE, job_gone, &gone);
         upstream_send(a, &env);
+}
+
+static void say_gone(struct job *j) {
+        send_gone(j->agent, j->id, j->restarts, j->hooks ? GONE_KEPT : GONE_FORGOTTEN,
+                        SLUMBER_EPILOG_FAILED, hooks_epilog_error(j));
+}
+
+/* All of it is over; j may go. */
+static void is_gone(struct job *j) {
+        say_gone(j);
+        /* nothing is left to end; steps may wait for their acks */
+        j->phase = j->hooks ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
+        job_put(j);
+}
+
+void job_epilog_over(struct job *j) {
+        is_gone(j);
+}
+
+void job_hooks_adopted(struct job *j, bool epilog_runs, bool over) {
+        j->phase = over ? JOB_PHASE_GONE : epilog_runs ? JOB_PHASE_EPILOG : JOB_PHASE_RUNNING;
+}
+
+void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+
+        if (!j || j->phase != JOB_PHASE_GONE)
+                return;
+        hooks_acknowledged(j);
+        j->phase = JOB_PHASE_RUNNING;
+        job_put(j);
 }
 
 /* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any
    more. False: there is something left to end. */
 static bool finish(struct job *j) {
-        if (!all_steps_ended(j))
+        if (j->phase >= JOB_PHASE_EPILOG)
+                return true;
+        if (!all_steps_ended(j) || hooks_prolog_runs(j))
                 return false;
         if (cg_may_be_populated(j->group)) {
                 if (cg_populated(j->group) < 0)
@@ -302,9 +342,10 @@ static bool finish(struct job *j) {
         for (struct step *s = j->steps; s; s = s->next)
                 (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
-        send_gone(j->agent, j->id, j->restarts, "");
-        j->phase = JOB_PHASE_RUNNING; /* nothing is left to end; steps may wait for their acks */
-        job_put(j);
+        if (hooks_start_epilog(j))
+                j->phase = JOB_PHASE_EPILOG;
+        else
+                is_gone(j);
         return true;
 }
 
@@ -332,7 +373,7 @@ static void declare_unkillable(struct job *j) {
         why = xasprintf("Kill task failed%s%s", *stuck ? ": " : "", stuck);
         log_fields(LOG_ERR, 0, j->id, j->agent->node, "Job %u does not end: %s", j->id, why);
         j->phase = JOB_PHASE_UNKILLABLE;
-        send_gone(j->agent, j->id, j->restarts, why);
+        send_gone(j->agent, j->id, j->restarts, GONE_FORGOTTEN, SLUMBER_FAILED, why);
 }
 
 /* A kernel that is out of descriptors or memory may have some a moment later. */
@@ -398,13 +439,43 @@ static void tell_steps(struct job *j, const Slumber__TerminateJob *m) {
                 step_send(s, &env);
 }
 
-void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
+/* The job that is to end, also one that has had nothing here but will have its epilog; NULL: there
+   is none, or that cannot be had. */
+static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, struct fail *fail) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
 
+        if (!j && (!m->epilog || !a->n_epilog))
+                return NULL;
+        if (!j && job_get(a, m->job_id, m->restarts, &j, fail) < 0)
+                return NULL;
+        if (!j->hooks && !j->steps)
+                j->uid = m->uid;
+        hooks_before_end(j, m);
+        return j;
+}
+
+/* Asked again while a hook runs, or after all of it: true. */
+static bool ends_already(struct job *j) {
+        if (j->phase == JOB_PHASE_GONE)
+                say_gone(j);
+        else if (j->phase >= JOB_PHASE_PROLOG)
+                send_gone(j->agent, j->id, j->restarts, GONE_BUSY, 0, "");
+        else if (hooks_prolog_runs(j))
+                j->phase = JOB_PHASE_PROLOG;
+        return j->phase >= JOB_PHASE_PROLOG;
+}
+
+void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
+        struct fail fail = { 0 };
+        struct job *j = job_to_end(a, m, &fail);
+
         if (!j) {
-                send_gone(a, m->job_id, m->restarts, "");
+                send_gone(a, m->job_id, m->restarts, GONE_FORGOTTEN, SLUMBER_EPILOG_FAILED,
+                                fail.text);
                 return;
         }
+        if (ends_already(j))
+                return;
         if (j->phase >= JOB_PHASE_KILLED || (job_terminating(j) && !m->now))
                 return;
         if (finish(j)) /* as most do: the controller says this when all steps have ended */

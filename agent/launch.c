@@ -15,13 +15,14 @@
 
 struct launch {
         struct agent *agent;
-        const Slumber__LaunchStep *message;
+        Slumber__LaunchStep *message;
         Slumber__CredentialBody *body;
         struct step_name name;
         struct bitset *cpus;     /* of its cores; NULL: all, as these are not known */
         struct bind_plan bind;   /* of its tasks */
         struct bind_plan memory; /* likewise, their NUMA nodes */
         int code;                /* of the refusal */
+        struct launch *next;     /* of those that wait for the prolog of their job */
 };
 
 static void refuse(struct launch *l, const struct fail *fail) {
@@ -316,8 +317,30 @@ static int look_at_spool(struct launch *l, struct fail *fail) {
         return r;
 }
 
-static int launch(struct launch *l, struct fail *fail) {
+/* Its job has had its prolog, or needs none. */
+static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         struct cg *group = NULL;
+        int r;
+
+        l->code = SLUMBER_FAILED;
+        if (l->message->start_frozen)
+                cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
+        find_cpus(l);
+        r = plan_tasks(l, fail);
+        if (r >= 0)
+                r = plan_memory(l, fail);
+        if (r >= 0)
+                r = make_group(l, &group, fail);
+        if (r >= 0) {
+                (void)cg_set_owner(j->group, l->body->uid);
+                (void)cg_set_owner(group, l->body->uid);
+                r = start(l, j, group, fail);
+        }
+        return r;
+}
+
+/* 1: it waits for its job's prolog. */
+static int begin(struct launch *l, struct fail *fail) {
         struct job *j = NULL;
         int r;
 
@@ -334,20 +357,11 @@ static int launch(struct launch *l, struct fail *fail) {
         if (r < 0)
                 return r;
         j->uid = l->body->uid;
-        if (l->message->start_frozen)
-                cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
-        find_cpus(l);
-        r = plan_tasks(l, fail);
-        if (r >= 0)
-                r = plan_memory(l, fail);
-        if (r >= 0)
-                r = make_group(l, &group, fail);
-        if (r >= 0) {
-                (void)cg_set_owner(j->group, l->body->uid);
-                (void)cg_set_owner(group, l->body->uid);
-                r = start(l, j, group, fail);
-        }
-        if (r < 0)
+        l->code = SLUMBER_PROLOG_FAILED;
+        r = hooks_before_step(j, l->message, l->body->job_gres, fail);
+        if (r == 0 && l->name.step != STEP_PROLOG)
+                r = go_on(l, j, fail);
+        if (r <= 0)
                 job_put(j);
         return r;
 }
@@ -361,18 +375,102 @@ static void log_launched(const struct launch *l) {
                         step, l->name.job, l->body->uid);
 }
 
-void launch_step(struct agent *a, const Slumber__LaunchStep *message) {
-        struct launch l = { .agent = a, .message = message };
+/* The answer to a launch of nothing but the prolog. */
+static void say_prolog_over(const struct launch *l) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        result.job_id = l->name.job;
+        result.step_id = l->name.step;
+        result.restarts = l->name.restarts;
+        result.node = l->agent->node;
+        result.error = &error;
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        upstream_send(l->agent, &env);
+}
+
+static struct launch *launch_free(struct launch *l) {
+        if (l->body)
+                slumber__credential_body__free_unpacked(l->body, NULL);
+        slumber__launch_step__free_unpacked(l->message, NULL);
+        bitset_free(l->cpus);
+        bind_done(&l->bind);
+        bind_done(&l->memory);
+        free(l);
+        return NULL;
+}
+
+/* r: how it went. */
+static void end(struct launch *l, int r, const struct fail *fail) {
+        if (r < 0)
+                refuse(l, fail);
+        else if (l->name.step == STEP_PROLOG)
+                say_prolog_over(l);
+        else
+                log_launched(l);
+        launch_free(l);
+}
+
+/* The controller has asked again: what it has asked before is not answered. */
+static void wait_for_prolog(struct launch *l) {
+        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        struct launch **p = hooks_launches(j);
+
+        while (*p) {
+                struct launch *old = *p;
+                if (old->name.step != l->name.step) {
+                        p = &old->next;
+                        continue;
+                }
+                *p = old->next;
+                launch_free(old);
+        }
+        *p = l;
+}
+
+void launch_step(struct agent *a, Slumber__LaunchStep *message) {
+        struct launch *l = xnew0(struct launch, 1);
         struct fail fail = { 0 };
 
-        guess_name(&l);
-        if (launch(&l, &fail) < 0)
-                refuse(&l, &fail);
+        l->agent = a;
+        l->message = message;
+        guess_name(l);
+        int r = begin(l, &fail);
+        if (r > 0)
+                wait_for_prolog(l);
         else
-                log_launched(&l);
-        if (l.body)
-                slumber__credential_body__free_unpacked(l.body, NULL);
-        bitset_free(l.cpus);
-        bind_done(&l.bind);
-        bind_done(&l.memory);
+                end(l, r, &fail);
+}
+
+static struct launch *take_first(struct launch **list) {
+        struct launch *l = *list;
+
+        *list = l->next;
+        l->next = NULL;
+        return l;
+}
+
+void launch_go_on(struct launch **list, const char *error) {
+        struct launch *l = take_first(list);
+        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        struct fail fail = { 0 };
+        int r = 0;
+
+        l->code = SLUMBER_PROLOG_FAILED;
+        if (error)
+                r = fail_set(&fail, -ECANCELED, "%s", error);
+        else if (l->name.step != STEP_PROLOG)
+                r = go_on(l, j, &fail);
+        end(l, r, &fail);
+}
+
+void launch_drop(struct launch **list, const char *why) {
+        struct launch *l = take_first(list);
+        struct fail fail = { 0 };
+
+        l->code = SLUMBER_JOB_ENDED;
+        if (why)
+                end(l, fail_set(&fail, -ESHUTDOWN, "%s", why), &fail);
+        else
+                launch_free(l);
 }

@@ -741,6 +741,8 @@ static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
 
         (void)prctl(PR_SET_NAME, "slumberstepd");
         s->spec = spec;
+        if (spec->hook)
+                hook_run(s, spec->hook);
         s->environment = environment_new();
         r = check_spec(s, &fail);
         if (r >= 0)

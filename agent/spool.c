@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define RECORD_MAX (64u << 10)
+#define RECORD_MAX (1u << 20) /* the names of many nodes are in a hook's */
 
 /* Folders with their files wait for the next steps: a file system that has just deleted many
    searches long for a new one (ext4 takes none that is less than a minute dead).  Some are made
@@ -158,9 +158,11 @@ bool spool_make_spare(void) {
         return true;
 }
 
-static int make_steps(const char *path, struct fail *fail) {
+static int make_folders(const char *path, struct fail *fail) {
         if (mkdir("steps", geteuid() == 0 ? 0711 : 0700) < 0 && errno != EEXIST)
                 return fail_set(fail, -errno, "cannot make %s/steps: %s", path, strerror(errno));
+        if (mkdir("hooks", 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s/hooks: %s", path, strerror(errno));
         remove_spares();
         return 0;
 }
@@ -180,7 +182,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
                 return r;
         free(folder_path);
         folder_path = getcwd(NULL, 0);
-        return folder_path ? make_steps(path, fail)
+        return folder_path ? make_folders(path, fail)
                            : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
 }
 
@@ -243,18 +245,18 @@ int spool_look(int *lock_fd, struct fail *fail) {
 
         bool same = lstat(path, &there) >= 0 && stat(".", &ours) >= 0 &&
                     there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
-        if (same && access("steps", F_OK) >= 0)
+        if (same && access("steps", F_OK) >= 0 && access("hooks", F_OK) >= 0)
                 return 0;
         if (!same)
                 r = enter_again(path, lock_fd, &why);
         if (r >= 0)
-                r = make_steps(path, &why);
+                r = make_folders(path, &why);
         return r < 0 ? fail_set(fail, r, "the spool folder %s was removed, and: %s", path, why.text)
                      : 1;
 }
 
-char **spool_list(void) {
-        DIR *dir = opendir("steps");
+char **spool_list(const char *folder) {
+        DIR *dir = opendir(folder);
         size_t n = 0, allocated = 0;
         struct dirent *d;
         char **names = NULL;
@@ -323,16 +325,13 @@ void spool_remove_record(const struct step_name *name) {
                 (void)unlink(path);
 }
 
-int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
-                struct fail *fail) {
-        _cleanup_free_ char *folder = step_name_folder(name);
-        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+static int write_message(const char *path, const ProtobufCMessage *record, struct fail *fail) {
         _cleanup_free_ char *new = xasprintf("%s.new", path);
-        size_t size = slumber__stepd_spec__get_packed_size(record);
-        _cleanup_free_ uint8_t *data = xmalloc(size);
+        size_t size = protobuf_c_message_get_packed_size(record);
+        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
         int r;
 
-        slumber__stepd_spec__pack(record, data);
+        protobuf_c_message_pack(record, data);
         r = size > RECORD_MAX ? -EMSGSIZE : write_whole(new, data, size);
         if (r >= 0 && rename(new, path) < 0)
                 r = -errno;
@@ -341,18 +340,30 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
                      : 0;
 }
 
+int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+                struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+
+        return write_message(path, &record->base, fail);
+}
+
+/* Into data, which has room for RECORD_MAX bytes. */
+static ssize_t read_message(const char *path, uint8_t *data) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, data, RECORD_MAX);
+
+        return n < 0 ? -errno : n;
+}
+
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
         _cleanup_free_ uint8_t *data = xmalloc(RECORD_MAX);
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        ssize_t n;
+        ssize_t n = read_message(path, data);
 
-        if (fd < 0)
-                return -errno;
-        n = read(fd, data, RECORD_MAX);
         if (n < 0)
-                return -errno;
+                return (int)n;
         Slumber__StepdSpec *record = slumber__stepd_spec__unpack(NULL, (size_t)n, data);
         if (!record || !record->credential) {
                 if (record)
@@ -383,4 +394,52 @@ uint16_t spool_read_port(void) {
                 return 0;
         text[strcspn(text, "\n")] = 0;
         return uint_parse(text, 1, UINT16_MAX, &port) < 0 ? 0 : (uint16_t)port;
+}
+
+/* ---- hooks of a job ---- */
+
+bool hook_name_parse(const char *text, uint32_t *ret_job, uint32_t *ret_restarts) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *restarts = strchr(copy, '.');
+        uint64_t j, r;
+
+        if (!restarts)
+                return false;
+        *restarts++ = 0;
+        if (uint_parse(copy, 1, UINT32_MAX, &j) < 0 || uint_parse(restarts, 0, UINT32_MAX, &r) < 0)
+                return false;
+        *ret_job = (uint32_t)j;
+        *ret_restarts = (uint32_t)r;
+        return true;
+}
+
+char *spool_hook_path(uint32_t job, uint32_t restarts, const char *of) {
+        return xasprintf("hooks/%u.%u%s", job, restarts, of);
+}
+
+int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord *record,
+                struct fail *fail) {
+        _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
+
+        return write_message(path, &record->base, fail);
+}
+
+int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret) {
+        _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
+        _cleanup_free_ uint8_t *data = xmalloc(RECORD_MAX);
+        ssize_t n = read_message(path, data);
+
+        if (n < 0)
+                return (int)n;
+        *ret = slumber__hook_record__unpack(NULL, (size_t)n, data);
+        return *ret ? 0 : -EBADMSG;
+}
+
+void spool_remove_hook(uint32_t job, uint32_t restarts) {
+        static const char *const files[] = { ".prolog", ".epilog", "" };
+
+        for (size_t i = 0; i < ELEMENTSOF(files); i++) {
+                _cleanup_free_ char *path = spool_hook_path(job, restarts, files[i]);
+                (void)unlink(path);
+        }
 }

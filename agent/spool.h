@@ -6,8 +6,13 @@
  *     SPOOL/port                          where it listens for other slumberds, or did
  *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
  *         record        a packed StepdSpec without script and environment, with the step daemon's
- * address slurm_script  of a batch step SPOOL/steps/.spare-N/               folders for the next
- * steps: new ones and those of ended steps
+ *                       address
+ *         slurm_script  of a batch step
+ *
+ *     SPOOL/steps/.spare-N/   folders for the next steps: new ones and those of ended steps
+ *
+ *     SPOOL/hooks/JOB.RESTARTS            a packed HookRecord: which hooks of the job have run here
+ *     SPOOL/hooks/JOB.RESTARTS.prolog     what came of it, see hook_run.c; likewise .epilog
  *
  * slumberd's working folder is the spool folder: names below are relative to it. */
 #pragma once
@@ -33,8 +38,8 @@ int spool_look(int *lock_fd, struct fail *fail);
 /* Makes a folder ahead of its step; false: there are enough, or it cannot be made (the step's own
    launch will say why). */
 bool spool_make_spare(void);
-/* Names of the folders in steps/; NULL-terminated, the caller frees all. */
-char **spool_list(void);
+/* Names in steps/ or hooks/; NULL-terminated, the caller frees all. */
+char **spool_list(const char *folder);
 int spool_make_step(const struct step_name *name, struct fail *fail);
 void spool_remove_step(const struct step_name *name);
 int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
@@ -45,3 +50,13 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
 /* Where slumberd listens; a failure to write it is passed over, 0: it is not known. */
 void spool_write_port(uint16_t port);
 uint16_t spool_read_port(void);
+
+/* ---- hooks of a job ---- */
+/* "7.0"; false: it is something else. */
+bool hook_name_parse(const char *text, uint32_t *ret_job, uint32_t *ret_restarts);
+/* of: "" for the record, ".prolog", ".epilog"; the caller frees */
+char *spool_hook_path(uint32_t job, uint32_t restarts, const char *of);
+int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord *record,
+                struct fail *fail);
+int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret);
+void spool_remove_hook(uint32_t job, uint32_t restarts);

@@ -186,6 +186,10 @@ void task_epilog_ended(struct step *s, struct task *t, int status);
    runs. */
 int task_epilogs_in_time(struct step *s, usec_t now);
 
+/* ---- hook_run.c ---- */
+/* Runs the programs of h and ends the process. */
+void hook_run(const struct step *s, const Slumber__HookSpec *h) __attribute__((noreturn));
+
 /* ---- pty.c ---- */
 /* --pty: task 0 and no other. */
 bool task_has_pty(const struct step *s, const struct task *t);

@@ -385,7 +385,9 @@ static void end_orphans(struct agent *a) {
 }
 
 void steps_adopt(struct agent *a) {
-        char **names = spool_list();
+        char **names = spool_list("steps");
+
+        hooks_adopt(a);
 
         for (size_t i = 0; names[i]; i++) {
                 struct step_name name;

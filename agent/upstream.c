@@ -59,6 +59,8 @@ static Slumber__RunningJob *describe_job(struct job *j) {
         m->restarts = j->restarts;
         m->frozen = cg_freezer_is_frozen(j->freezer);
         m->terminating = job_terminating(j);
+        m->epilog_owed = j->hooks != NULL;
+        m->lost = hooks_of_earlier_boot(j);
         for (struct step *s = j->steps; s; s = s->next) {
                 m->steps = xrenew(m->steps, m->n_steps + 1);
                 m->steps[m->n_steps++] = s->name.step;
@@ -142,6 +144,20 @@ static usec_t or_default(uint64_t value, usec_t otherwise) {
         return value ? value : otherwise;
 }
 
+static void free_list(char ***list, size_t *n) {
+        for (size_t i = 0; i < *n; i++)
+                free((*list)[i]);
+        free(TAKE(*list));
+        *n = 0;
+}
+
+static void take_list(char ***list, size_t *n, char *const *from, size_t n_from) {
+        free_list(list, n);
+        *list = n_from ? xnew(char *, n_from) : NULL;
+        for (*n = 0; *n < n_from; (*n)++)
+                (*list)[*n] = xstrdup(from[*n]);
+}
+
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
         /* 0: silence is never too long */
@@ -169,6 +185,10 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         free_and_strdup(&a->plugin_dir, c->plugin_dir);
         free_and_strdup(&a->plugstack, c->plugstack);
         relay_publish_plugins(a);
+        take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
+        take_list(&a->epilog, &a->n_epilog, c->epilog, c->n_epilog);
+        a->hook_timeout = c->hook_timeout;
+        a->serial_hooks = c->serial_hooks;
         gres_apply(a, c);
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
@@ -355,7 +375,7 @@ static void on_step_io(struct agent *a, Envelope *env) {
 static bool on_job_message(struct agent *a, Envelope *env) {
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
-                launch_step(a, env->launch_step);
+                launch_step(a, TAKE(env->launch_step));
                 return true;
         case SLUMBER__ENVELOPE__BODY_STEP_ENDED_ACK:
                 on_step_ended_ack(a, env->step_ended_ack);
@@ -371,6 +391,9 @@ static bool on_job_message(struct agent *a, Envelope *env) {
                 return true;
         case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
                 job_terminate(a, env->terminate_job);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_JOB_GONE_ACK:
+                job_gone_acknowledged(a, env->job_gone_ack);
                 return true;
         case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
                 job_signal(a, env->signal_job);
@@ -502,6 +525,8 @@ void upstream_done(struct agent *a) {
         free(a->plugin_dir);
         free(a->plugstack);
         free(a->task_epilog);
+        free_list(&a->prolog, &a->n_prolog);
+        free_list(&a->epilog, &a->n_epilog);
         free(a->task_bind);
         free(a->task_autobind);
         cpu_map_free(a->cpus);

@@ -766,6 +766,7 @@ struct controller *controller_free(struct controller *ctl) {
         sd_event_source_disable_unref(ctl->heartbeat);
         sd_event_source_disable_unref(ctl->energy);
         cluster_free(ctl->cluster);
+        wire_tail_unref(ctl->ending.common);
         credential_key_free(ctl->signing_key);
         cluster_key_free(ctl->cluster_key);
         free(ctl->agents);

@@ -47,22 +47,6 @@ static void do_reclaim(struct controller *ctl, const struct effect *fx) {
         (void)agent_send(ctl, fx->node, &env);
 }
 
-static void do_terminate(struct controller *ctl, const struct effect *fx) {
-        Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
-        const struct job *j = cluster_job(ctl->cluster, fx->job);
-
-        m.job_id = fx->job;
-        m.restarts = (uint32_t)fx->serial;
-        m.now = fx->now;
-        if (j) {
-                m.uid = j->uid;
-                m.reason = (char *)(uintptr_t)(j->running.kill_reason ? j->running.kill_reason
-                                                                      : "");
-        }
-        ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
-        (void)agent_send(ctl, fx->node, &env);
-}
-
 static void do_signal(struct controller *ctl, const struct effect *fx) {
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT;
@@ -211,7 +195,8 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_LAUNCH] = do_launch,
                 [FX_FREEZE] = do_freeze,
                 [FX_THAW] = do_freeze,
-                [FX_TERMINATE] = do_terminate,
+                [FX_TERMINATE] = terminate_send,
+                [FX_PROLOG] = launch_prolog,
                 [FX_RECLAIM] = do_reclaim,
                 [FX_SIGNAL] = do_signal,
                 [FX_SUSPEND] = do_power,

@@ -20,18 +20,18 @@ static void config_done(struct config *c) {
                 &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file, &c->mail_prog,
                 &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
                 &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
-                &c->plugin_dir, &c->plugstack, &c->plugstack_path, &c->power_fault,
-                &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins,
-                &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
-                &c->licenses, &c->gres_types, &c->preempt_parameters, &c->gather_frequency,
-                &c->gather_type, &c->gather_params, &c->task_plugin, &c->task_params,
-                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters,
-                &c->private_data_text, &c->topology_plugin, &c->topology_param, &c->enforce_text,
-                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
-                &c->accounting_storage_type, &c->store_flags_text, &c->enforce_accounts,
-                &c->tracked, &c->priority.type, &c->priority.flags_text, &c->priority.reset_text,
-                &c->priority.tres_text };
+                &c->prolog, &c->epilog, &c->prolog_flags_text, &c->plugin_dir, &c->plugstack,
+                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
+                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
+                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
+                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->task_plugin,
+                &c->task_params, &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin,
+                &c->mcs_parameters, &c->private_data_text, &c->topology_plugin, &c->topology_param,
+                &c->enforce_text, &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug,
+                &c->slurmd_debug, &c->accounting_storage_type, &c->store_flags_text,
+                &c->enforce_accounts, &c->tracked, &c->priority.type, &c->priority.flags_text,
+                &c->priority.reset_text, &c->priority.tres_text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
@@ -73,8 +73,10 @@ struct config *config_free(struct config *config) {
 
 /* ---- slurm.conf ---- */
 
-/* A second SlurmctldHost is a backup; any other key that stands twice counts by its last value. */
-static int note_key(struct reading *rd, const char *file, const struct config_word *word) {
+/* A second SlurmctldHost is a backup; paths are several; any other key that stands twice counts by
+ * its last value. */
+static int note_key(struct reading *rd, const char *file, const struct config_key *is,
+                const struct config_word *word) {
         char key[64];
         size_t n = 0;
 
@@ -90,6 +92,8 @@ static int note_key(struct reading *rd, const char *file, const struct config_wo
                                 "SlurmctldHost: a backup controller is not used by Slumber");
                 return 1;
         }
+        if (is->type == KEY_PATHS)
+                return 0;
         config_warn(rd->config, file, word->line, "%s stands twice, the last one counts",
                         word->key);
         return 0;
@@ -98,7 +102,7 @@ static int note_key(struct reading *rd, const char *file, const struct config_wo
 static int take_global(struct reading *rd, const char *file, const struct config_word *word,
                 struct fail *fail) {
         const struct config_key *key = config_find_key(word->key);
-        int r = key ? note_key(rd, file, word) : 0;
+        int r = key ? note_key(rd, file, key, word) : 0;
 
         if (r == 0)
                 r = config_set(rd->config, word->key, word->value, fail);

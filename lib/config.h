@@ -309,6 +309,14 @@ static inline bool gres_is_shard(const char *name) {
         return streq(name, "shard");
 }
 
+enum prolog_flag {         /* PrologFlags */
+        PROLOG_ALLOC = 1,  /* Prolog runs at the allocation; the job is CONFIGURING meanwhile */
+        PROLOG_DEFER = 2,  /* DeferBatch: a script waits for the prologs of all nodes */
+        PROLOG_NOHOLD = 4, /* salloc does not wait */
+        PROLOG_SERIAL = 8, /* one hook at a time on a node */
+        PROLOG_FORCE = 16, /* ForceRequeueOnFail: also of jobs that may not be requeued */
+};
+
 struct config {
         bool elsewhere; /* read for another host: its users need not be known here */
         char *path;     /* of slurm.conf */
@@ -344,6 +352,12 @@ struct config {
         /* ... which need not be there: that, or plugstack.conf beside slurm.conf */
         char *plugstack_path;
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
+        char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
+        /* seconds that one of their programs may take; 65534 and more: any time */
+        uint16_t prolog_epilog_timeout;
+        char *prolog_flags_text;
+        unsigned prolog_flags;      /* enum prolog_flag bits */
+        bool nohold_on_prolog_fail; /* SchedulerParameters */
         /* why one that was configured cannot be used; set when programs are checked
            (controller/check.c) */
         char *power_fault;

@@ -609,7 +609,30 @@ static int check_priority(struct config *config, struct fail *fail) {
         return check_priority_tres(config, fail);
 }
 
+/* What each implies, as in Slurm. */
+static void derive_prolog_flags(struct config *config) {
+        static const struct {
+                const char *word;
+                unsigned flags;
+        } words[] = {
+                { "Alloc", PROLOG_ALLOC },
+                { "DeferBatch", PROLOG_ALLOC | PROLOG_DEFER },
+                { "NoHold", PROLOG_ALLOC | PROLOG_NOHOLD },
+                { "Serial", PROLOG_SERIAL },
+                { "ForceRequeueOnFail", PROLOG_ALLOC | PROLOG_FORCE },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (option_has(config->prolog_flags_text, words[i].word))
+                        config->prolog_flags |= words[i].flags;
+        if (isempty(config->prolog)) /* there is nothing to wait for */
+                config->prolog_flags &= ~(unsigned)PROLOG_ALLOC;
+}
+
 static void derive(struct config *config) {
+        derive_prolog_flags(config);
+        config->nohold_on_prolog_fail = option_has(config->scheduler_parameters,
+                        "nohold_on_prolog_fail");
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
                                    streq(config->fast_schedule, "2");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");

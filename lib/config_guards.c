@@ -100,12 +100,15 @@ static const struct config_words option_lists[] = {
         { "DependencyParameters", "kill_invalid_depend", NULL },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
+        { "PrologFlags", "Alloc|DeferBatch|NoHold|Serial|ForceRequeueOnFail",
+                        "Contain|RunInJob|X11" },
         { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
         { "SchedulerParameters",
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
                         "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
-                        "bf_continue|bf_busy_nodes|disable_user_top|" /* it is always so */
+                        "bf_continue|bf_busy_nodes|nohold_on_prolog_fail|"
+                        "disable_user_top|" /* it is always so */
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size" },
         { "SlurmctldParameters",
@@ -134,6 +137,9 @@ static const struct {
         { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
         { "KeepPartInfo",
                         "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
+        { "Contain|RunInJob",
+                        "jobs would have no extern step that logins and hooks are confined to" },
+        { "X11", "jobs could not show windows" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 

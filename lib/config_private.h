@@ -80,6 +80,7 @@ enum key_type {
         KEY_OVERSUBSCRIBE,
         KEY_PRIORITY,
         KEY_GRES,      /* what a node has, as text: lib/gres.h */
+        KEY_PATHS,     /* an absolute path or pattern a line, joined by commas */
         KEY_COUNTLIST, /* names with counts, as text: lib/countlist.h */
         KEY_TYPE_MAX,
 };

@@ -101,6 +101,20 @@ static int parse_text(const struct config_key *key, const char *value, void *bas
         return 0;
 }
 
+/* Each line adds one. */
+static int parse_paths(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
+        char **field = FIELD(char *, base, key);
+
+        if (isempty(value) || word_in(value, "(null)"))
+                return parse_text(key, value, base, fail);
+        if (*value != '/')
+                return fail_set(fail, -EINVAL, "\"%.200s\" is not an absolute path", value);
+        _cleanup_free_ char *before = *field;
+        *field = before ? xasprintf("%s,%s", before, value) : xstrdup(value);
+        return 0;
+}
+
 /* Parsed for its mistakes; code that needs the counts parses it again. */
 static int parse_countlist(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
@@ -659,6 +673,7 @@ static const struct {
         char *(*print)(const struct config_key *key, const void *base);
 } types[KEY_TYPE_MAX] = {
         [KEY_TEXT] = { parse_text, print_text },
+        [KEY_PATHS] = { parse_paths, print_text },
         [KEY_GRES] = { parse_gres, print_text },
         [KEY_COUNTLIST] = { parse_countlist, print_text },
         [KEY_CHOICE] = { parse_choice, print_text },

@@ -88,6 +88,8 @@ static const char *const texts[] = {
                         "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
+        [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
+        [SLUMBER_EPILOG_FAILED] = "Job epilog failed",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

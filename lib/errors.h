@@ -85,6 +85,8 @@ enum slumber_error {
         SLUMBER_NODE_DELETED,
         SLUMBER_NODE_UNFIT,
         SLUMBER_TOO_MANY_THREADS,
+        SLUMBER_PROLOG_FAILED,
+        SLUMBER_EPILOG_FAILED,
         SLUMBER_ERROR_MAX,
 };
 

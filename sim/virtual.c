@@ -21,6 +21,7 @@
 enum answer_kind {
         ANSWER_BOOTED,
         ANSWER_LAUNCHED,
+        ANSWER_PROLOG,
         ANSWER_FROZEN,
         ANSWER_GONE,
         ANSWER_OVER,
@@ -169,6 +170,13 @@ static void on_launched(struct virtual *v, const struct answer *a, struct node *
                 expect_over(v, j);
 }
 
+static void on_prolog(struct virtual *v, const struct answer *a, struct node *n) {
+        struct job *j = cluster_job(v->c, a->job);
+
+        if (j && j->restarts == a->restarts)
+                job_prolog_over(v->c, j, n);
+}
+
 static void on_frozen(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
@@ -198,6 +206,7 @@ static void happen(struct virtual *v, const struct answer *a) {
                         struct node *) = {
                 [ANSWER_BOOTED] = on_booted,
                 [ANSWER_LAUNCHED] = on_launched,
+                [ANSWER_PROLOG] = on_prolog,
                 [ANSWER_FROZEN] = on_frozen,
                 [ANSWER_GONE] = on_gone,
                 [ANSWER_OVER] = on_over,
@@ -220,6 +229,12 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         if (fx->kind == FX_LAUNCH) {
                 a.kind = ANSWER_LAUNCHED;
                 expect(v, a);
+        } else if (fx->kind == FX_PROLOG) { /* it takes no time */
+                a.kind = ANSWER_PROLOG;
+                bitset_for_each(i, fx->nodes) {
+                        a.node = i;
+                        expect(v, a);
+                }
         } else if (fx->kind == FX_FREEZE || fx->kind == FX_THAW) {
                 a.kind = ANSWER_FROZEN;
                 a.frozen = fx->kind == FX_FREEZE;

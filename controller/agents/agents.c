@@ -33,6 +33,26 @@
 /* A node's list of jobs: more would not fit into its spool. */
 #define FOUND_JOBS_MAX 100000
 
+/* "/a,/b" as a list. */
+static char **words_of(const char *text, size_t *ret_n) {
+        _cleanup_free_ char *copy = xstrdup(strempty(text));
+        char **list = NULL, *rest = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                GROW(list, allocated, n);
+                list[n++] = xstrdup(w);
+        }
+        *ret_n = n;
+        return list;
+}
+
+static void words_done(char **list, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                free(list[i]);
+        free(list);
+}
+
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
         const struct config *config = ctl->cluster->config;
@@ -79,11 +99,18 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         hw->threads = n->configured.threads;
         hw->real_memory = n->configured.memory;
         c->configured = hw;
+        c->prolog = words_of(config->prolog, &c->n_prolog);
+        c->epilog = words_of(config->epilog, &c->n_epilog);
+        if (config->prolog_epilog_timeout < 65534)
+                c->hook_timeout = config->prolog_epilog_timeout * USEC_PER_SEC;
+        c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         agent_gres_fill(ctl->cluster, n, c);
         agent_helpers_fill(ctl->cluster, n, c);
 }
 
 void agent_config_done(Slumber__AgentConfig *c) {
+        words_done(c->prolog, c->n_prolog);
+        words_done(c->epilog, c->n_epilog);
         agent_gres_done(c);
         agent_helpers_done(c);
 }
@@ -164,12 +191,20 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n,
                 bmc_agent_gone(ctl, n->name); /* what the older one had is lost */
 }
 
+static bool has_script(const Slumber__RunningJob *m) {
+        for (size_t i = 0; i < m->n_steps; i++)
+                if (m->steps[i] == STEP_BATCH)
+                        return true;
+        return false;
+}
+
 static struct found_job *found_jobs(const Slumber__Register *m) {
         struct found_job *list = xnew0(struct found_job, m->n_jobs);
 
         for (size_t i = 0; i < m->n_jobs; i++)
                 list[i] = (struct found_job){ m->jobs[i]->job_id, m->jobs[i]->restarts,
-                        m->jobs[i]->frozen, m->jobs[i]->terminating, m->jobs[i]->lost };
+                        m->jobs[i]->frozen, m->jobs[i]->terminating, m->jobs[i]->lost,
+                        has_script(m->jobs[i]), m->jobs[i]->epilog_owed };
         return list;
 }
 
@@ -402,6 +437,20 @@ static bool send_back(struct controller *ctl, struct job *j) {
         return job_requeue(ctl->cluster, j, NULL, false, controller_now(ctl)) == SLUMBER_OK;
 }
 
+/* Its srun is told before the job ends for it. */
+static void on_prolog_failed(struct controller *ctl, struct node *n,
+                const Slumber__LaunchResult *m) {
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        const struct job_node *jn = j && j->restarts == m->restarts ? job_node_find(j, n) : NULL;
+
+        if (!jn || jn->done)
+                return;
+        if (m->step_id != STEP_BATCH && m->step_id != STEP_PROLOG)
+                run_launch_result(ctl, n, m);
+        job_prolog_failed(ctl->cluster, j, n, error_text(m->error), controller_now(ctl));
+        controller_changed(ctl);
+}
+
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__LaunchResult *m = env->launch_result;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
@@ -409,7 +458,13 @@ static void on_launch_result(struct controller *ctl, struct peer *p, const Envel
 
         if (unfit)
                 node_is_unfit(ctl, p->node, error_text(m->error));
-        if (m->step_id != STEP_BATCH) {
+        if (m->error && m->error->code == SLUMBER_PROLOG_FAILED) {
+                on_prolog_failed(ctl, p->node, m);
+        } else if (m->step_id == STEP_PROLOG) {
+                if (j && j->restarts == m->restarts)
+                        job_prolog_over(ctl->cluster, j, p->node);
+                controller_changed(ctl);
+        } else if (m->step_id != STEP_BATCH) {
                 run_launch_result(ctl, p->node, m);
         } else if (has_script_of(p->node, j, m->restarts)) {
                 if (!unfit || job_is_finished(j) || j->completing || !send_back(ctl, j))
@@ -521,14 +576,33 @@ static void on_reclaim_result(struct controller *ctl, struct peer *p, const Enve
         controller_changed(ctl);
 }
 
+/* Once it is durable. */
+static void ack_gone(struct controller *ctl, struct peer *p, const Slumber__JobGone *m) {
+        Slumber__JobGoneAck ack = SLUMBER__JOB_GONE_ACK__INIT;
+
+        ack.job_id = m->job_id;
+        ack.restarts = m->restarts;
+        ENVELOPE(env, JOB_GONE_ACK, job_gone_ack, &ack);
+        reply_durable(ctl, &(struct address){ p, 0, 0 }, &env);
+}
+
 static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__JobGone *m = env->job_gone;
 
         struct node *n = p->node;
-        bool strays = n->n_strays > 0;
+        bool strays = n->n_strays > 0, epilog = m->error && m->error->code == SLUMBER_EPILOG_FAILED;
+        const struct node_fault fault = { epilog ? epilog_failed : kill_failed,
+                error_text(m->error) };
 
-        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, error_text(m->error),
+        if (m->busy) {
+                node_job_busy(ctl->cluster, n, m->job_id, m->restarts, controller_now(ctl));
+                controller_changed(ctl);
+                return;
+        }
+        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, fault.error ? &fault : NULL,
                         controller_now(ctl));
+        if (m->kept)
+                ack_gone(ctl, p, m);
         /* their steps may have waited for that */
         for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
                 runs_retry(ctl, n->jobs[i]->id);

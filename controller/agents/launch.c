@@ -10,6 +10,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/layout.h"
+#include "controller/records/hook_env.h"
 #include "controller/records/record.h"
 #include "controller/resources/sockets.h"
 #include "lib/addresses.h"
@@ -401,7 +402,10 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
         struct env env = { 0 };
+        _cleanup_(environment_freep) struct environment *hooks = environment_new();
 
+        if (!isempty(ctl->cluster->config->prolog) || !isempty(ctl->cluster->config->epilog))
+                hook_env_fill(hooks, ctl->cluster, l->job, HOOK_NODE_PROLOG);
         add_job_environment(&env, ctl, l->job);
         if (l->script)
                 add_distribution(&env, l->job);
@@ -412,6 +416,8 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         m.num_nodes = l->num_nodes;
         m.job_environment = env.list;
         m.n_job_environment = env.n;
+        m.hook_environment = environment_vector(hooks);
+        m.n_hook_environment = environment_count(hooks);
         m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
         m.step_nodes = (char *)(uintptr_t)l->step_nodes;
         if (l->job->array) {
@@ -450,6 +456,78 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         r = agent_send_with_tail(ctl, l->at->node, &envelope, l->common) ? 0 : -ENOTCONN;
         env_done(&env);
         return r;
+}
+
+/* ---- hooks ---- */
+
+void launch_prolog(struct controller *ctl, const struct effect *fx) {
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+
+        if (!j || j->state != JOB_RUNNING || j->completing || j->restarts != fx->serial)
+                return;
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        struct launch l = { .job = j,
+                .step = STEP_PROLOG,
+                .num_nodes = (uint32_t)j->placed.n_alloc,
+                .tasks_per_node = "",
+                .step_nodes = "",
+                .spec = &spec,
+                .job_nodes = nodes };
+        _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                l.at = &j->placed.alloc[i];
+                l.node_rank = (uint32_t)i;
+                l.cpus = l.at->cpus;
+                if (bitset_has(fx->nodes, l.at->node->index))
+                        (void)launch_send(ctl, &l); /* or its agent registers, and is asked again */
+        }
+}
+
+/* What all nodes are told alike of the end of j.  The last one is kept: a large job has many. */
+static struct wire_tail *end_common(struct controller *ctl, const struct job *j) {
+        Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
+        struct ending key = { j->id, job_incarnation(j), j->state, j->placed.n_alloc, NULL },
+                      *last = &ctl->ending;
+        _cleanup_(environment_freep) struct environment *env = environment_new();
+
+        if (last->common && last->job == key.job && last->restarts == key.restarts &&
+                        last->state == key.state && last->n_nodes == key.n_nodes)
+                return last->common;
+        hook_env_fill(env, ctl->cluster, j, HOOK_NODE_EPILOG);
+        m.hook_environment = environment_vector(env);
+        m.n_hook_environment = environment_count(env);
+        key.common = wire_tail_new(&m.base);
+        wire_tail_unref(last->common);
+        *last = key;
+        return key.common;
+}
+
+void terminate_send(struct controller *ctl, const struct effect *fx) {
+        Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+        const struct job_node *jn = j && fx->epilog ? job_node_find(j, fx->node) : NULL;
+        _cleanup_free_ char *gres = NULL;
+        size_t n = 0;
+
+        m.job_id = fx->job;
+        m.restarts = (uint32_t)fx->serial;
+        m.now = fx->now;
+        m.epilog = fx->epilog;
+        if (j) {
+                m.uid = j->uid;
+                m.reason = (char *)(uintptr_t)strempty(j->running.kill_reason);
+        }
+        if (jn) {
+                const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres,
+                                (uint32_t)(jn - j->placed.alloc), &n);
+                m.job_gres = gres = gres_shares_text(fx->node, shares, n);
+        }
+        ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
+        if (jn && fx->serial == job_incarnation(j))
+                (void)agent_send_with_tail(ctl, fx->node, &env, end_common(ctl, j));
+        else
+                (void)agent_send(ctl, fx->node, &env);
 }
 
 /* ---- batch scripts ---- */

@@ -9,6 +9,10 @@
 Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all,
                 size_t *n);
 void launch_batch(struct controller *ctl, uint32_t job);
+/* FX_TERMINATE: tells fx->node to end what it has of fx->job, with what Epilog is told of it. */
+void terminate_send(struct controller *ctl, const struct effect *fx);
+/* Asks the agents of fx->nodes for the prolog of fx->job. */
+void launch_prolog(struct controller *ctl, const struct effect *fx);
 
 /* One node's part of a step: its tasks' ranks. */
 struct launch {

@@ -384,10 +384,30 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
         count_failed_launch(c, j, j->placed.alloc[j->placed.batch_at].node, now);
         cluster_log(c, j->id, j->placed.alloc[j->placed.batch_at].node,
                         "Launch of JobId=%u failed: %s", j->id, error);
-        j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
+        if (isempty(c->config->prolog) && isempty(c->config->epilog))
+                j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         else
+                job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
+}
+
+/* ---- Prolog ---- */
+
+void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const char *error,
+                usec_t now) {
+        bool hold = !c->config->nohold_on_prolog_fail;
+
+        node_drain_for(c, n, j->id, &(struct node_fault){ "Prolog error", error }, now);
+        if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
+                return;
+        j->running.launch_due = 0;
+        enum slumber_error e = c->config->prolog_flags & PROLOG_FORCE
+                                               ? job_requeue_always(c, j, NULL, hold, now)
+                                               : job_requeue(c, j, NULL, hold, now);
+        if (e == SLUMBER_OK && hold)
+                job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
+        else if (e != SLUMBER_OK)
                 job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
 }
 
@@ -429,7 +449,8 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = jn->reclaiming = false; /* a new agent has no such request */
-        if (jn->unstoppable)                     /* the node answers again */
+        job_prolog_again(j, jn);
+        if (jn->unstoppable) /* the node answers again */
                 job_may_be_stopped(c, j);
         /* Else the time runs from the first request, however often it registers. */
         if (!j->completing) {
@@ -450,18 +471,22 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
         cluster_job_changed(c, j);
 }
 
-/* The agent does not have it. */
-static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+/* The agent does not have it, or (hooks) no more of it than its hooks. */
+static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn,
+                const struct found_job *hooks, usec_t now) {
         struct node *n = jn->node;
         bool script = j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at];
 
-        if (j->completing) {
+        job_prolog_again(j, jn);
+        if (j->completing && !isempty(c->config->epilog)) {
+                job_kill_node(c, j, jn, now); /* its epilog has not run yet */
+        } else if (j->completing) {
                 job_gone(c, j, n, NULL, now);
         } else if (script && j->running.launched) {
                 cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
-                jn->used = false;
+                jn->used = hooks != NULL; /* they are remembered there */
                 job_node_failed(c, j, n, now);
-        } else if (script && j->running.launch_sent &&
+        } else if (script && j->running.launch_sent && !hooks &&
                         ++j->running.lost_launches >= LAUNCHES_LOST_MAX) {
                 job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
@@ -481,6 +506,27 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
         }
 }
 
+/* Its prolog ran there in an earlier boot. */
+static bool had_hooks(const struct found_job *found, size_t n, const struct job *j) {
+        for (size_t i = 0; i < n; i++)
+                if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&
+                                found[i].lost && found[i].owes)
+                        return true;
+        return false;
+}
+
+/* What that has prepared is gone. */
+static void lose_boot(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        cluster_log(c, j->id, jn->node, "JobId=%u was on %s before it booted", j->id,
+                        jn->node->name);
+        jn->used = true; /* its epilog is owed */
+        job_node_failed(c, j, jn->node, now);
+}
+
+static bool is_scripts(const struct job *j, const struct job_node *jn) {
+        return j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at] && !j->completing;
+}
+
 static bool has_place(const struct cluster *c, const struct node *n, const struct found_job *f) {
         const struct job *j = cluster_job(c, f->id);
         const struct job_node *jn = j ? job_node_find(j, n) : NULL;
@@ -492,22 +538,24 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
                 size_t n_found, usec_t now) {
         n->n_strays = 0; /* the agent reports what it has now */
         for (size_t i = 0; i < n_found; i++) {
-                if (found[i].lost || has_place(c, n, &found[i]))
+                if ((found[i].lost && !found[i].owes) || has_place(c, n, &found[i]))
                         continue;
                 cluster_log(c, found[i].id, n,
                                 "Node %s runs JobId=%u, which has no place there: ending it",
                                 n->name, found[i].id);
-                node_end_stray(c, n, found[i].id, found[i].restarts, now);
+                node_end_stray(c, n, found[i].id, found[i].restarts, false, now);
         }
         for (size_t i = n->n_jobs; i-- > 0; i = MIN(i, n->n_jobs)) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
                 const struct found_job *f = find(found, n_found, j);
 
-                if (f)
+                if (!f && !j->completing && had_hooks(found, n_found, j))
+                        lose_boot(c, j, jn, now);
+                else if (f && (f->script || f->terminating || !is_scripts(j, jn)))
                         settle_found(c, j, jn, f, now);
                 else
-                        settle_missing(c, j, jn, now);
+                        settle_missing(c, j, jn, f, now);
         }
         note_node(c, FACT_LAUNCH_POSSIBLE, n);
 }

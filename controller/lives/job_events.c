@@ -152,7 +152,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
                         j->accounting.batch_energy = 0;
         j->running.resumed_at = j->running.up_by = 0;
         j->running.launched = j->running.launch_sent = false;
-        j->running.lost_launches = 0;
+        j->running.lost_launches = j->running.prologs = 0;
         j->running.warned = false;
         j->running.mail_told = 0;
         j->stopping.preempt_time = j->stopping.grace_end = 0;
@@ -214,6 +214,12 @@ static bool waits_to_launch(const struct job *j) {
                                (j->asked.batch && !j->running.launched && !j->running.launch_sent));
 }
 
+/* A prolog may take any time. */
+static usec_t launch_deadline(const struct cluster *c, usec_t now) {
+        return isempty(c->config->prolog) ? now + c->config->batch_start_timeout + ANSWER_MARGIN
+                                          : 0;
+}
+
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         const struct job *still = NULL;
 
@@ -222,8 +228,14 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!others_stand_still(c, j, j->placed.alloc[i].node, &still))
                         return;
+        if (j->configuring && !job_prologs_over(c, j)) {
+                job_set_reason(c, j, REASON_PROLOG, NULL);
+                return;
+        }
         if (j->configuring) { /* the limit begins now (guide: not while booting) */
                 j->configuring = false;
+                if (j->reason == REASON_PROLOG)
+                        job_set_reason(c, j, REASON_NONE, NULL);
                 if (j->running.start_time != now)
                         cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
                 j->running.start_time = j->running.resumed_at = now;
@@ -237,7 +249,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         }
         if (j->asked.batch && !j->running.launched && !j->running.launch_sent) {
                 j->running.launch_sent = true;
-                j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                j->running.launch_due = launch_deadline(c, now);
                 j->placed.alloc[j->placed.batch_at].used = true;
                 job_effect(c, FX_LAUNCH, j, j->placed.alloc[j->placed.batch_at].node);
                 cluster_job_changed(c, j);
@@ -305,7 +317,16 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
                 forget_later(c, j);
 }
 
-static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
+/* Something of j may be there; where there is an Epilog, that is to run. */
+static bool owes_end(const struct cluster *c, const struct job_node *jn, bool began) {
+        bool epilog = began && !jn->given_up && !isempty(c->config->epilog);
+
+        return (jn->used || epilog) && jn->node->power != NODE_POWERED_DOWN &&
+               jn->node->power != NODE_POWERING_UP;
+}
+
+/* began: it has had its nodes. */
+static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now) {
         j->completing = true;
         c->n_completing++;
         c->completing_from = now;
@@ -320,11 +341,12 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                         continue;
                 jn->due = 0;
                 jn->overdue = jn->reclaiming = false;
-                if (!jn->used || jn->node->power == NODE_POWERED_DOWN ||
-                                jn->node->power == NODE_POWERING_UP)
+                if (!owes_end(c, jn, began)) {
                         alloc_release_node(c, j, jn, now);
-                else
+                } else {
+                        jn->used = true;
                         job_kill_node(c, j, jn, now);
+                }
                 /* Its units are not lent any more until they are free. */
                 if (j->stopping.suspended_by_user && !jn->done)
                         alloc_recount(c, jn->node, now);
@@ -385,7 +407,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         if (pending)
                 forget_later(c, j);
         else
-                leave_nodes(c, j, now);
+                leave_nodes(c, j, true, now);
 }
 
 /* The state of a requeued run in the accounts. */
@@ -398,10 +420,15 @@ static const char *requeued_word(const struct job *j, const char *kill_reason) {
 
 enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold,
                 usec_t now) {
+        return j->asked.batch && !j->needs.requeue
+                               ? SLUMBER_DISABLED
+                               : job_requeue_always(c, j, kill_reason, hold, now);
+}
+
+enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const char *kill_reason,
+                bool hold, usec_t now) {
         if (!j->asked.batch)
                 return SLUMBER_BATCH_ONLY;
-        if (!j->needs.requeue)
-                return SLUMBER_DISABLED;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
         bool finished = job_is_finished(j);
@@ -443,7 +470,7 @@ enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kil
                 return SLUMBER_OK;
         free_and_strdup(&j->running.kill_reason, kill_reason);
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
-        leave_nodes(c, j, now);
+        leave_nodes(c, j, true, now);
         return SLUMBER_OK;
 }
 
@@ -457,7 +484,7 @@ void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) 
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
         j->configuring = false;
-        leave_nodes(c, j, now);
+        leave_nodes(c, j, false, now);
 }
 
 void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
@@ -483,8 +510,9 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
         if (!jn || jn->done)
                 return;
         if (jn->used && n->connected)
-                node_end_stray(c, n, j->id, job_incarnation(j), now);
+                node_end_stray(c, n, j->id, job_incarnation(j), false, now);
         jn->used = false; /* the node itself is not waited for */
+        jn->given_up = true;
         if (j->completing || can_do_without(j, jn)) {
                 job_let_go(c, j, jn, now);
                 return;

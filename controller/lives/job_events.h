@@ -33,6 +33,9 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 const char *kill_reason, usec_t now);
 enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold,
                 usec_t now);
+/* Also one that is not to be requeued. */
+enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const char *kill_reason,
+                bool hold, usec_t now);
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
 /* A signal for the whole job (STEP_ANY) reaches a disconnected agent at its return, once however
    often it was asked for; for one step the result is SLUMBER_NODE_AWAY, and the other nodes have
@@ -109,17 +112,41 @@ void job_mail_dependency(struct cluster *c, struct job *j, bool never);
 void job_may_be_stopped(struct cluster *c, struct job *j);
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
                 const char *error, usec_t now);
-void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now);
+/* Why a node is drained. */
+struct node_fault {
+        const char *reason; /* "Kill task failed", "Epilog error", "Prolog error" */
+        const char *error;  /* as its agent says it */
+};
+extern const char kill_failed[], epilog_failed[];
+/* No other job may have n: its processes are left, or its hooks have failed. */
+void node_drain_for(struct cluster *c, struct node *n, uint32_t job, const struct node_fault *fault,
+                usec_t now);
+/* fault: NULL, all is well. */
+void job_gone(struct cluster *c, struct job *j, struct node *n, const struct node_fault *fault,
+                usec_t now);
+/* Asked again, its agent says that a hook of the job runs: it has more time. */
+void node_job_busy(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now);
+
+/* job_hooks.c */
+/* With PrologFlags=Alloc: asks nodes for it that are ready and have not been asked; true: j need
+   not wait. */
+bool job_prologs_over(struct cluster *c, struct job *j);
+void job_prolog_over(struct cluster *c, struct job *j, struct node *n); /* it went well there */
+void job_prolog_again(struct job *j, struct job_node *jn); /* n's agent has lost the request */
+/* Prolog has failed on n: that is drained, j requeued, by default held, or ended. */
+void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const char *error,
+                usec_t now);
 /* The same for whatever JobGone names: a job that is known, an earlier incarnation of it, or one
    long forgotten. */
 void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
-                const char *error, usec_t now);
+                const struct node_fault *fault, usec_t now);
 /* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one
    node. */
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
-/* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place
-   there. */
-void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now);
+/* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place there;
+   epilog: it had, until now, so its epilog runs even if nothing else of it did. */
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, bool epilog,
+                usec_t now);
 /* Asks jn's agent, if it is connected, to end a completing job's part; the deadline of its answer,
    where there is none. */
 void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);

@@ -14,7 +14,9 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 
-static const char silent[] = "its agent does not say that the job's processes have ended";
+const char kill_failed[] = "Kill task failed", epilog_failed[] = "Epilog error";
+static const struct node_fault silent = { kill_failed,
+        "its agent does not say that the job's processes have ended" };
 
 static usec_t kill_deadline(const struct cluster *c, usec_t now) {
         return now + c->config->kill_wait + c->config->unkillable_step_timeout + ANSWER_MARGIN;
@@ -45,13 +47,19 @@ static bool must_stay_stopped(const struct cluster *c, const struct job *j, cons
         return false;
 }
 
-static void ask(struct cluster *c, uint32_t id, struct node *n, uint32_t restarts, bool at_once) {
+static bool has_epilog(const struct cluster *c) {
+        return !isempty(c->config->epilog);
+}
+
+static void ask(struct cluster *c, uint32_t id, struct node *n, uint32_t restarts, bool at_once,
+                bool epilog) {
         struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
 
         fx->job = id;
         fx->node = n;
         fx->serial = restarts;
         fx->now = at_once;
+        fx->epilog = epilog && has_epilog(c);
 }
 
 void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
@@ -64,24 +72,26 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
         bool at_once = jn->given || must_stay_stopped(c, j, jn->node);
         if (!at_once)
                 jn->stopped = false; /* it is thawed to hear its SIGTERM */
-        ask(c, j->id, jn->node, job_incarnation(j), at_once);
+        ask(c, j->id, jn->node, job_incarnation(j), at_once, true);
 }
 
-/* Processes that are left: no other job may have the node. */
-static void would_not_die(struct cluster *c, struct node *n, uint32_t id, const char *error,
+void node_drain_for(struct cluster *c, struct node *n, uint32_t job, const struct node_fault *fault,
                 usec_t now) {
-        cluster_log(c, id, n, "Node %s is drained: %s", n->name, error);
-        node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
+        cluster_log(c, job, n, "Node %s is drained: %s", n->name, fault->error);
+        if (n->flags & NODE_DRAIN) /* as in Slurm the first reason stays */
+                return;
+        node_set_reason(c, n, fault->reason, c->config->slurm_uid, now);
         node_flag(c, n, NODE_DRAIN, 0, now);
 }
 
-void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now) {
+void job_gone(struct cluster *c, struct job *j, struct node *n, const struct node_fault *fault,
+                usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn || jn->done || !j->completing)
                 return;
-        if (error)
-                would_not_die(c, n, j->id, error, now);
+        if (fault)
+                node_drain_for(c, n, j->id, fault, now);
         job_let_go(c, j, jn, now);
 }
 
@@ -103,29 +113,30 @@ void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t 
         if (!n->connected)
                 cluster_log(c, j->id, n, "JobId=%u does not wait for %s any longer", j->id,
                                 n->name);
-        job_gone(c, j, n, n->connected ? silent : NULL, now);
+        job_gone(c, j, n, n->connected ? &silent : NULL, now);
 }
 
 /* ---- strays ---- */
 
-void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now) {
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, bool epilog,
+                usec_t now) {
         GROW(n->strays, n->a_strays, n->n_strays);
         n->strays[n->n_strays++] = (struct stray){ .job = id,
                 .restarts = restarts,
                 .due = kill_deadline(c, now) };
-        ask(c, id, n, restarts, true);
+        ask(c, id, n, restarts, true, epilog);
         node_rearm(c, n, now);
 }
 
-static void stray_gone(struct cluster *c, struct node *n, size_t at, const char *error,
+static void stray_gone(struct cluster *c, struct node *n, size_t at, const struct node_fault *fault,
                 usec_t now) {
         uint32_t id = n->strays[at].job;
 
         n->strays[at] = n->strays[--n->n_strays];
         if (n->n_strays == 0 && n->changeable) /* it may be rebooted for a job now */
                 note(c, FACT_NODE_USABLE);
-        if (error)
-                would_not_die(c, n, id, error, now);
+        if (fault)
+                node_drain_for(c, n, id, fault, now);
         note_node(c, FACT_LAUNCH_POSSIBLE, n);
 }
 
@@ -135,24 +146,47 @@ void strays_due(struct cluster *c, struct node *n, usec_t now) {
                 if (s->due > now)
                         continue;
                 if (s->overdue) {
-                        stray_gone(c, n, i, silent, now);
+                        stray_gone(c, n, i, &silent, now);
                         continue;
                 }
                 s->overdue = true;
                 s->due = kill_deadline(c, now);
-                ask(c, s->job, n, s->restarts, true);
+                ask(c, s->job, n, s->restarts, true, false);
         }
 }
 
+/* SIZE_MAX: it is none. */
+static size_t stray_at(const struct node *n, uint32_t id, uint32_t restarts) {
+        for (size_t i = 0; i < n->n_strays; i++)
+                if (n->strays[i].job == id && n->strays[i].restarts == restarts)
+                        return i;
+        return SIZE_MAX;
+}
+
 void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
-                const char *error, usec_t now) {
+                const struct node_fault *fault, usec_t now) {
+        size_t stray = stray_at(n, id, restarts);
         struct job *j = cluster_job(c, id);
 
-        for (size_t i = 0; i < n->n_strays; i++)
-                if (n->strays[i].job == id && n->strays[i].restarts == restarts) {
-                        stray_gone(c, n, i, error, now);
-                        return;
-                }
-        if (j && restarts == job_incarnation(j))
-                job_gone(c, j, n, error, now);
+        if (stray != SIZE_MAX)
+                stray_gone(c, n, stray, fault, now);
+        else if (j && restarts == job_incarnation(j))
+                job_gone(c, j, n, fault, now);
+}
+
+void node_job_busy(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now) {
+        size_t stray = stray_at(n, id, restarts);
+        struct job *j = cluster_job(c, id);
+        struct job_node *jn = j && j->completing && restarts == job_incarnation(j)
+                                              ? job_node_find(j, n)
+                                              : NULL;
+
+        if (stray != SIZE_MAX) {
+                n->strays[stray].overdue = false;
+                n->strays[stray].due = kill_deadline(c, now);
+                node_rearm(c, n, now);
+        } else if (jn && !jn->done) {
+                jn->overdue = false;
+                job_set_due(c, j, jn, kill_deadline(c, now));
+        }
 }

@@ -96,6 +96,12 @@ struct controller {
         size_t n_watches, a_watches;
         struct run **runs;
         size_t n_runs, a_runs;
+        struct ending { /* what nodes were told alike of the last job's end; NULL: nothing yet */
+                uint32_t job, restarts;
+                enum job_state state;
+                size_t n_nodes;
+                struct wire_tail *common;
+        } ending;
         struct users *users;
         struct mails *mails; /* NULL: none was ever sent */
         struct audit *audit;

@@ -49,6 +49,7 @@ void effects_done(struct effects *e) {
 
 static const char *const words[] = {
         [FX_LAUNCH] = "launch",
+        [FX_PROLOG] = "prolog",
         [FX_FREEZE] = "freeze",
         [FX_THAW] = "thaw",
         [FX_RECLAIM] = "reclaim",

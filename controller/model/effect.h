@@ -13,6 +13,7 @@ struct ended_step;
 
 enum effect_kind {
         FX_LAUNCH, /* start job's batch script on its first node */
+        FX_PROLOG, /* run Prolog for job on nodes */
         FX_FREEZE, /* stop job's processes on node; the answer carries serial */
         FX_THAW,
         /* push job's memory on node out until it uses no more than memory; the answer carries
@@ -62,6 +63,7 @@ struct effect {
         uint64_t memory;    /* MB */
         uint32_t mail_type; /* FX_MAIL: one bit of lib/mailtype.h */
         bool now, batch_only, full;
+        bool epilog;    /* FX_TERMINATE: node is of the job's allocation, and owes its epilog */
         bool error;     /* FX_LOG: as one */
         bool terminate; /* FX_SIGNAL: no signal, the step ends; with a text, it says that */
         struct bitset *nodes;

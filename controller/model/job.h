@@ -98,6 +98,12 @@ enum signal_reach { /* the wire's numbers: what of a job a signal is for */
         SIGNAL_REACH_MAX,
 };
 
+enum node_prolog { /* PrologFlags=Alloc: of a node of an allocation */
+        PROLOG_NONE,
+        PROLOG_ASKED, /* its agent has been asked to run it, and has not answered */
+        PROLOG_OVER,  /* it went well */
+};
+
 /* One node's part of an allocation. */
 struct job_node {
         struct node *node;
@@ -111,6 +117,8 @@ struct job_node {
         uint64_t serial;  /* of the last freeze or thaw sent to it */
         bool unanswered;  /* ... which it has not answered */
         bool overdue;     /* it has been asked once in vain to end the job */
+        bool given_up;    /* the job has lost the node: it is not waited for */
+        enum node_prolog prolog;
         uint64_t signals[SIGNAL_REACH_MAX]; /* for its agent when that is back, as bits */
         usec_t due; /* until when it must have answered, or when to ask again; 0 = neither */
         /* Memory of frozen jobs (job_memory.h), MB */
@@ -341,6 +349,7 @@ struct job {
                 /* until when its agent must have said that the script runs; 0 = it is not waited
                    for */
                 usec_t launch_due;
+                uint32_t prologs;       /* nodes with PROLOG_ASKED */
                 uint32_t lost_launches; /* how often its node has registered without it since */
                 bool launched;          /* its agent has said that the batch script runs */
                 /* ... has been asked to start it, since this controller started */

@@ -59,7 +59,8 @@
         X(QOS_MAX_SUBMIT, "QOSMaxSubmitJobPerUserLimit")                                           \
         X(ASSOC_MAX_SUBMIT, "AssocMaxSubmitJobLimit")                                              \
         X(ACCOUNT_MAX_SUBMIT, "MaxSubmitJobsPerAccount")                                           \
-        X(INACTIVE_LIMIT, "InactiveLimit")
+        X(INACTIVE_LIMIT, "InactiveLimit")                                                         \
+        X(PROLOG, "Prolog")
 
 /* X(limit, its words: before the resource, "Cpu", "Mem", behind it; at the end for CPUs, memory,
    nodes). */

@@ -103,6 +103,7 @@
         ROW(X, VALUE, running.launched, launched, SAME, OWN, NO, NO)                               \
         ROW(X, VALUE, running.launch_sent, launch_sent, LOST, OWN, NO, NO) /* it is sent again */  \
         ROW(X, TIME, running.launch_due, launch_due, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, running.prologs, prologs, LOST, OWN, NO, NO)                                 \
         ROW(X, VALUE, running.lost_launches, lost_launches, SAME, OWN, NO, NO)                     \
         ROW(X, VALUE, needs.requeue, requeue, SAME, SAME, NO, NO)                                  \
         ROW(X, VALUE, running.warned, warned, SAME, OWN, NO, NO)                                   \
@@ -212,6 +213,8 @@
         ROW(X, VALUE, serial, serial, LOST)                                                        \
         ROW(X, VALUE, unanswered, unanswered, MADE)                                                \
         ROW(X, VALUE, overdue, overdue, LOST)                                                      \
+        ROW(X, VALUE, given_up, given_up, LOST) /* it is released at once */                       \
+        ROW(X, VALUE, prolog, prolog, LOST) /* it is asked again */                                \
         ROW(X, OTHER, signals, signals, APART)                                                     \
         ROW(X, TIME, due, due, MADE)                                                               \
         ROW(X, VALUE, given, given, APART)                                                         \

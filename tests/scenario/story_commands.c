@@ -287,7 +287,9 @@ static int cmd_register(struct story *s, char **words, size_t n, struct fail *fa
                 if (*end == '.')
                         found[i - 1].restarts = (uint32_t)strtoul(end + 1, &end, 10);
                 found[i - 1].frozen = *end == 'f';
-                found[i - 1].lost = *end == 'l';
+                found[i - 1].owes = *end == 'h' || *end == 'b'; /* its hooks alone */
+                found[i - 1].script = !found[i - 1].owes;
+                found[i - 1].lost = *end == 'l' || *end == 'b';
         }
         struct registration reg = { .hardware = node->configured,
                 .boot_time = s->w->agents[node->index].boot_time,
@@ -544,7 +546,8 @@ static int cmd_gone(struct story *s, char **words, size_t n, struct fail *fail) 
 
         if (r >= 0)
                 node_job_gone(s->w->c, node, id, dot ? (uint32_t)strtoul(dot + 1, NULL, 10) : 0,
-                                n > 2 ? words[2] : NULL, s->w->now);
+                                n > 2 ? &(struct node_fault){ kill_failed, words[2] } : NULL,
+                                s->w->now);
         return r;
 }
 

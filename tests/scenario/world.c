@@ -30,6 +30,7 @@ enum event_kind {
         EVENT_OFF,
         EVENT_REGISTER,
         EVENT_LAUNCHED,
+        EVENT_PROLOG,
         EVENT_FROZEN,
         EVENT_GONE,
         EVENT_OVER,
@@ -53,11 +54,11 @@ struct world_event {
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
         "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies", "ignores-on",
-        "keeps-image", "keeps-memory", "no-swap" };
+        "keeps-image", "keeps-memory", "no-swap", "prolog-fails", "epilog-fails" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
-        "give-up", "unkillable", "retry", "reclaim", "suspend", "resume" };
+        "give-up", "unkillable", "retry", "reclaim", "suspend", "resume", "prolog", "epilog" };
 _Static_assert(ELEMENTSOF(delay_words) == DELAY_MAX, "a delay without a word");
 DEFINE_STRTAB(delay, delay_words)
 
@@ -275,7 +276,8 @@ static struct found_job *found_jobs(const struct agent *a) {
                 found[i] = (struct found_job){ .id = a->list[i].job,
                         .restarts = a->list[i].restarts,
                         .frozen = a->list[i].frozen,
-                        .terminating = a->list[i].terminating };
+                        .terminating = a->list[i].terminating,
+                        .script = a->list[i].batch };
         return found;
 }
 
@@ -403,6 +405,18 @@ static void on_launched(struct world *w, const struct world_event *e) {
                 job_launched(w->c, j, e->flag ? NULL : "the script cannot be started", w->now);
 }
 
+static void on_prolog(struct world *w, const struct world_event *e) {
+        struct job *j = cluster_job(w->c, e->job);
+        struct node *n = w->c->nodes[e->node];
+
+        if (!j || j->restarts != e->restarts)
+                return;
+        if (e->flag)
+                job_prolog_over(w->c, j, n);
+        else
+                job_prolog_failed(w->c, j, n, "Prolog: it fails", w->now);
+}
+
 static void on_frozen(struct world *w, const struct world_event *e) {
         struct agent *a = &w->agents[e->node];
         struct job *j = cluster_job(w->c, e->job);
@@ -423,6 +437,8 @@ static void on_frozen(struct world *w, const struct world_event *e) {
 }
 
 static void on_gone(struct world *w, const struct world_event *e) {
+        static const struct node_fault left = { kill_failed, "processes are left" },
+                                       epilog = { epilog_failed, "Epilog: it fails" };
         struct agent *a = &w->agents[e->node];
         struct process *p = agent_find(a, e->job, e->restarts);
 
@@ -432,7 +448,8 @@ static void on_gone(struct world *w, const struct world_event *e) {
                 p->left_behind = true;
         if (a->linked && e->link == a->link)
                 node_job_gone(w->c, w->c->nodes[e->node], e->job, e->restarts,
-                                e->flag ? NULL : "processes are left", w->now);
+                                e->flag ? a->faults & FAULT_EPILOG_FAILS ? &epilog : NULL : &left,
+                                w->now);
 }
 
 static void on_over(struct world *w, const struct world_event *e) {
@@ -485,6 +502,7 @@ static const struct {
         [EVENT_OFF] = { on_off, false },
         [EVENT_REGISTER] = { on_register, false },
         [EVENT_LAUNCHED] = { on_launched, true },
+        [EVENT_PROLOG] = { on_prolog, true },
         [EVENT_FROZEN] = { on_frozen, true },
         [EVENT_GONE] = { on_gone, false },
         [EVENT_OVER] = { on_over, false },
@@ -529,6 +547,22 @@ static void do_launch(struct world *w, const struct effect *fx) {
                                         .restarts = j->restarts,
                                         .flag = works },
                         w->delays[DELAY_LAUNCH]);
+}
+
+/* PrologFlags=Alloc: by itself. */
+static void do_prolog(struct world *w, const struct effect *fx) {
+        bitset_for_each(i, fx->nodes) {
+                const struct agent *a = &w->agents[i];
+                if (!a->linked || a->faults & FAULT_NEVER_ANSWERS)
+                        continue;
+                plan_event(w,
+                                (struct world_event){ .kind = EVENT_PROLOG,
+                                                .node = i,
+                                                .job = fx->job,
+                                                .restarts = (uint32_t)fx->serial,
+                                                .flag = !(a->faults & FAULT_PROLOG_FAILS) },
+                                w->delays[DELAY_PROLOG]);
+        }
 }
 
 static void do_freeze(struct world *w, const struct effect *fx) {
@@ -600,7 +634,8 @@ static void do_terminate(struct world *w, const struct effect *fx) {
                                         .job = fx->job,
                                         .restarts = restarts,
                                         .flag = dies || !p },
-                        w->delays[dies ? DELAY_GONE : DELAY_UNKILLABLE]);
+                        w->delays[dies ? DELAY_GONE : DELAY_UNKILLABLE] +
+                                        (fx->epilog ? w->delays[DELAY_EPILOG] : 0));
 }
 
 /* It runs for so long; the power is cut at its start. */
@@ -677,6 +712,7 @@ static void do_probe(struct world *w, const struct effect *fx) {
 
 static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx) = {
         [FX_LAUNCH] = do_launch,
+        [FX_PROLOG] = do_prolog,
         [FX_FREEZE] = do_freeze,
         [FX_THAW] = do_freeze,
         [FX_RECLAIM] = do_reclaim,
@@ -867,10 +903,10 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         memcpy(w->delays, delays, sizeof delays);
         w->answering = true;
         w->tell_agents = true;
-        w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_RECLAIM |
-                  1u << FX_TERMINATE | 1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME |
-                  1u << FX_RESUME_FAIL | 1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED |
-                  1u << FX_MESSAGE | 1u << FX_MAIL;
+        w->loud = 1u << FX_LAUNCH | 1u << FX_PROLOG | 1u << FX_FREEZE | 1u << FX_THAW |
+                  1u << FX_RECLAIM | 1u << FX_TERMINATE | 1u << FX_SIGNAL | 1u << FX_SUSPEND |
+                  1u << FX_RESUME | 1u << FX_RESUME_FAIL | 1u << FX_REBOOT | 1u << FX_DISCONNECT |
+                  1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);

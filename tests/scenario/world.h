@@ -23,6 +23,8 @@ enum fault {                            /* bits */
         /* its swap is nearly full: less is pushed out than is wanted */
         FAULT_KEEPS_MEMORY = 1 << 10,
         FAULT_NO_SWAP = 1 << 11, /* it has none, and says so when it registers */
+        FAULT_PROLOG_FAILS = 1 << 12,
+        FAULT_EPILOG_FAILS = 1 << 13,
 };
 
 enum delay {
@@ -38,6 +40,8 @@ enum delay {
         DELAY_RECLAIM,    /* to push memory out */
         DELAY_SUSPEND,    /* a SuspendProgram runs for so long; 0: it has ended at once */
         DELAY_RESUME,     /* a ResumeProgram; likewise */
+        DELAY_PROLOG,
+        DELAY_EPILOG, /* beyond DELAY_GONE */
         DELAY_MAX,
 };
 

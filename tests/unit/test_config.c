@@ -493,15 +493,13 @@ static void a_guard_that_is_missing_is_refused(void **state) {
         static const struct {
                 const char *text, *key;
         } rows[] = {
-                { "Prolog=/p", "Prolog" },
-                { "epilog=/p", "Epilog" },
                 { "PrologSlurmctld=/p", "PrologSlurmctld" },
                 { "EpilogSlurmctld=/p", "EpilogSlurmctld" },
                 { "SrunProlog=/p", "SrunProlog" },
                 { "SrunEpilog=/p", "SrunEpilog" },
                 { "ResvProlog=/p", "ResvProlog" },
-                { "ResvEpilog=/p", "ResvEpilog" },
-                { "PrologFlags=Contain,x11", "PrologFlags" },
+                { "resvepilog=/p", "ResvEpilog" },
+                { "PrologFlags=Alloc,x11", "PrologFlags=x11" },
                 { "HealthCheckProgram=/p", "HealthCheckProgram" },
                 { "JobSubmitPlugins=lua", "JobSubmitPlugins" },
                 { "CliFilterPlugins=lua", "CliFilterPlugins" },
@@ -542,6 +540,29 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 assert_int_equal(parse(text, &c, &fail), -EOPNOTSUPP);
                 assert_non_null(strstr(fail.text, place));
         }
+}
+
+static void hooks_are_several_paths(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "Prolog=/a\nEpilog=/e/*\nprolog=/b/[0-9]*\nPrologEpilogTimeout=30\n"
+                        "PrologFlags=deferbatch,Serial\nSchedulerParameters=nohold_on_prolog_fail\n");
+        _cleanup_(config_freep) struct config *none = must_parse(BASE "PrologFlags=Alloc\n");
+        struct config *bad = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_string_equal(c->prolog, "/a,/b/[0-9]*");
+        assert_string_equal(setting(c, "Prolog"), "/a,/b/[0-9]*");
+        assert_string_equal(c->epilog, "/e/*");
+        assert_int_equal(c->prolog_epilog_timeout, 30);
+        assert_int_equal(c->prolog_flags, PROLOG_ALLOC | PROLOG_DEFER | PROLOG_SERIAL);
+        assert_true(c->nohold_on_prolog_fail);
+        assert_int_equal(c->n_warnings, 0);
+        assert_int_equal(none->prolog_flags, 0); /* there is nothing to run */
+        assert_int_equal(none->prolog_epilog_timeout, 65534);
+        assert_int_equal(parse(BASE "Prolog=hook\n", &bad, &fail), -EINVAL);
+        assert_string_equal(fail.text,
+                        "slurm.conf line 5: Prolog: \"hook\" is not an absolute path");
 }
 
 static void guards_at_their_defaults_are_none(void **state) {
@@ -1018,30 +1039,30 @@ static void refused_with(const char *path, const char *what) {
 }
 
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
-        _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nResvProlog=/t\n");
+        _cleanup_free_ char *path = put_file("slurm.conf", SHORT "ResvEpilog=/p\nResvProlog=/t\n");
         _cleanup_free_ char *cgroup = put_file("cgroup.conf", "MaxRAMPercent=50\n");
         _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n");
         struct fail fail = { 0 };
         struct config *c = NULL;
 
         (void)state;
-        refused_with(path, "/slurm.conf line 6: Prolog is not implemented: ");
+        refused_with(path, "/slurm.conf line 6: ResvEpilog is not implemented: ");
         refused_with(path, "/slurm.conf line 7: ResvProlog is not implemented: ");
-        free(put_file("slumber.yaml", "accept_missing: [Prolog, resvprolog, SwitchTyp]\n"));
+        free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog, SwitchTyp]\n"));
         refused_with(path,
                         "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
-        free(put_file("slumber.yaml", "accept_missing: [Prolog, resvprolog]\n"));
+        free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog]\n"));
         refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
         free(put_file("slumber.yaml",
-                        "cgroup: none\naccept_missing:\n  - Prolog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
+                        "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
         assert_int_equal(config_read(path, &c, &fail), 0);
         assert_string_equal(setting(c, "accept_missing"),
-                        "Prolog,ResvProlog,MaxRAMPercent,KillWait");
+                        "ResvEpilog,ResvProlog,MaxRAMPercent,KillWait");
         assert_int_equal(c->n_warnings, 4);
         assert_non_null(strstr(c->warnings[0],
                         "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
         assert_non_null(strstr(c->warnings[1],
-                        "/slurm.conf line 6: Prolog is not implemented, as accept_missing accepts: jobs would"));
+                        "/slurm.conf line 6: ResvEpilog is not implemented, as accept_missing accepts: what it"));
         c = config_free(c);
         free(put_file("resources.yaml", "a: 1\n"));
         refused_with(path, "/resources.yaml: resources.yaml is not implemented: ");
@@ -1066,7 +1087,7 @@ static void all_faults_are_found_at_once(void **state) {
                 "/slurm.conf line 7: State: \"ON\" is not one of",
                 "/slurm.conf line 7: MaxNodes: \"some\" is not a whole number",
                 "/slurm.conf line 7: PartitionName: there is no node \"n3\"",
-                "/slurm.conf line 8: Prolog is not implemented: ",
+                "/slurm.conf line 8: ResvEpilog is not implemented: ",
                 "/slurm.conf: SlurmctldHost is missing",
                 "/slurm.conf line 10: TmpFS: \"tmp\" is not an absolute path",
                 "/slurm.conf line 9: StateSaveLocation: \"x\" is not an absolute path",
@@ -1077,7 +1098,7 @@ static void all_faults_are_found_at_once(void **state) {
         };
         _cleanup_free_ char *path = put_file("slurm.conf",
                         "ClusterName=c\nKillWait=x SlurmctldPort=1\nFooo=1\nBar\nInclude nodes.conf\n"
-                        "NodeName=n1\nPartitionName=p Nodes=n[1-9] State=ON MaxNodes=some\nProlog=/p\n"
+                        "NodeName=n1\nPartitionName=p Nodes=n[1-9] State=ON MaxNodes=some\nResvEpilog=/p\n"
                         "StateSaveLocation=x\nTmpFS=tmp\n");
         _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n2 Weight=heavy Wait=1\n");
         _cleanup_free_ char *cgroup = put_file("cgroup.conf",
@@ -1287,6 +1308,7 @@ int main(void) {
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
                 cmocka_unit_test(a_guard_that_is_missing_is_refused),
+                cmocka_unit_test(hooks_are_several_paths),
                 cmocka_unit_test(guards_at_their_defaults_are_none),
                 cmocka_unit_test(what_is_enforced_comes_with_what_it_implies),
                 cmocka_unit_test(the_older_priority_sets_both),

@@ -81,6 +81,7 @@ static const char *const slurms[] = {
         "PartitionTimeLimit",
         "PowerNotAvail",
         "Priority",
+        "Prolog",
         "QOSGrpBilling",
         "QOSGrpBillingMinutes",
         "QOSGrpBillingRunMinutes",

@@ -92,7 +92,7 @@ static void a_step_is_recorded_and_removed(void **state) {
         record.cgroup = (char *)"v2=/x";
         assert_int_equal(spool_write_record(&name, &record, &fail), 0);
 
-        char **names = spool_list();
+        char **names = spool_list("steps");
         assert_string_equal(names[0], "7.0.batch");
         assert_null(names[1]);
         free(names[0]);
@@ -103,7 +103,7 @@ static void a_step_is_recorded_and_removed(void **state) {
         slumber__stepd_spec__free_unpacked(read, NULL);
 
         spool_remove_step(&name);
-        names = spool_list();
+        names = spool_list("steps");
         assert_null(names[0]);
         free(names);
         close(lock);

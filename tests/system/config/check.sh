@@ -32,13 +32,13 @@ tap_like "$rc|$(grep error: <<<"$err")" '^1\|.*error: [^ ]*/power.yaml line 2: k
 tap_like "$out" ' 1 fault: a start would go on without waking nodes, a reconfiguration would be refused$' 'with what comes of it'
 
 cp "$DIR/slurm.conf" "$DIR/good.conf"
-printf '%s\n' 'Prolog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \
+printf '%s\n' 'ResvEpilog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \
         'HealthCheckInterval=30' >>"$DIR/slurm.conf"
-echo 'PrologFlags=Alloc' >"$DIR/more.conf"
+echo 'PrologFlags=Contain' >"$DIR/more.conf"
 echo 'sockets: /x' >>"$DIR/slumber.yaml"
-faults=("slurm.conf line [0-9]+: Prolog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
+faults=("slurm.conf line [0-9]+: ResvEpilog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
         'slurm.conf line [0-9]+: MinJobAge: "soon" is not a number of seconds' 'slurm.conf line [0-9]+: ResumeProgram: /etc/passwd is not executable'
-        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: PrologFlags is not implemented: '
+        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: PrologFlags=Contain is not implemented: '
         'slumber.yaml line [0-9]+: sockets is not a key of slumber.yaml')
 power_fault='power.yaml line 2: key "bmcc" is not known here'
 all_told() { # TEXT NAME
@@ -48,7 +48,7 @@ all_told() { # TEXT NAME
 }
 check
 tap_is "$rc" 1 'a start that would be refused: exit code 1'
-tap_like "$out" 'Prolog +/bin/true +missing guard ' 'a missing guard'
+tap_like "$out" 'ResvEpilog +/bin/true +missing guard ' 'a missing guard'
 tap_like "$out" 'Fooo +1 +unknown ' 'an unknown key'
 tap_like "$out" 'HealthCheckInterval +30 +shown ' 'what is only shown'
 tap_like "$out" ' 8 faults: a start would be refused$' 'and the number of faults'

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prolog and Epilog of the jobs on this node: once each, whatever is killed meanwhile.
+ *
+ *     new -> prolog runs -> ready: steps start -> (the job ends) -> epilog runs -> over ->
+ * forgotten
+ *
+ * Where there is one of them, each job has a record in the spool, from its first launch (or, if it
+ * has had none here, from its end) until the controller has acknowledged that it is gone.  Each
+ * step of this row is written before it is done.  A hook is run by a step daemon, which outlives
+ * this process and leaves what came of it in a file (hook_run.c): when the daemon's socket refuses,
+ * the file tells whether the hook has not begun (it is started again), has ended, or was killed
+ * with its daemon (it has failed).
+ *
+ * A job of which only this record is left keeps its struct job, so that it is registered, and that
+ * the controller, which may have forgotten it, has it ended.  After a reboot it is reported as
+ * lost. */
+#include "agent/agent.h"
+
+#include "agent/task_environment.h"
+#include "lib/child.h"
+#include "lib/timer.h"
+
+#include <fcntl.h>
+
+#define LOOK_AGAIN  (100 * USEC_PER_MSEC)
+#define TRIES_MAX   3 /* of a step daemon that ends before it has begun */
+#define RESULT_MAX  512
+#define INTERRUPTED "was interrupted"
+
+/* In the record. */
+enum hook_phase {
+        HOOK_NEW,
+        HOOK_PROLOG, /* it runs */
+        HOOK_READY,  /* it has run, or there was none */
+        HOOK_EPILOG,
+        HOOK_OVER,
+};
+
+struct hooks {
+        struct job *job;
+        Slumber__HookRecord *record;
+        bool earlier_boot; /* the record is of one: no process of the job is left */
+        struct conn *conn; /* to the step daemon; NULL: none is heard */
+        sd_event_source *again;
+        unsigned tries;
+        bool waits; /* for its turn (PrologFlags=Serial)... */
+        uint64_t turn;
+        struct launch *launches; /* that wait for the prolog */
+};
+
+static void on_message(struct conn *c, Envelope *env, void *user);
+static void on_closed(struct conn *c, int r, const char *why, void *user);
+static const struct conn_ops hook_ops = { .message = on_message, .closed = on_closed };
+static void look(struct hooks *h);
+static void ended(struct hooks *h, const char *error);
+static int start(struct hooks *h, struct fail *fail);
+
+static bool is_epilog(const struct hooks *h) {
+        return h->record->phase >= HOOK_EPILOG;
+}
+
+static const char *name_of(const struct hooks *h) {
+        return is_epilog(h) ? "Epilog" : "Prolog";
+}
+
+/* Or waits for its turn. */
+static bool runs(const struct hooks *h) {
+        return h->record->phase == HOOK_PROLOG || h->record->phase == HOOK_EPILOG;
+}
+
+static int store(const struct hooks *h, struct fail *fail) {
+        return spool_write_hook(h->job->id, h->job->restarts, h->record, fail);
+}
+
+static char *result_path(const struct hooks *h) {
+        return spool_hook_path(h->job->id, h->job->restarts, is_epilog(h) ? ".epilog" : ".prolog");
+}
+
+/* ---- the record ---- */
+
+static void put(char **field, const char *value) {
+        if (*field != protobuf_c_empty_string)
+                free(*field);
+        *field = xstrdup(strempty(value));
+}
+
+static void put_list(char ***list, size_t *n, char *const *from, size_t n_from) {
+        for (size_t i = 0; i < *n; i++)
+                free((*list)[i]);
+        free(*list);
+        *list = n_from ? xnew(char *, n_from) : NULL;
+        *n = n_from;
+        for (size_t i = 0; i < n_from; i++)
+                (*list)[i] = xstrdup(from[i]);
+}
+
+static char *read_boot(void) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+        char text[64] = "";
+
+        if (f && fgets(text, sizeof text, f))
+                text[strcspn(text, "\n")] = 0;
+        return xstrdup(text);
+}
+
+static struct hooks *hooks_new(struct job *j, Slumber__HookRecord *record) {
+        struct hooks *h = xnew0(struct hooks, 1);
+
+        *h = (struct hooks){ .job = j, .record = record };
+        return j->hooks = h;
+}
+
+static struct hooks *hooks_begin(struct job *j, enum hook_phase phase) {
+        Slumber__HookRecord *record = xnew(Slumber__HookRecord, 1);
+        _cleanup_free_ char *boot = read_boot();
+
+        slumber__hook_record__init(record);
+        record->phase = phase;
+        record->uid = j->uid;
+        put(&record->boot, boot);
+        return hooks_new(j, record);
+}
+
+void hooks_free(struct job *j) {
+        struct hooks *h = TAKE(j->hooks);
+
+        if (!h)
+                return;
+        while (h->launches)
+                launch_drop(&h->launches, NULL);
+        sd_event_source_disable_unref(h->again);
+        if (h->conn)
+                conn_close(h->conn);
+        slumber__hook_record__free_unpacked(h->record, NULL);
+        free(h);
+}
+
+/* ---- a hook starts ---- */
+
+/* What the node knows, and nothing of the user's or of our own. */
+static void fill_environment(const struct hooks *h, struct environment *e) {
+        const struct agent *a = h->job->agent;
+        Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__LaunchStep launch = SLUMBER__LAUNCH_STEP__INIT;
+        Slumber__CredentialBody credential = SLUMBER__CREDENTIAL_BODY__INIT;
+        Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
+
+        for (size_t i = 0; i < h->record->n_environment; i++)
+                environment_put(e, h->record->environment[i]);
+        environment_put(e, CHILD_PATH);
+        environment_set(e, "SLURM_SCRIPT_CONTEXT", "%s",
+                        is_epilog(h) ? "epilog_slurmd" : "prolog_slurmd");
+        environment_set(e, "SLURMD_NODENAME", "%s", a->node);
+        if (a->config)
+                environment_set(e, "SLURM_CONF", "%s", a->config->path);
+        /* its GPUs, by their numbers on the node */
+        launch.batch = true;
+        credential.job_gres = credential.step_gres = h->record->gres;
+        config.gres = a->gres;
+        config.n_gres = a->n_gres;
+        spec.launch = &launch;
+        spec.credential = &credential;
+        spec.config = &config;
+        environment_of_gpus(e, &spec, SIZE_MAX);
+        environment_unset(e, "SLURM_GPUS_ON_NODE");
+        environment_unset(e, "SLURM_SHARDS_ON_NODE");
+}
+
+static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fail) {
+        const struct agent *a = h->job->agent;
+        _cleanup_free_ char *file = result_path(h), *whole = xasprintf("%s/%s", a->spool, file);
+        Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__HookSpec hook = SLUMBER__HOOK_SPEC__INIT;
+        _cleanup_(environment_freep) struct environment *e = environment_new();
+
+        fill_environment(h, e);
+        hook.files = is_epilog(h) ? a->epilog : a->prolog;
+        hook.n_files = is_epilog(h) ? a->n_epilog : a->n_prolog;
+        hook.environment = environment_vector(e);
+        hook.n_environment = environment_count(e);
+        hook.timeout = a->hook_timeout;
+        hook.result = whole;
+        spec.hook = &hook;
+        ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
+        int r = conn_send(conn, &env);
+        return r < 0 ? fail_set(fail, r, "cannot pass it on: %s", strerror(-r)) : 0;
+}
+
+/* From the record on it counts as started: the daemon's socket is named there before it can
+   begin. */
+static int start_daemon(struct hooks *h, struct fail *fail) {
+        _cleanup_(stepd_freep) struct stepd *d = NULL;
+        int r = stepd_get(h->job->agent, &d, fail);
+
+        if (r < 0)
+                return r;
+        put(&h->record->socket, d->socket);
+        r = store(h, fail);
+        if (r >= 0)
+                r = tell_daemon(h, d->conn, fail);
+        if (r >= 0)
+                r = stepd_start(d, fail);
+        if (r < 0)
+                return r;
+        h->conn = TAKE(d->conn);
+        conn_set_ops(h->conn, &hook_ops, h);
+        log_fields(LOG_INFO, 0, h->job->id, h->job->agent->node, "%s of job %u starts", name_of(h),
+                        h->job->id);
+        return 0;
+}
+
+static bool another_runs(const struct hooks *h) {
+        for (const struct job *j = h->job->agent->jobs; j; j = j->next)
+                if (j->hooks && j->hooks != h && runs(j->hooks) && !j->hooks->waits)
+                        return true;
+        return false;
+}
+
+/* The hook of its phase: now, or when it is its turn. */
+static int start(struct hooks *h, struct fail *fail) {
+        static uint64_t turns;
+
+        h->waits = h->job->agent->serial_hooks && another_runs(h);
+        if (!h->waits)
+                return start_daemon(h, fail);
+        h->turn = turns++;
+        put(&h->record->socket, "");
+        return store(h, fail);
+}
+
+/* One that has waited for the one that has ended. */
+static void start_next(struct agent *a) {
+        struct hooks *next = NULL;
+        struct fail fail = { 0 };
+
+        for (struct job *j = a->jobs; j; j = j->next)
+                if (j->hooks && j->hooks->waits && (!next || j->hooks->turn < next->turn))
+                        next = j->hooks;
+        if (next && start(next, &fail) < 0)
+                ended(next, fail.text);
+}
+
+/* ---- ... and ends ---- */
+
+static void go_on_with_launches(struct hooks *h) {
+        const char *error = *h->record->prolog_error ? h->record->prolog_error : NULL;
+
+        while (h->launches && !job_terminating(h->job))
+                launch_go_on(&h->launches, error);
+        if (job_terminating(h->job))
+                job_step_ended(h->job); /* it may be over now */
+}
+
+/* error: NULL, it has succeeded; else without the hook's name. */
+static void ended(struct hooks *h, const char *error) {
+        struct job *j = h->job;
+        struct agent *a = j->agent;
+        bool epilog = is_epilog(h);
+        struct fail fail = { 0 };
+        _cleanup_free_ char *text = error ? xasprintf("%s: %s", name_of(h), error) : NULL;
+
+        if (error)
+                log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, text);
+        else
+                log_fields(LOG_INFO, 0, j->id, a->node, "%s of job %u has ended", name_of(h),
+                                j->id);
+        h->waits = false;
+        h->tries = 0;
+        put(epilog ? &h->record->epilog_error : &h->record->prolog_error, text);
+        put(&h->record->socket, "");
+        h->record->phase = epilog ? HOOK_OVER : HOOK_READY;
+        if (store(h, &fail) < 0) /* the next slumberd finds the same in its file */
+                log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, fail.text);
+        if (epilog)
+                job_epilog_over(j); /* may free h */
+        else
+                go_on_with_launches(h);
+        start_next(a);
+}
+
+/* Its daemon is gone, or never was there. */
+static void read_result(struct hooks *h) {
+        _cleanup_free_ char *path = result_path(h);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        char text[RESULT_MAX] = "";
+        struct fail fail = { 0 };
+        ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+
+        if (fd < 0 && (h->earlier_boot || !h->job->agent->welcome)) {
+                /* it has not begun, and is asked for again when the node is registered */
+                h->record->phase = is_epilog(h) ? HOOK_READY : HOOK_NEW;
+                job_hooks_adopted(h->job, false, false);
+        } else if (fd < 0 && ++h->tries < TRIES_MAX) {
+                if (start(h, &fail) < 0)
+                        ended(h, fail.text);
+        } else if (fd < 0) {
+                ended(h, "its step daemon ends before it has begun");
+        } else if (n <= 0) {
+                ended(h, h->earlier_boot ? NULL : INTERRUPTED ", as its step daemon was killed");
+        } else {
+                ended(h, streq(text, "ok") ? NULL : text);
+        }
+}
+
+static int on_again(sd_event_source *source, uint64_t at, void *user) {
+        (void)source, (void)at;
+        look(user);
+        return 0;
+}
+
+/* Whether its daemon is there. */
+static void look(struct hooks *h) {
+        struct agent *a = h->job->agent;
+        _cleanup_close_ int fd = h->earlier_boot ? -ECONNREFUSED
+                                                 : rendezvous_connect(h->record->socket);
+        int r = fd < 0 ? fd : conn_adopt(a->event, TAKE_FD(fd), &hook_ops, h, &h->conn);
+
+        if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS) {
+                sd_event_source_disable_unref(TAKE(h->again));
+                r = sd_event_add_time_relative(a->event, &h->again, CLOCK_MONOTONIC, LOOK_AGAIN, 0,
+                                on_again, h);
+        }
+        if (r < 0)
+                read_result(h);
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        (void)c, (void)env, (void)user; /* it has nothing to say */
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct hooks *h = user;
+
+        (void)c, (void)r, (void)why;
+        h->conn = NULL;
+        look(h);
+}
+
+/* ---- what launches and ends ask ---- */
+
+bool hooks_prolog_runs(const struct job *j) {
+        return j->hooks && j->hooks->record->phase == HOOK_PROLOG;
+}
+
+int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *gres,
+                struct fail *fail) {
+        struct agent *a = j->agent;
+        struct hooks *h = j->hooks;
+        bool prolog = a->n_prolog && !j->steps; /* else Prolog is newer than the job */
+
+        if (!h && !a->n_prolog && !a->n_epilog)
+                return 0;
+        if (!h) {
+                h = hooks_begin(j, prolog ? HOOK_NEW : HOOK_READY);
+                put(&h->record->gres, gres);
+                put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
+                                m->n_hook_environment);
+        }
+        if (h->record->phase == HOOK_NEW) {
+                h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
+                int r = prolog ? start(h, fail) : store(h, fail);
+                if (r < 0)
+                        h->record->phase = HOOK_NEW;
+                if (r < 0 || !prolog)
+                        return r;
+        }
+        if (*h->record->prolog_error)
+                return fail_set(fail, -ECANCELED, "%s", h->record->prolog_error);
+        return h->record->phase == HOOK_PROLOG;
+}
+
+struct launch **hooks_launches(struct job *j) {
+        return &j->hooks->launches;
+}
+
+/* It could not be started, and so has failed. */
+static void fail_epilog(struct hooks *h, const char *why) {
+        _cleanup_free_ char *text = xasprintf("Epilog: %s", why);
+
+        h->record->phase = HOOK_OVER;
+        put(&h->record->epilog_error, text);
+        log_fields(LOG_ERR, 0, h->job->id, h->job->agent->node, "Job %u: %s", h->job->id, text);
+}
+
+void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
+        struct hooks *h = j->hooks;
+        struct fail fail = { 0 };
+
+        if (!h && (!m->epilog || !j->agent->n_epilog))
+                return;
+        bool new = !h;
+        if (new)
+                h = hooks_begin(j, HOOK_READY);
+        while (h->launches)
+                launch_drop(&h->launches, "the job is being ended");
+        if (m->n_hook_environment && h->record->phase < HOOK_EPILOG) {
+                put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
+                                m->n_hook_environment);
+                put(&h->record->gres, m->job_gres);
+        }
+        if (new &&store(h, &fail) < 0)
+                fail_epilog(h, fail.text);
+}
+
+bool hooks_start_epilog(struct job *j) {
+        struct hooks *h = j->hooks;
+        struct fail fail = { 0 };
+
+        if (!h || h->record->phase == HOOK_OVER || !j->agent->n_epilog)
+                return false;
+        h->record->phase = HOOK_EPILOG;
+        h->tries = 0;
+        h->earlier_boot = false; /* it runs in this one */
+        _cleanup_free_ char *boot = read_boot();
+        put(&h->record->boot, boot);
+        if (start(h, &fail) >= 0)
+                return true;
+        fail_epilog(h, fail.text);
+        return false;
+}
+
+const char *hooks_epilog_error(const struct job *j) {
+        return j->hooks ? j->hooks->record->epilog_error : "";
+}
+
+bool hooks_of_earlier_boot(const struct job *j) {
+        return j->hooks && j->hooks->earlier_boot;
+}
+
+void hooks_acknowledged(struct job *j) {
+        if (!j->hooks)
+                return;
+        spool_remove_hook(j->id, j->restarts);
+        hooks_free(j);
+}
+
+/* ---- after a restart ---- */
+
+static void adopt(struct agent *a, uint32_t id, uint32_t restarts) {
+        Slumber__HookRecord *record = NULL;
+        struct fail fail = { 0 };
+        struct job *j = NULL;
+        int r = spool_read_hook(id, restarts, &record);
+
+        if (r >= 0)
+                r = job_get(a, id, restarts, &j, &fail);
+        if (r < 0) {
+                log_warning(r, "The record of the hooks of job %u cannot be read and is forgotten%s%s: %m",
+                                id, *fail.text ? ": " : "", fail.text);
+                spool_remove_hook(id, restarts);
+                if (record)
+                        slumber__hook_record__free_unpacked(record, NULL);
+                return;
+        }
+        _cleanup_free_ char *boot = read_boot();
+        struct hooks *h = hooks_new(j, record);
+        h->earlier_boot = !streq(record->boot, boot);
+        j->uid = record->uid;
+        j->adopted = true;
+        if (runs(h))
+                look(h);
+        job_hooks_adopted(j, record->phase == HOOK_EPILOG, record->phase == HOOK_OVER);
+}
+
+void hooks_adopt(struct agent *a) {
+        char **names = spool_list("hooks");
+
+        for (size_t i = 0; names[i]; i++) {
+                uint32_t job, restarts;
+
+                if (hook_name_parse(names[i], &job, &restarts)) {
+                        if (a->options.forget)
+                                spool_remove_hook(job, restarts);
+                        else
+                                adopt(a, job, restarts);
+                }
+                free(names[i]);
+        }
+        free(names);
+}
