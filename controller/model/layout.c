@@ -112,3 +112,57 @@ char *layout_text(const uint32_t *count, size_t n) {
         fclose(f);
         return text;
 }
+
+/* So many ranks on each of some nodes in a row. */
+struct block {
+        size_t first, nodes, ranks;
+};
+
+/* Where ranks go round, the first block stands for all: the last one may be a part of it. */
+static size_t blocks_needed(const struct block *b, size_t n) {
+        size_t same = 1;
+
+        while (same < n && b[same].first == b->first && b[same].ranks == b->ranks &&
+                        (b[same].nodes == b->nodes || same + 1 == n) && b[same].nodes <= b->nodes)
+                same++;
+        return same == n ? MIN(n, (size_t)1) : n;
+}
+
+static char *blocks_text(const struct block *b, size_t n) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        assert(out);
+        fputs("(vector", out);
+        n = blocks_needed(b, n);
+        for (size_t i = 0; i < n; i++)
+                fprintf(out, ",(%zu,%zu,%zu)", b[i].first, b[i].nodes, b[i].ranks);
+        putc(')', out);
+        fclose(out);
+        return text;
+}
+
+char *layout_mapping(const uint32_t *ranks, const uint32_t *count, size_t n) {
+        _cleanup_free_ size_t *first = first_ranks(count, n);
+        _cleanup_free_ uint32_t *node = xnew(uint32_t, first[n] + 1);
+        _cleanup_free_ struct block *blocks = NULL;
+        size_t n_blocks = 0, allocated = 0;
+
+        for (size_t i = 0; i < n; i++)
+                for (size_t k = first[i]; k < first[i + 1]; k++)
+                        node[ranks[k]] = (uint32_t)i;
+        for (size_t rank = 0, same; rank < first[n]; rank += same) {
+                struct block *last = n_blocks ? &blocks[n_blocks - 1] : NULL;
+
+                for (same = 1; rank + same < first[n] && node[rank + same] == node[rank];)
+                        same++;
+                if (last && node[rank] == last->first + last->nodes && same == last->ranks) {
+                        last->nodes++;
+                        continue;
+                }
+                GROW(blocks, allocated, n_blocks);
+                blocks[n_blocks++] = (struct block){ node[rank], 1, same };
+        }
+        return blocks_text(blocks, n_blocks);
+}

@@ -22,5 +22,9 @@ bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk
 uint32_t *layout_ranks(const uint32_t *count, size_t n, uint32_t chunk);
 /* Likewise where place has for each of the tasks the node. */
 uint32_t *layout_ranks_at(const uint32_t *place, uint32_t tasks, const uint32_t *count, size_t n);
+/* "(vector,(0,2,4),...)", as PMI_process_mapping says where ranks are, which are those of
+   layout_ranks(): 4 on each of 2 nodes from node 0, and so on, again from the beginning when more
+   are left; the caller frees. */
+char *layout_mapping(const uint32_t *ranks, const uint32_t *count, size_t n);
 /* "2(x3),1"; the caller frees. */
 char *layout_text(const uint32_t *count, size_t n);

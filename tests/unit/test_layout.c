@@ -131,6 +131,30 @@ static void ranks_of_many_nodes_are_dealt_in_one_pass(void **state) {
         assert_int_equal(rank, TASKS);
 }
 
+static void check_mapping(const uint32_t *count, size_t n, uint32_t chunk, const char *expected) {
+        _cleanup_free_ uint32_t *ranks = layout_ranks(count, n, chunk);
+        _cleanup_free_ char *text = layout_mapping(ranks, count, n);
+
+        assert_string_equal(text, expected);
+}
+
+static void mapping_says_where_ranks_are(void **state) {
+        static const uint32_t one[] = { 5 }, even[] = { 4, 4, 4 }, more[] = { 3, 3, 1 };
+        static const uint32_t place[] = { 2, 0, 0, 1, 2 }, count[] = { 2, 1, 2 };
+
+        (void)state;
+        check_mapping(one, 1, 0, "(vector,(0,1,5))");
+        check_mapping(even, 3, 0, "(vector,(0,3,4))");
+        check_mapping(even, 3, 1, "(vector,(0,3,1))");
+        check_mapping(even, 3, 2, "(vector,(0,3,2))");
+        check_mapping(more, 3, 0, "(vector,(0,2,3),(2,1,1))");
+        check_mapping(more, 3, 1, "(vector,(0,3,1),(0,2,1),(0,2,1))");
+        check_mapping(even, 0, 0, "(vector)");
+        _cleanup_free_ uint32_t *ranks = layout_ranks_at(place, 5, count, 3);
+        _cleanup_free_ char *text = layout_mapping(ranks, count, 3);
+        assert_string_equal(text, "(vector,(2,1,1),(0,1,2),(1,2,1))");
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(tasks_are_dealt_out_evenly),
@@ -140,6 +164,7 @@ int main(void) {
                 cmocka_unit_test(planes_and_packs_are_dealt_in_chunks),
                 cmocka_unit_test(planes_leave_a_task_for_the_last_nodes),
                 cmocka_unit_test(planes_beyond_room_are_whole),
+                cmocka_unit_test(mapping_says_where_ranks_are),
                 cmocka_unit_test(ranks_of_many_nodes_are_dealt_in_one_pass),
         };
 
