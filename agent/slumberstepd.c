@@ -217,6 +217,7 @@ static void with_ended(struct step *s, const struct task *one,
                 exits[i] = (Slumber__TaskExit)SLUMBER__TASK_EXIT__INIT;
                 exits[i].rank = t->rank;
                 exits[i].status = (uint32_t)t->status;
+                exits[i].aborted = t->aborted;
                 list[i] = &exits[i];
         }
         ended.job_id = s->credential->job_id;
@@ -459,6 +460,18 @@ static void launch_failed(struct step *s, int r, const char *text) {
                         (void)kill(s->tasks[i].pid, SIGKILL);
 }
 
+void step_abort(struct step *s, struct task *t, int code) {
+        if (s->abort_status)
+                return;
+        t->aborted = true;
+        t->status = s->abort_status = (code & 0xff ? code & 0xff : EXIT_FAILURE) << 8;
+        with_ended(s, t, send_ended); /* the other nodes' tasks end for it */
+        (void)cg_kill(s->group);
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running)
+                        (void)kill(s->tasks[i].pid, SIGKILL);
+}
+
 static void check_exec(struct step *s, struct task *t) {
         struct fail fail = { 0 };
         int r = task_check_exec(t, &fail);
@@ -513,7 +526,8 @@ static void on_child(struct step *s) {
                         task_epilog_ended(s, t, status);
                 } else {
                         measure_task(&s->measures, t, &usage);
-                        t->status = status == SIGKILL && ran_out_of_memory(s)
+                        t->status = t->aborted ? s->abort_status
+                                    : status == SIGKILL && ran_out_of_memory(s)
                                                     ? TASK_STATUS_OUT_OF_MEMORY
                                                     : status;
                         step_debug_exit(s, t);
@@ -640,8 +654,9 @@ enum source { SOURCE_LISTEN, SOURCE_SIGNAL, SOURCE_LINK, SOURCE_FIXED };
 
 struct polled { /* beside each pollfd behind the fixed ones */
         struct task *task;
-        int number; /* of its stream, STREAM_MAX for exec_fd */
+        int number; /* of its stream, or one of these */
 };
+enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI };
 
 struct poller {
         struct pollfd *fd;
@@ -665,9 +680,13 @@ static void collect(struct step *s, struct poller *p, usec_t now) {
         add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
+                short events;
+                int pmi = pmi_wants(s, t, &events);
 
                 if (t->exec_fd >= 0)
-                        add(p, t->exec_fd, POLLIN, t, STREAM_MAX);
+                        add(p, t->exec_fd, POLLIN, t, POLLED_EXEC);
+                if (pmi >= 0)
+                        add(p, pmi, events, t, POLLED_PMI);
                 if (stream_wants_write(t))
                         add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++)
@@ -682,8 +701,10 @@ static void dispatch(struct step *s, struct poller *p) {
 
                 if (p->fd[i].revents == 0)
                         continue;
-                if (w->number == STREAM_MAX)
+                if (w->number == POLLED_EXEC)
                         check_exec(s, w->task);
+                else if (w->number == POLLED_PMI)
+                        pmi_serve(s, w->task);
                 else if (w->number == STREAM_IN)
                         stream_write(s, w->task);
                 else
@@ -710,6 +731,8 @@ static void start_step(struct step *s) {
                 r = share_kills(s, &fail);
         if (r >= 0)
                 r = user_find(s->credential, &s->user, &fail);
+        if (r >= 0)
+                r = pmi_begin(s, &fail);
         if (r >= 0)
                 r = step_start_tasks(s, &fail);
         if (r >= 0 && s->user.looked_up)
@@ -764,6 +787,7 @@ static void step_done(struct step *s) {
         }
         free(s->outputs);
         exchange_done(s);
+        pmi_done(s);
         free(s->tasks);
         free(s->script);
         free(s->script_arguments);

@@ -12,7 +12,8 @@
 #include <sys/resource.h>
 #include <syslog.h>
 
-#define STEP_TASKS_MAX 16384 /* on one node; each costs up to four descriptors */
+#define STEP_TASKS_MAX 16384 /* on one node */
+#define TASK_FILES     5     /* descriptors that each costs at most: its streams, exec_fd, PMI */
 
 #define TASK_STATUS_NO_STREAMS 53 /* Slurm's ExitCode 0:53 */
 
@@ -42,6 +43,7 @@ struct task {
         unsigned epilogs; /* begun after its end: pid is then the last one's */
         usec_t epilog_by; /* CLOCK_MONOTONIC: until when it may run; 0: none runs */
         uint64_t vm_peak; /* bytes: the largest address space of a process of its; 0: not known */
+        bool aborted;     /* it has ended the step, with step->abort_status */
         bool traced;      /* it stops when its program begins, then task_stopped() lets go of it */
         int exec_fd;      /* closes at exec; before that it may say what failed */
         struct stream stream[STREAM_MAX];
@@ -98,6 +100,8 @@ struct step {
                         released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
+        int abort_status; /* wait status of the task that has ended the step; 0: none has */
+        struct pmi *pmi;  /* NULL: it is not offered */
         struct rusage usage;
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
@@ -117,6 +121,9 @@ struct step {
    descriptors are taken. */
 void stepd_run(const int fds[STEP_FDS]) __attribute__((noreturn));
 void step_take_priority(void);
+/* A task of the step wants all of its tasks to end at once (MPI_Abort): that is its status and the
+   step's, by this exit code. */
+void step_abort(struct step *s, struct task *t, int code);
 
 /* ---- task.c ---- */
 int user_find(const Slumber__CredentialBody *credential, struct user *ret, struct fail *fail);
@@ -189,6 +196,20 @@ int task_epilogs_in_time(struct step *s, usec_t now);
 /* ---- hook_run.c ---- */
 /* Runs the programs of h and ends the process. */
 void hook_run(const struct step *s, const Slumber__HookSpec *h) __attribute__((noreturn));
+
+/* ---- pmi.c ---- */
+/* Before its tasks are started: do they get PMI?  An error: they were to, and cannot. */
+int pmi_begin(struct step *s, struct fail *fail);
+/* Around the fork of t, in the step daemon: a socket pair for it, whose other end then closes. */
+int pmi_open(struct step *s, struct task *t, struct fail *fail);
+void pmi_opened(struct step *s, struct task *t);
+/* In the child: the descriptor and its variables; and right before exec: it is handed on. */
+void pmi_take(struct step *s, const struct task *t);
+void pmi_keep(const struct step *s);
+/* Our end, to be polled for these events; -1: there is none. */
+int pmi_wants(const struct step *s, const struct task *t, short *ret_events);
+void pmi_serve(struct step *s, struct task *t); /* poll() says so */
+void pmi_done(struct step *s);
 
 /* ---- pty.c ---- */
 /* --pty: task 0 and no other. */

@@ -438,6 +438,7 @@ static void run(struct step *s, const struct task *t) {
                                 strerror(errno));
                 _exit(EXIT_FAILURE);
         }
+        pmi_keep(s);
         if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
         } else {
@@ -487,6 +488,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
                         give_up(report, STAGE_RIGHTS, -errno);
         environment_of_task(s->environment, s->spec, local);
         environment_set(s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
+        pmi_take(s, t);
         spank_task_privileged(s, t);
         r = task_become_user(s);
         if (r < 0)
@@ -631,6 +633,8 @@ static int start(struct step *s, struct task *t, size_t local, struct fail *fail
                 say_work_dir(s);
         if (pipe2(report, O_CLOEXEC) < 0)
                 r = fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        if (r >= 0)
+                r = pmi_open(s, t, fail);
         if (r >= 0) {
                 bool inside;
                 pid_t pid = cg_fork(s->group, &inside);
@@ -638,6 +642,7 @@ static int start(struct step *s, struct task *t, size_t local, struct fail *fail
                 if (pid == 0)
                         child(s, t, local, fds, report[1], inside);
                 close(report[1]);
+                pmi_opened(s, t);
                 t->exec_fd = report[0];
                 t->pid = pid > 0 ? pid : 0;
                 t->running = pid > 0;

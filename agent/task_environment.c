@@ -74,6 +74,8 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         if (l->spec && l->spec->cpus_per_task)
                 environment_set(e, "SLURM_CPUS_PER_TASK", "%u", l->spec->cpus_per_task);
         if (l->spec) {
+                if (*l->spec->mpi && !streq(l->spec->mpi, "none"))
+                        environment_set(e, "SLURM_MPI_TYPE", "%s", l->spec->mpi);
                 environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
                 if (l->spec->pty) {
                         environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);
@@ -106,6 +108,20 @@ static void keep_given(struct environment *e, const Slumber__StepSpec *spec) {
         (void)put_given(e, spec, "SLURM_JOB_NUM_NODES"); /* else it is the job's */
 }
 
+/* Of the step that srun or sbatch was called in: they mean nothing in another one. */
+static void drop_mpi(struct environment *e) {
+        static const char *const names[] = {
+                "PMI_FD",
+                "PMI_JOBID",
+                "PMI_RANK",
+                "PMI_SIZE",
+                "PMI_SPAWNED",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                environment_unset(e, names[i]);
+}
+
 void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) {
         const Slumber__CredentialBody *c = spec->credential;
         const Slumber__LaunchStep *l = spec->launch;
@@ -115,6 +131,7 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         if (l->spec)
                 put_all(e, l->spec->environment, l->spec->n_environment);
         put_all(e, l->job_environment, l->n_job_environment);
+        drop_mpi(e);
 
         environment_set(e, "SLURM_JOB_ID", "%u", c->job_id);
         environment_set(e, "SLURM_JOBID", "%u", c->job_id);

@@ -106,6 +106,7 @@ struct job_options {
         bool debugger_test;                    /* --debugger-test */
         uint32_t debug_level;                  /* --slurmd-debug, as in StepSpec */
         const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
+        const char *mpi;                       /* --mpi: "none", "pmi2"; NULL: not said */
         uint32_t relative;                     /* the step's first node */
         const char *cpu_bind, *cpu_bind_text;  /* without verbose or quiet, and as it was given */
         /* as StepSpec.mem_bind, and as it was given; NULL: it was not */

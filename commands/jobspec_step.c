@@ -48,13 +48,21 @@ static int set_wait(void *options, const char *value, struct fail *fail) {
 }
 
 static int set_mpi(void *field, const char *value, struct fail *fail) {
-        if (strcasecmp(value, "list") == 0) {
-                puts("MPI plugin types are...\n\tnone");
+        static const char *const types[] = { "none", "pmi2" };
+
+        if (streq(value, "list")) {
+                puts("MPI plugin types are...");
+                for (size_t i = 0; i < ELEMENTSOF(types); i++)
+                        printf("\t%s\n", types[i]);
                 return OPTIONS_DONE;
         }
-        return strcasecmp(value, "none") == 0
-                               ? 0
-                               : job_option_later("--mpi with another value than none", fail);
+        for (size_t i = 0; i < ELEMENTSOF(types); i++)
+                if (streq(value, types[i])) {
+                        *(const char **)field = types[i];
+                        return 0;
+                }
+        return fail_set(fail, -EDOM, "Invalid MPI type '%.100s', --mpi=list for acceptable types",
+                        value);
 }
 
 static int set_pty(void *field, const char *value, struct fail *fail) {
@@ -154,7 +162,7 @@ const struct job_row job_rows_step[] = {
         CALL(ALL | ENV(ALL), "mem-bind", 0, 0, job_set_mem_bind, "[verbose,]how",
              "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
         CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
-        CALL(JOB_SRUN, "mpi", 0, 0, set_mpi, "none|list", "how MPI programs start: only none for now"),
+        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|list", "how the tasks of an MPI program find each other"),
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),

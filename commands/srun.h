@@ -63,6 +63,7 @@ struct srun {
         uint64_t last_request, awaited; /* ids of Envelopes */
         uint32_t job, step;
         uint32_t status;     /* the worst of the tasks' */
+        bool aborted;        /* ... or that of the one that has ended the step (MPI_Abort) */
         int failure;         /* exit code of errors before the first request */
         usec_t queue_notice; /* CLOCK_MONOTONIC: time of the message that the job waits; 0 = none */
         usec_t step_notice;  /* ... that the step waits */

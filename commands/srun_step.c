@@ -324,13 +324,22 @@ static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNot
         }
 }
 
+/* The status of a task that has ended the whole step is the step's. */
+static void take_status(struct srun *s, const Slumber__StepNotice *notice) {
+        if (notice->aborted)
+                s->status = notice->exit_code;
+        else if (!s->aborted)
+                s->status = exit_worse(s->status, notice->exit_code);
+        s->aborted |= notice->aborted;
+}
+
 static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
         char words[EXIT_TEXT_MAX];
         _cleanup_free_ char *tasks = NULL;
 
         ranks_ended(s, notice->node, notice);
         srun_say_exited(s, notice);
-        s->status = exit_worse(s->status, notice->exit_code);
+        take_status(s, notice);
         if (s->o.wait_seconds && !s->wait_until)
                 s->wait_until = now_monotonic() + s->o.wait_seconds * USEC_PER_SEC;
         if (s->no_files)
@@ -392,7 +401,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 step_input_gone(s->input, notice->node);
                 break;
         case SLUMBER__STEP_NOTICE__KIND__ENDED:
-                s->status = exit_worse(s->status, notice->exit_code);
+                take_status(s, notice);
                 if (!isempty(notice->text))
                         command_error(SRUN, "%s", notice->text);
                 s->phase = SRUN_COMPLETE; /* srun.c goes on */

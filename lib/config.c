@@ -20,18 +20,18 @@ static void config_done(struct config *c) {
                 &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file, &c->mail_prog,
                 &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
                 &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
-                &c->prolog, &c->epilog, &c->prolog_flags_text, &c->plugin_dir, &c->plugstack,
-                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
-                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
-                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
-                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
-                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->task_plugin,
-                &c->task_params, &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin,
-                &c->mcs_parameters, &c->private_data_text, &c->topology_plugin, &c->topology_param,
-                &c->enforce_text, &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug,
-                &c->slurmd_debug, &c->accounting_storage_type, &c->store_flags_text,
-                &c->enforce_accounts, &c->tracked, &c->priority.type, &c->priority.flags_text,
-                &c->priority.reset_text, &c->priority.tres_text };
+                &c->mpi_default, &c->prolog, &c->epilog, &c->prolog_flags_text, &c->plugin_dir,
+                &c->plugstack, &c->plugstack_path, &c->power_fault, &c->reboot_program,
+                &c->suspend_exc_nodes, &c->suspend_exc_parts, &c->suspend_exc_states,
+                &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters,
+                &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types,
+                &c->preempt_parameters, &c->gather_frequency, &c->gather_type, &c->gather_params,
+                &c->task_plugin, &c->task_params, &c->slurmd_parameters, &c->scheduler_type,
+                &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text, &c->topology_plugin,
+                &c->topology_param, &c->enforce_text, &c->tmp_fs, &c->debug_flags,
+                &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
+                &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
+                &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);

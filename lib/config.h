@@ -352,6 +352,7 @@ struct config {
         /* ... which need not be there: that, or plugstack.conf beside slurm.conf */
         char *plugstack_path;
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
+        char *mpi_default;               /* of srun without --mpi; NULL: whatever a task speaks */
         char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
         /* seconds that one of their programs may take; 65534 and more: any time */
         uint16_t prolog_epilog_timeout;

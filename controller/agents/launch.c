@@ -420,6 +420,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         m.n_hook_environment = environment_count(hooks);
         m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
         m.step_nodes = (char *)(uintptr_t)l->step_nodes;
+        m.process_mapping = (char *)(uintptr_t)strempty(l->process_mapping);
         if (l->job->array) {
                 m.array_job = l->job->array->id;
                 m.array_task = l->job->array_task;

@@ -22,8 +22,9 @@ struct launch {
         const uint32_t *ranks;
         size_t n_ranks;
         const char *tasks_per_node, *step_nodes;
-        uint64_t memory;      /* MB; 0: all that the job has there */
-        const char *launcher; /* srun's address, numeric; NULL: it runs on this host */
+        const char *process_mapping; /* of ranks to nodes, of a step of srun; NULL: none */
+        uint64_t memory;             /* MB; 0: all that the job has there */
+        const char *launcher;        /* srun's address, numeric; NULL: it runs on this host */
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;
         const char *job_nodes;

@@ -233,6 +233,8 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
 
         asked.rlimits = limits;
         asked.task_nodes = (char *)(uintptr_t) ""; /* read already, or laid out */
+        if (!*asked.mpi && config->mpi_default)
+                asked.mpi = config->mpi_default;
         _cleanup_free_ char *listed = r->list ? hostlist_text(task_list_nodes(r->list)) : NULL;
         if (r->list)
                 step_list_ask(r->list, listed, &asked);

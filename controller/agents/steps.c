@@ -164,9 +164,12 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
                             *job_nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        _cleanup_free_ uint32_t *ranks = run_ranks(r);
+        _cleanup_free_ char *mapping = layout_mapping(ranks, r->count, r->n_launches);
         struct launch l = {
                 .job = j,
                 .step = step,
+                .process_mapping = mapping,
                 .num_nodes = (uint32_t)r->n_launches,
                 .num_tasks = r->spec->num_tasks,
                 .tasks_per_node = tasks,
@@ -176,7 +179,6 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 .spec = r->spec,
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
-        _cleanup_free_ uint32_t *ranks = run_ranks(r);
         uint32_t *next = ranks;
         bitset_for_each(at, where) {
                 uint32_t rank = i++, *first = next;
@@ -321,6 +323,7 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
                         continue;
                 for (size_t k = i; k < m->n_tasks; k++)
                         if (m->tasks[k]->status == m->tasks[i]->status &&
+                                        m->tasks[k]->aborted == m->tasks[i]->aborted &&
                                         is_news(r, m->tasks[k]->rank)) {
                                 bitset_add(r->told, m->tasks[k]->rank);
                                 ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
@@ -331,10 +334,27 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
                 notice_m.node = n->name;
                 notice_m.ranks = ranks;
                 notice_m.exit_code = m->tasks[i]->status;
+                notice_m.aborted = m->tasks[i]->aborted;
                 notice_m.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
                 ENVELOPE(env, STEP_NOTICE, step_notice, &notice_m);
                 tell(r, &env);
         }
+}
+
+/* One of the tasks has ended the whole step (MPI_Abort): the other nodes are to end theirs. */
+static void take_abort(struct controller *ctl, const struct run *r, struct job *j,
+                const Slumber__StepEnded *m) {
+        struct step *s = job_step_find(j, r->step);
+        size_t i = 0;
+
+        while (i < m->n_tasks && !m->tasks[i]->aborted)
+                i++;
+        if (i == m->n_tasks || !s || s->abort_status)
+                return;
+        s->abort_status = m->tasks[i]->status;
+        (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
+        cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
 }
 
 /* Its command is gone, and its job lets go of its nodes. */
@@ -366,6 +386,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         }
         for (size_t i = 0; i < m->n_tasks; i++)
                 worst = MAX(worst, m->tasks[i]->status);
+        take_abort(ctl, r, j, m);
         if (worst && r->spec->kill_on_bad_exit)
                 (void)job_terminate_step(ctl->cluster, j, r->step);
         /* of one that ends the row is made before a command asks again */

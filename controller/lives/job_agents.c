@@ -610,7 +610,7 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
                 return false;
         energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
         bitset_add(s->ended, at);
-        s->exit_code = worse(s->exit_code, status);
+        s->exit_code = s->abort_status ? s->abort_status : worse(s->exit_code, status);
         if (use)
                 add_use(s, n, use);
         s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);

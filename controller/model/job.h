@@ -187,6 +187,7 @@ struct step {
         struct bitset *ended;    /* those that are through */
         struct bitset *launched; /* those that have said that they run it */
         uint32_t exit_code;      /* the worst wait status so far */
+        uint32_t abort_status;   /* by which a task has ended it (MPI_Abort); 0: none has */
         uint32_t *tasks, *taken; /* tasks on each of its nodes, CPUs taken of each (0: shared) */
         /* on each of its nodes, units of that node; NULL: all that its job has (step_cores.h) */
         struct bitset **cores;

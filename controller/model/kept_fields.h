@@ -237,6 +237,7 @@
         ROW(X, OTHER, ended, ended, APART)                                                         \
         ROW(X, OTHER, launched, launched, APART)                                                   \
         ROW(X, VALUE, exit_code, exit_code, SAME)                                                  \
+        ROW(X, VALUE, abort_status, abort_status, STORED)                                          \
         ROW(X, OTHER, tasks, tasks, APART)                                                         \
         ROW(X, OTHER, taken, taken, APART) /* cpus */                                              \
         ROW(X, OTHER, cores, cores, APART)                                                         \
