@@ -20,12 +20,14 @@
 #include <sys/queue.h>
 
 #define TREE_WIDTH 16 /* of a controller that does not say it */
-/* bytes of exchange_send() that wait; what waits of exchange_all() has its own limit */
+/* bytes that wait, of exchange_send() and of exchange_all() each */
 #define HELD_MAX ((size_t)64 << 20)
 /* for slumberd before the rest waits here: as stream.c */
 #define LINK_QUEUE_MAX ((size_t)1 << 20)
 /* After the step's release other nodes that do not answer have probably ended it, too. */
 #define SETTLE_WAIT (5 * USEC_PER_SEC)
+/* Memory of a part besides its bytes, at most, while a message is unpacked. */
+#define PART_EXTRA 256
 
 struct other { /* another node of the step that something was sent to or came from */
         uint32_t node;
@@ -56,6 +58,7 @@ struct exchange {
         usec_t settle_by; /* CLOCK_MONOTONIC; 0: not yet asked */
 
         STAILQ_HEAD(, round) rounds; /* the first is under way */
+        size_t waiting;              /* bytes of their parts */
         uint32_t number;             /* of that */
         bool sent_up;                /* it has this node's subtree */
         struct tree_range children;
@@ -236,7 +239,8 @@ static void forget_gathered(struct exchange *e) {
         e->n_gathered = 0;
 }
 
-static void round_free(struct round *r) {
+static void round_free(struct exchange *e, struct round *r) {
+        e->waiting -= r->part->size;
         shared_bytes_unref(r->part);
         free(r);
 }
@@ -258,7 +262,7 @@ static void finish(struct exchange *e) {
         e->sent_up = false;
         r->done(parts, all->n_parts, r->user);
         slumber__exchange_parts__free_unpacked(all, NULL);
-        round_free(r);
+        round_free(e, r);
 }
 
 static void advance(struct exchange *e) {
@@ -275,9 +279,12 @@ static void advance(struct exchange *e) {
         }
 }
 
+/* NULL: it is not what n nodes have given, or would take more memory than that. */
 static Slumber__ExchangeParts *unpack(const struct exchange *e, const struct reliable_message *m,
                 size_t n) {
-        Slumber__ExchangeParts *parts = slumber__exchange_parts__unpack(NULL, m->size, m->data);
+        Slumber__ExchangeParts *parts = (Slumber__ExchangeParts *)wire_unpack_within(
+                        &slumber__exchange_parts__descriptor, m->data, m->size,
+                        2 * m->size + (n + 16) * PART_EXTRA);
 
         if (parts && (parts->round != e->number || parts->n_parts != n)) {
                 slumber__exchange_parts__free_unpacked(parts, NULL);
@@ -392,6 +399,9 @@ int exchange_all(struct step *s, const void *data, size_t size,
 
         if (size > EXCHANGE_PART_MAX)
                 return -EMSGSIZE;
+        if (e->waiting + size > HELD_MAX)
+                return -ENOBUFS;
+        e->waiting += size;
         struct round *r = xnew0(struct round, 1);
         *r = (struct round){ .part = copy_bytes(data, size), .done = done, .user = user };
         STAILQ_INSERT_TAIL(&e->rounds, r, next);
@@ -482,7 +492,7 @@ void exchange_done(struct step *s) {
         }
         while ((r = STAILQ_FIRST(&e->rounds))) {
                 STAILQ_REMOVE_HEAD(&e->rounds, next);
-                round_free(r);
+                round_free(e, r);
         }
         forget_gathered(e);
         forget_all(e);

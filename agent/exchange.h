@@ -39,7 +39,7 @@ uint32_t exchange_node(const struct step *s);
    and may be empty.  done() is called when the parts of all nodes are here: one for each node, by
    its number; they last until it returns.  A call that comes while one is under way waits behind
    it. A step of one node is done in the loop's next turn.  -EMSGSIZE: the part is larger than
-   EXCHANGE_PART_MAX. */
+   EXCHANGE_PART_MAX; -ENOBUFS: too much waits behind the one that is under way. */
 int exchange_all(struct step *s, const void *data, size_t size,
                 void (*done)(const struct exchange_part *parts, size_t n_nodes, void *user),
                 void *user);

@@ -192,6 +192,14 @@ int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
         return 0;
 }
 
+ProtobufCMessage *wire_unpack_within(const ProtobufCMessageDescriptor *kind, const uint8_t *data,
+                size_t size, size_t most) {
+        struct budget budget = { .left = most };
+        ProtobufCAllocator allocator = { budget_alloc, budget_free, &budget };
+
+        return protobuf_c_message_unpack(kind, &allocator, size, data);
+}
+
 static void *take_from_arena(void *arena, size_t size) {
         return arena_alloc(arena, size);
 }

@@ -39,6 +39,10 @@ int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t 
    bytes. A message that only a newer peer knows has no body: body_case is ..._BODY__NOT_SET. Free
    with slumber__envelope__free_unpacked(env, NULL). */
 int wire_unpack(const uint8_t *data, size_t size, Envelope **ret);
+/* A message of any kind that stands in another one's bytes.  NULL: it is malformed, or would take
+   more than so many bytes of memory.  Free with protobuf_c_message_free_unpacked(m, NULL). */
+ProtobufCMessage *wire_unpack_within(const ProtobufCMessageDescriptor *kind, const uint8_t *data,
+                size_t size, size_t most);
 /* Words for what pack, unpack and receive return, to stand after a colon. */
 const char *wire_strerror(int r);
 static inline void envelope_freep(Envelope **env) {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Says what no honest program says, and prints what comes back: for security/malformed-messages.sh,
-security/oversized-lists.sh.
+security/oversized-lists.sh, security/node-messages.sh.
 
     hostile.py unix SOCKET CASE [NUMBER]            as a command on the Unix socket
     hostile.py tls PORT KEYFILE CASE [NUMBER]       as a daemon on the TLS port; needs openssl(1)
@@ -58,6 +58,12 @@ def action(kind, job):
     return field(1, kind) + field(2, varint(job))
 
 
+def node_message(job, source, to, data=b''):
+    """of step 0"""
+    return envelope(field(1010, field(1, job) + field(4, source) + field(5, to) + field(6, 1)
+                          + field(9, data)))
+
+
 def tasks(job, listed, to=15):
     return field(to, field(1, job) + field(2, listed))
 
@@ -103,6 +109,11 @@ def cases(number):
                                          + field(3, field(1, 'x')), caller=ROOT), False),
         'register': lambda: (request(REGISTER, field(1, 'n1') + field(3, 1)), False),
         'launch': lambda: (request(LAUNCH, field(2, 1)), False),
+        'node-message': lambda: (node_message(number, 1, 0), False),
+        'node-outside': lambda: (node_message(number, 2, 0) * 3, False),
+        'node-elsewhere': lambda: (node_message(number, 0, 1), False),
+        'node-itself': lambda: (node_message(number, 0, 0), False),
+        'node-large': lambda: (node_message(number, 1, 0, b'x' * 300000), False),
         'long-name': lambda: (submit(spec('n' * 70000)), False),
         'odd-name': lambda: (submit(spec('a\n\x1b[31m%s;$(id)\r"')), False),
         'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),

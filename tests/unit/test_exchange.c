@@ -406,6 +406,9 @@ static void bad_calls_are_refused(void **state) {
         for (int i = 0; i < 4; i++)
                 assert_int_equal(exchange_send(s, 1, EXCHANGE_TEST, large, EXCHANGE_PART_MAX), 0);
         assert_int_equal(exchange_send(s, 1, EXCHANGE_TEST, large, 1), -ENOBUFS);
+        for (int i = 0; i < 3; i++)
+                assert_int_equal(exchange_all(s, large, EXCHANGE_PART_MAX, on_done, NULL), 0);
+        assert_int_equal(exchange_all(s, large, EXCHANGE_PART_MAX, on_done, NULL), -ENOBUFS);
         end_world();
 }
 
