@@ -29,7 +29,7 @@ wait_for 20 eval '[ "$(job_state 1)" = FAILED ]'
 tap_is "$(paste -sd, said)" 'prolog_slurmd 1 n1,epilog_slurmd 1 n1' 'the epilog after it'
 value() { sed -n "s/^$2=//p" "env.$1"; }
 tap_is "$(sed 's/=.*//' env.prolog_slurmd.n1 | grep -vE '^(PWD|SHLVL|_|OLDPWD)$' | sort | paste -sd' ')" \
-        'PATH SLURMD_NODENAME SLURM_CLUSTER_NAME SLURM_CONF SLURM_JOBID SLURM_JOB_ACCOUNT SLURM_JOB_COMMENT SLURM_JOB_CPUS_PER_NODE SLURM_JOB_GID SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_JOB_NUM_NODES SLURM_JOB_PARTITION SLURM_JOB_RESTART_COUNT SLURM_JOB_UID SLURM_JOB_USER SLURM_JOB_WORK_DIR SLURM_NODELIST SLURM_SCRIPT_CONTEXT SLURM_UID' \
+        'PATH SLURMD_NODENAME SLURM_CLUSTER_NAME SLURM_CONF SLURM_JOBID SLURM_JOB_ACCOUNT SLURM_JOB_COMMENT SLURM_JOB_CPUS_PER_NODE SLURM_JOB_GID SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_JOB_NTASKS SLURM_JOB_NUM_NODES SLURM_JOB_PARTITION SLURM_JOB_RESTART_COUNT SLURM_JOB_UID SLURM_JOB_USER SLURM_JOB_WORK_DIR SLURM_NODELIST SLURM_SCRIPT_CONTEXT SLURM_UID' \
         'its environment has these names and no other'
 tap_is "$(value prolog_slurmd.n1 PATH) $(value prolog_slurmd.n1 SLURM_JOB_COMMENT) $(value prolog_slurmd.n1 SLURM_JOB_NODELIST)" \
         '/usr/sbin:/usr/bin:/sbin:/bin a b n1' 'and these values'
@@ -79,7 +79,8 @@ tap_like "$(cat log/ctld)" 'Node n1 is drained: Prolog: .*/hooks/a ended with ex
 scancel "$out"
 scontrol update nodename=n1 state=resume
 run timeout 60 srun -w n1 touch ran
-tap_like "$rc $err" '^[1-9][0-9]* .*srun: error: .*n1.*(Prolog|prolog)' 'srun tells it'
+tap_like "$rc $(paste -sd' ' <<<"$err")" '^182 .*srun: error: Task launch for StepId=[0-9]+.0 failed on node n1: Job prolog failed' 'srun tells it'
+tap_like "$(scontrol -o show job "$(sed -n 's/.*StepId=\([0-9]*\).*/\1/p' <<<"$err")")" 'JobState=FAILED Reason=JobLaunchFailure.*ExitCode=0:54' '... and its job fails'
 tap_ok "$([ ! -e ran ]; echo $?)" '... and its program does not run'
 wait_for 20 drained n1 'drained Prolog error'
 scontrol update nodename=n1 state=resume
