@@ -8,7 +8,8 @@
  * is all that one looks at.
  *
  * Programs run as the daemon itself, root, so only those that nobody else can change
- * (lib/trusted.h).  What they leave in the background goes on. */
+ * (lib/trusted.h).  What they leave in their process group ends with them, a daemon in a session of
+ * its own goes on. */
 #include "agent/stepd.h"
 
 #include "lib/child.h"
@@ -60,8 +61,10 @@ static int run_program(const struct step *s, const Slumber__HookSpec *h, const c
                 r = child_start_with(&program, environment, &pid, fail);
         if (r < 0)
                 return r;
-        if (!await(s, pid, h->timeout ? now_monotonic() + h->timeout : USEC_INFINITY, &status)) {
-                (void)kill(-pid, SIGKILL);
+        bool in_time = await(s, pid, h->timeout ? now_monotonic() + h->timeout : USEC_INFINITY,
+                        &status);
+        (void)kill(-pid, SIGKILL); /* what it has left behind in its group, as in Slurm */
+        if (!in_time) {
                 (void)await(s, pid, now_monotonic() + KILLED_WAIT, &status);
                 return fail_set(fail, -ETIMEDOUT, "%.200s took longer than PrologEpilogTimeout",
                                 path);

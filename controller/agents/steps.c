@@ -259,9 +259,11 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
         if (!s)
                 return;
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
+                bool prolog = m->error->code == SLUMBER_PROLOG_FAILED;
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0,
-                                m->error->text);
-                run_node_ended(ctl, r, n, 1 << 8, NULL);
+                                prolog ? slumber_error_text(SLUMBER_PROLOG_FAILED)
+                                       : m->error->text);
+                run_node_ended(ctl, r, n, prolog ? STATUS_PROLOG_FAILED : 1 << 8, NULL);
                 return;
         }
         bitset_add(s->launched, (size_t)(jn - j->placed.alloc));

@@ -396,7 +396,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
 
 void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const char *error,
                 usec_t now) {
-        bool hold = !c->config->nohold_on_prolog_fail;
+        bool hold = !c->config->nohold_on_prolog_fail, began = !j->configuring;
 
         node_drain_for(c, n, j->id, &(struct node_fault){ "Prolog error", error }, now);
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
@@ -407,8 +407,16 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
                                                : job_requeue(c, j, NULL, hold, now);
         if (e == SLUMBER_OK && hold)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
-        else if (e != SLUMBER_OK)
-                job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
+        if (e == SLUMBER_OK)
+                return;
+        if (!j->asked.batch && !began) {
+                struct effect *fx = effects_add(&c->effects, FX_MESSAGE);
+                fx->job = j->id;
+                fx->text = xasprintf("Prolog failure on node %s", n->name);
+        }
+        j->running.exit_code = began ? STATUS_PROLOG_FAILED : 0;
+        job_end(c, j, began ? JOB_FAILED : JOB_CANCELLED,
+                        began ? REASON_LAUNCH_FAILED : REASON_NONE, NULL, now);
 }
 
 void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,

@@ -133,6 +133,7 @@ void node_job_busy(struct cluster *c, struct node *n, uint32_t id, uint32_t rest
 bool job_prologs_over(struct cluster *c, struct job *j);
 void job_prolog_over(struct cluster *c, struct job *j, struct node *n); /* it went well there */
 void job_prolog_again(struct job *j, struct job_node *jn); /* n's agent has lost the request */
+#define STATUS_PROLOG_FAILED 54                            /* Slurm's ExitCode 0:54 */
 /* Prolog has failed on n: that is drained, j requeued, by default held, or ended. */
 void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const char *error,
                 usec_t now);

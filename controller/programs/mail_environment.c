@@ -9,6 +9,7 @@ struct environment *mail_environment(const struct cluster *c, const struct job *
 
         environment_set(e, "SLURM_JOB_MAIL_TYPE", "%s", type);
         hook_env_job(e, c, j);
+        environment_default(e, "SLURM_JOB_ACCOUNT", "(null)");
         environment_set(e, "SLURM_JOB_NAME", "%s", strempty(j->asked.name));
         environment_set(e, "SLURM_JOB_GROUP", "%s", strempty(j->group));
         environment_set(e, "SLURM_JOB_STATE", "%s", job_state_text(j->state));

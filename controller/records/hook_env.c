@@ -103,7 +103,7 @@ void hook_env_job(struct environment *e, const struct cluster *c, const struct j
         environment_set(e, "SLURM_JOB_USER", "%s", strempty(j->user));
         environment_set(e, "SLURM_JOB_UID", "%u", (unsigned)j->uid);
         environment_set(e, "SLURM_JOB_GID", "%u", (unsigned)j->gid);
-        environment_set(e, "SLURM_JOB_ACCOUNT", "%s", strna(j->asked.account));
+        add_text(e, "SLURM_JOB_ACCOUNT", j->asked.account);
         environment_set(e, "SLURM_JOB_PARTITION", "%s", j->partition->name);
         environment_set(e, "SLURM_JOB_RESTART_COUNT", "%u", job_incarnation(j));
         environment_set(e, "SLURM_JOB_WORK_DIR", "%s", strempty(j->asked.work_dir));
@@ -126,6 +126,7 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         hook_env_nodes(e, j);
         hook_env_array(e, j);
         environment_set(e, "SLURM_UID", "%u", (unsigned)j->uid); /* an older name */
+        environment_set(e, "SLURM_JOB_NTASKS", "%u", job_tasks(j));
         add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
         add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);
         if (hook == HOOK_NODE_EPILOG || hook == HOOK_CTLD_EPILOG)
