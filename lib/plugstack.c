@@ -2,9 +2,9 @@
 #include "lib/plugstack.h"
 
 #include "lib/config_private.h"
+#include "lib/trusted.h"
 
 #include <glob.h>
-#include <sys/stat.h>
 
 #define PLUGINS_MAX   256  /* of all files */
 #define WORDS_MAX     256  /* of a line */
@@ -128,42 +128,12 @@ void plugstack_done(struct plugstack *p) {
 
 /* ---- its files ---- */
 
-static bool is_trusted(uid_t uid, uid_t owner) {
-        return uid == 0 || uid == geteuid() || uid == owner;
-}
-
-/* part: what of the path is looked at. */
-static int check_part(const char *path, const char *part, uid_t owner, struct fail *fail) {
-        struct stat st;
-
-        if (lstat(part, &st) < 0)
-                return fail_set(fail, -errno, "%.200s: %s", part, strerror(errno));
-        if (!is_trusted(st.st_uid, owner))
-                return fail_set(fail, -EPERM, "%.200s is not used: %s belongs to user %u", path,
-                                streq(part, path) ? "it" : part, st.st_uid);
-        bool sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;
-        if (st.st_mode & (S_IWGRP | S_IWOTH) && !sticky)
-                return fail_set(fail, -EPERM,
-                                "%.200s is not used: %s may be written by its group or others",
-                                path, streq(part, path) ? "it" : part);
-        return 0;
-}
-
 int plugstack_check_file(const char *path, uid_t owner, struct fail *fail) {
-        _cleanup_free_ char *real = realpath(path, NULL);
-        struct stat st;
+        int r = trusted_file(path, owner, fail);
 
-        if (!real || stat(real, &st) < 0)
-                return fail_set(fail, -errno, "%.200s: %s", path, strerror(errno));
-        if (!S_ISREG(st.st_mode))
-                return fail_set(fail, -EINVAL, "%.200s is not a regular file", path);
-        int r = check_part(real, real, owner, fail);
-        _cleanup_free_ char *part = xstrdup(real);
-        for (char *slash; r >= 0 && (slash = strrchr(part, '/')) && slash != part;) {
-                *slash = 0;
-                r = check_part(real, *part ? part : "/", owner, fail);
-        }
-        return r;
+        if (r == -ENOENT)
+                return fail_set(fail, r, "%.200s: %s", path, strerror(-r));
+        return r == -EPERM ? fail_prefix(fail, r, "%.200s is not used", path) : r;
 }
 
 struct reading {
@@ -196,6 +166,7 @@ static int include_files(struct plugstack *p, const char *pattern, void *user, s
                 struct reading next = { found.gl_pathv[i], from->dir, from->owner,
                         from->depth + 1 };
                 r = read_file(p, &next, fail);
+                r = r == -ENOENT ? -ESTALE : r; /* only the first file may be missing */
         }
         globfree(&found);
         return r;

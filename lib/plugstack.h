@@ -36,7 +36,7 @@ typedef int plugstack_include_t(struct plugstack *p, const char *pattern, void *
    it.  -EINVAL or -E2BIG with fail: "FILE line N: ...". */
 int plugstack_parse(struct plugstack *p, const char *file, const char *text, size_t size,
                 const char *dir, plugstack_include_t *include, void *user, struct fail *fail);
-/* Adds the file's.  owner: a user that is trusted like root, or (uid_t)-1.  -ENOENT: there is none;
+/* Adds the file's.  owner: a user that is trusted like root, or 0.  -ENOENT: there is none;
    -EPERM: others could change it; fail says so. */
 int plugstack_read(struct plugstack *p, const char *path, const char *dir, uid_t owner,
                 struct fail *fail);

@@ -64,15 +64,14 @@ struct spank_host {
         bool (*given)(void *user, const char *plugin, const char *option, const char **ret_value);
         bool (*is_taken)(void *user, const char *option); /* by the program itself */
         struct spank_doing *doing;                        /* NULL: of this process alone */
-        uid_t owner; /* of files that are trusted like root's; (uid_t)-1: none */
+        uid_t owner; /* of files that are trusted like root's */
         void *user;
 };
 
 struct spank;
 
 /* Loads all of them; nothing is called yet but the callbacks of options that were given (host
-   says).  host and stack are borrowed.  Negative errno with fail: a required one cannot be used, or
-   one has a callback that would not be called. */
+   says).  host and stack are borrowed.  Negative errno with fail: a required one cannot be used. */
 int spank_load(const struct plugstack *stack, const struct spank_host *host, struct spank **ret,
                 struct fail *fail);
 struct spank *spank_free(struct spank *s); /* the plug-ins stay in memory */
@@ -103,7 +102,9 @@ struct spank *spank_current(void); /* NULL: none */
 struct spank_handle *spank_handle_of(struct spank *s);
 const struct spank_host *spank_host_of(const struct spank *s);
 void *spank_task_of(const struct spank *s);
-bool spank_calls(const char *name); /* a callback of that name would be called */
+bool spank_calls(const char *name); /* a callback of that name is called */
+/* The running plug-in's option of that name was given, as the host says. */
+bool spank_given(const struct spank *s, const char *name, const char **ret_value);
 int spank_register(struct spank *s, struct spank_option *option);
 const struct spank_registered *spank_find_option(const struct spank *s, const char *name);
 void spank_say(enum spank_level level, const char *format, va_list ap);

@@ -9,13 +9,13 @@
 
 #define LINKS_MAX 40 /* on the way, as in the kernel */
 
-static int walk(const char *path, unsigned links, struct fail *fail);
+static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail);
 
-static int check_owner(const char *path, const struct stat *st, struct fail *fail) {
+static int check_owner(const char *path, const struct stat *st, uid_t owner, struct fail *fail) {
         bool may_be_written = st->st_mode & (S_IWGRP | S_IWOTH) && !S_ISLNK(st->st_mode) &&
                               !(S_ISDIR(st->st_mode) && st->st_mode & S_ISVTX);
 
-        if (st->st_uid != 0 && st->st_uid != geteuid())
+        if (st->st_uid != 0 && st->st_uid != geteuid() && st->st_uid != owner)
                 return fail_set(fail, -EPERM, "%.200s belongs to user %u", path,
                                 (unsigned)st->st_uid);
         if (may_be_written)
@@ -24,7 +24,8 @@ static int check_owner(const char *path, const struct stat *st, struct fail *fai
 }
 
 /* link, the beginning of a path that goes on with rest, is a link. */
-static int follow(const char *link, const char *rest, unsigned links, struct fail *fail) {
+static int follow(const char *link, const char *rest, uid_t owner, unsigned links,
+                struct fail *fail) {
         _cleanup_free_ char *path = NULL;
         char target[PATH_MAX];
         ssize_t n = readlink(link, target, sizeof target - 1);
@@ -38,18 +39,18 @@ static int follow(const char *link, const char *rest, unsigned links, struct fai
                 path = xasprintf("%s%s", target, rest);
         else
                 path = xasprintf("%.*s/%s%s", (int)(strrchr(link, '/') - link), link, target, rest);
-        return walk(path, links + 1, fail);
+        return walk(path, owner, links + 1, fail);
 }
 
 /* Each beginning of path, from the root on: what stands in a folder is looked at when that folder
    is known to be safe. */
-static int walk(const char *path, unsigned links, struct fail *fail) {
+static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(path);
         struct stat st;
 
         if (lstat("/", &st) < 0)
                 return -errno;
-        int r = check_owner("/", &st, fail);
+        int r = check_owner("/", &st, owner, fail);
         for (char *p = copy; r >= 0 && *p;) {
                 p += strspn(p, "/");
                 p += strcspn(p, "/");
@@ -57,24 +58,29 @@ static int walk(const char *path, unsigned links, struct fail *fail) {
                 *p = 0;
                 if (lstat(copy, &st) < 0)
                         return fail_set(fail, -errno, "%.200s: %s", copy, strerror(errno));
-                r = check_owner(copy, &st, fail);
+                r = check_owner(copy, &st, owner, fail);
                 if (r >= 0 && S_ISLNK(st.st_mode))
-                        return follow(copy, path + (p - copy), links, fail);
+                        return follow(copy, path + (p - copy), owner, links, fail);
                 *p = end;
         }
         if (r < 0)
                 return r;
-        if (!S_ISREG(st.st_mode))
-                return fail_set(fail, -EACCES, "%.200s is not a program", path);
-        if (access(path, X_OK) < 0)
-                return fail_set(fail, -EACCES, "%.200s is not executable", path);
-        return 0;
+        return S_ISREG(st.st_mode) ? 0
+                                   : fail_set(fail, -EACCES, "%.200s is not a regular file", path);
 }
 
-int trusted_program(const char *path, struct fail *fail) {
+int trusted_file(const char *path, uid_t owner, struct fail *fail) {
         assert(path);
 
         if (*path != '/')
                 return fail_set(fail, -EINVAL, "%.200s is not an absolute path", path);
-        return walk(path, 0, fail);
+        return walk(path, owner, 0, fail);
+}
+
+int trusted_program(const char *path, struct fail *fail) {
+        int r = trusted_file(path, 0, fail);
+
+        if (r >= 0 && access(path, X_OK) < 0)
+                return fail_set(fail, -EACCES, "%.200s is not executable", path);
+        return r;
 }

@@ -55,7 +55,7 @@ static void a_program_is_ours(void **state) {
         put("plain", 0644);
         assert_why("plain", -EACCES, "/plain is not executable");
         assert_why("none", -ENOENT, "/none: No such file");
-        assert_why("", -EACCES, " is not a program");
+        assert_why("", -EACCES, " is not a regular file");
         assert_int_equal(trusted_program("good", NULL), -EINVAL);
 }
 
