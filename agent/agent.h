@@ -145,7 +145,8 @@ struct agent {
         char *cluster_name;
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         char *plugstack, *plugin_dir;    /* NULL: not known yet */
-        char **prolog, **epilog;         /* paths and patterns */
+        bool plugins_begun;
+        char **prolog, **epilog; /* paths and patterns */
         size_t n_prolog, n_epilog;
         usec_t hook_timeout; /* of each of their programs; 0: none */
         bool serial_hooks;
@@ -392,6 +393,13 @@ void wake_done(struct agent *a);
 
 /* ---- relay.c: local users ---- */
 int relay_open(struct agent *a, const char *path, struct fail *fail);
+/* ---- plugins.c: plugstack.conf ---- */
+bool agent_has_plugins(const struct agent *a); /* the file is there now */
+/* The settings of it are known: slurmd_init of its plug-ins, once; where a required one fails,
+   slumberd ends. */
+void plugins_begin(struct agent *a);
+void plugins_end(struct agent *a); /* slurmd_exit; waits for that for 10 s at most */
+
 /* Commands of this host find plugstack.conf from here on. */
 void relay_publish_plugins(struct agent *a);
 void relay_close(struct agent *a);

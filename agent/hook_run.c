@@ -10,6 +10,7 @@
  * Programs run as the daemon itself, root, so only those that nobody else can change
  * (lib/trusted.h).  What they leave in their process group ends with them, a daemon in a session of
  * its own goes on. */
+#include "agent/spank_scripts.h"
 #include "agent/stepd.h"
 
 #include "lib/child.h"
@@ -19,6 +20,7 @@
 #include <glob.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -43,6 +45,49 @@ static bool await(const struct step *s, pid_t pid, usec_t until, int *ret_status
         return ended > 0;
 }
 
+/* PrologEpilogTimeout */
+static int await_in_time(const struct step *s, const Slumber__HookSpec *h, pid_t pid,
+                const char *what, int *ret_status, struct fail *fail) {
+        usec_t until = h->timeout ? now_monotonic() + h->timeout : USEC_INFINITY;
+
+        bool in_time = await(s, pid, until, ret_status);
+        (void)kill(-pid, SIGKILL); /* what it has left behind in its group, as in Slurm */
+        if (in_time)
+                return 0;
+        (void)await(s, pid, now_monotonic() + KILLED_WAIT, ret_status);
+        return fail_set(fail, -ETIMEDOUT, "%.300s took longer than PrologEpilogTimeout", what);
+}
+
+/* job_prolog or job_epilog of plugstack.conf, in a child: a plug-in may do anything to it. */
+static int run_plugins(const struct step *s, const Slumber__HookSpec *h, struct fail *fail) {
+        struct spank_script *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        int status = 0, r;
+
+        if (result == MAP_FAILED)
+                return fail_set(fail, -errno, "plugstack.conf: %s", strerror(errno));
+        pid_t pid = fork();
+        if (pid == 0)
+                spank_job_script(h, result);
+        if (pid < 0)
+                return fail_set(fail, -errno, "plugstack.conf: %s", strerror(errno));
+        (void)setpgid(pid, pid); /* whichever of us is first */
+        r = await_in_time(s, h, pid, "plugstack.conf", &status, fail);
+        result->doing.text[sizeof result->doing.text - 1] = 0;
+        result->text[sizeof result->text - 1] = 0;
+        if (r < 0 && *result->doing.text)
+                fail_set(fail, r, "%s took longer than PrologEpilogTimeout", result->doing.text);
+        else if (r >= 0 && *result->doing.text)
+                r = fail_set(fail, -ECHILD, "%s ended with %s %d", result->doing.text,
+                                WIFSIGNALED(status) ? "signal" : "exit status",
+                                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        else if (r >= 0 && status)
+                r = fail_set(fail, -ECHILD, "%s",
+                                *result->text ? result->text : "plugstack.conf: it was killed");
+        (void)munmap(result, sizeof *result);
+        return r;
+}
+
 static int run_program(const struct step *s, const Slumber__HookSpec *h, const char *path,
                 struct fail *fail) {
         _cleanup_free_ char **environment = xnew0(char *, h->n_environment + 1);
@@ -61,14 +106,9 @@ static int run_program(const struct step *s, const Slumber__HookSpec *h, const c
                 r = child_start_with(&program, environment, &pid, fail);
         if (r < 0)
                 return r;
-        bool in_time = await(s, pid, h->timeout ? now_monotonic() + h->timeout : USEC_INFINITY,
-                        &status);
-        (void)kill(-pid, SIGKILL); /* what it has left behind in its group, as in Slurm */
-        if (!in_time) {
-                (void)await(s, pid, now_monotonic() + KILLED_WAIT, &status);
-                return fail_set(fail, -ETIMEDOUT, "%.200s took longer than PrologEpilogTimeout",
-                                path);
-        }
+        r = await_in_time(s, h, pid, path, &status, fail);
+        if (r < 0)
+                return r;
         if (WIFSIGNALED(status))
                 return fail_set(fail, -ECHILD, "%.200s ended with signal %d", path,
                                 WTERMSIG(status));
@@ -84,7 +124,7 @@ static int reversed(const void *a, const void *b) {
 
 static int run_all(const struct step *s, const Slumber__HookSpec *h, struct fail *fail) {
         glob_t found = { 0 };
-        int r = 0;
+        int r = *h->plugstack ? run_plugins(s, h, fail) : 0;
 
         for (size_t i = 0; i < h->n_files && r >= 0; i++) {
                 /* a path without a pattern stands for itself, and is missed if it is missing */

@@ -59,6 +59,11 @@ static bool is_epilog(const struct hooks *h) {
         return h->record->phase >= HOOK_EPILOG;
 }
 
+/* There may be some for it; plug-ins may have a part in both. */
+static bool wanted(const struct agent *a, bool epilog) {
+        return (epilog ? a->n_epilog : a->n_prolog) || agent_has_plugins(a);
+}
+
 static const char *name_of(const struct hooks *h) {
         return is_epilog(h) ? "Epilog" : "Prolog";
 }
@@ -147,6 +152,10 @@ static void fill_environment(const struct hooks *h, struct environment *e) {
 
         for (size_t i = 0; i < h->record->n_environment; i++)
                 environment_put(e, h->record->environment[i]);
+        environment_set(e, "SLURM_JOB_ID", "%u", h->job->id);
+        environment_set(e, "SLURM_JOBID", "%u", h->job->id);
+        environment_set(e, "SLURM_JOB_UID", "%u", h->record->uid);
+        environment_set(e, "SLURM_UID", "%u", h->record->uid);
         environment_put(e, CHILD_PATH);
         environment_set(e, "SLURM_SCRIPT_CONTEXT", "%s",
                         is_epilog(h) ? "epilog_slurmd" : "prolog_slurmd");
@@ -180,6 +189,15 @@ static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fa
         hook.n_environment = environment_count(e);
         hook.timeout = a->hook_timeout;
         hook.result = whole;
+        hook.epilog = is_epilog(h);
+        hook.job = h->job->id;
+        hook.uid = h->record->uid;
+        if (agent_has_plugins(a)) {
+                hook.plugstack = a->plugstack;
+                hook.plugin_dir = a->plugin_dir;
+                hook.plugin_options = h->record->plugin_options;
+                hook.n_plugin_options = h->record->n_plugin_options;
+        }
         spec.hook = &hook;
         ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
         int r = conn_send(conn, &env);
@@ -342,19 +360,35 @@ bool hooks_prolog_runs(const struct job *j) {
         return j->hooks && j->hooks->record->phase == HOOK_PROLOG;
 }
 
+static void put_options(Slumber__HookRecord *r, const Slumber__StepSpec *spec) {
+        r->plugin_options = xnew0(Slumber__PluginOption *, MAX(spec->n_plugin_options, (size_t)1));
+        r->n_plugin_options = spec->n_plugin_options;
+        for (size_t i = 0; i < r->n_plugin_options; i++) {
+                Slumber__PluginOption *to = r->plugin_options[i] = xnew(Slumber__PluginOption, 1);
+                const Slumber__PluginOption *from = spec->plugin_options[i];
+
+                slumber__plugin_option__init(to);
+                put(&to->plugin, from->plugin);
+                put(&to->option, from->option);
+                put(&to->value, from->value);
+                to->has_value = from->has_value;
+        }
+}
+
 int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *gres,
                 struct fail *fail) {
         struct agent *a = j->agent;
         struct hooks *h = j->hooks;
-        bool prolog = a->n_prolog && !j->steps; /* else Prolog is newer than the job */
+        bool prolog = wanted(a, false) && !j->steps; /* else Prolog is newer than the job */
 
-        if (!h && !a->n_prolog && !a->n_epilog)
+        if (!h && !wanted(a, false) && !wanted(a, true))
                 return 0;
         if (!h) {
                 h = hooks_begin(j, prolog ? HOOK_NEW : HOOK_READY);
                 put(&h->record->gres, gres);
                 put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
+                put_options(h->record, m->spec);
         }
         if (h->record->phase == HOOK_NEW) {
                 h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
@@ -406,7 +440,7 @@ bool hooks_start_epilog(struct job *j) {
         struct hooks *h = j->hooks;
         struct fail fail = { 0 };
 
-        if (!h || h->record->phase == HOOK_OVER || !j->agent->n_epilog)
+        if (!h || h->record->phase == HOOK_OVER || !wanted(j->agent, true))
                 return false;
         h->record->phase = HOOK_EPILOG;
         h->tries = 0;

@@ -258,7 +258,7 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         config.constrain_devices = l->agent->constrain_devices;
         config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
         config.task_prolog = l->agent->task_prolog ? l->agent->task_prolog : (char *)"";
-        if (!isempty(l->agent->plugstack) && access(l->agent->plugstack, F_OK) == 0) {
+        if (agent_has_plugins(l->agent)) {
                 config.plugstack = l->agent->plugstack;
                 config.plugin_dir = l->agent->plugin_dir;
         }

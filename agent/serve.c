@@ -7,6 +7,7 @@
  * descriptors, see rendezvous.h) for each step. It knows nothing of steps and keeps nothing: when
  * it dies, slumberd starts another one; when slumberd dies, it ends.  Step daemons notice neither.
  */
+#include "agent/spank_scripts.h"
 #include "agent/stepd.h"
 
 #include "lib/options.h"
@@ -88,9 +89,17 @@ static void hold(void) {
                 (void)pause();
 }
 
-/* slumberd gives it none but --hold. */
+struct serve_options {
+        bool hold;
+        const char *slurmd_init, *slurmd_exit; /* plugstack.conf: spank_scripts.c */
+};
+#define AT(field) offsetof(struct serve_options, field)
+
+/* slumberd gives it none but these. */
 static const struct option_row option_rows[] = {
-        { "hold", 0, OPTION_FLAG, 0, NULL, NULL, NULL },
+        { "hold", 0, OPTION_FLAG, AT(hold), NULL, NULL, NULL },
+        { "slurmd-init", 0, OPTION_TEXT, AT(slurmd_init), NULL, NULL, NULL },
+        { "slurmd-exit", 0, OPTION_TEXT, AT(slurmd_exit), NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
 static const struct option_table options = {
@@ -101,12 +110,14 @@ static const struct option_table options = {
 };
 
 int main(int argc, char **argv) {
-        bool holds = false;
-        int r = options_only(&options, argc, argv, &holds);
+        struct serve_options o = { 0 };
+        int r = options_only(&options, argc, argv, &o);
 
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-        if (holds)
+        if (o.slurmd_init || o.slurmd_exit)
+                return spank_slurmd(o.slurmd_init ? o.slurmd_init : o.slurmd_exit, o.slurmd_exit);
+        if (o.hold)
                 hold();
         r = set_up();
         if (r >= 0)

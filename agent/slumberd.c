@@ -603,6 +603,7 @@ int main(int argc, char **argv) {
         say_ready(a, ready);
         r = sd_event_loop(a->event);
         (void)sd_notify(0, "STOPPING=1");
+        plugins_end(a);
         log_info("slumberd ends; jobs go on");
         agent_done(a);
         return r < 0;

@@ -239,7 +239,7 @@ static void say(void *user, enum spank_level level, const char *text) {
 static int load(struct step *s, struct fail *fail) {
         const Slumber__AgentConfig *config = s->spec->config;
         struct step_plugins *p = s->plugins;
-        int r = plugstack_read(&p->stack, config->plugstack, config->plugin_dir, (uid_t)-1, fail);
+        int r = plugstack_read(&p->stack, config->plugstack, config->plugin_dir, 0, fail);
 
         if (r == -ENOENT) /* it has gone meanwhile */
                 return 0;
@@ -255,7 +255,7 @@ static int load(struct step *s, struct fail *fail) {
                 .prepend = prepend,
                 .given = given,
                 .doing = plugin_doing_make(s->spec->spool),
-                .owner = (uid_t)-1,
+                .owner = 0,
                 .user = s,
         };
         return spank_load(&p->stack, &p->host, &p->loaded, fail);

@@ -185,6 +185,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         free_and_strdup(&a->plugin_dir, c->plugin_dir);
         free_and_strdup(&a->plugstack, c->plugstack);
         relay_publish_plugins(a);
+        plugins_begin(a);
         take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
         take_list(&a->epilog, &a->n_epilog, c->epilog, c->n_epilog);
         a->hook_timeout = c->hook_timeout;

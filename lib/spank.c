@@ -12,7 +12,6 @@
 static const struct {
         const char *name;
         bool all; /* those behind one that has failed are called, too */
-        bool missing;
 } calls[SPANK_CALL_MAX] = {
         [SPANK_INIT] = { "slurm_spank_init" },
         [SPANK_INIT_POST_OPT] = { "slurm_spank_init_post_opt" },
@@ -23,10 +22,10 @@ static const struct {
         [SPANK_TASK_INIT] = { "slurm_spank_task_init" },
         [SPANK_TASK_EXIT] = { "slurm_spank_task_exit", .all = true },
         [SPANK_EXIT] = { "slurm_spank_exit", .all = true },
-        [SPANK_SLURMD_INIT] = { "slurm_spank_slurmd_init", .missing = true },
-        [SPANK_SLURMD_EXIT] = { "slurm_spank_slurmd_exit", .all = true, .missing = true },
-        [SPANK_JOB_PROLOG] = { "slurm_spank_job_prolog", .missing = true },
-        [SPANK_JOB_EPILOG] = { "slurm_spank_job_epilog", .missing = true },
+        [SPANK_SLURMD_INIT] = { "slurm_spank_slurmd_init" },
+        [SPANK_SLURMD_EXIT] = { "slurm_spank_slurmd_exit", .all = true },
+        [SPANK_JOB_PROLOG] = { "slurm_spank_job_prolog" },
+        [SPANK_JOB_EPILOG] = { "slurm_spank_job_epilog" },
 };
 
 struct plugin {
@@ -148,13 +147,8 @@ static int find_functions(struct plugin *p, void *object, struct fail *fail) {
                                 "%s was compiled for another program: compile it with the "
                                 "slurm/spank.h of this Slumber",
                                 path);
-        for (int i = 0; i < SPANK_CALL_MAX; i++) {
+        for (int i = 0; i < SPANK_CALL_MAX; i++)
                 *(void **)&p->call[i] = dlsym(object, calls[i].name);
-                if (p->call[i] && calls[i].missing)
-                        return fail_set(fail, -EOPNOTSUPP,
-                                        "%s has %s(), which Slumber does not call yet", path,
-                                        calls[i].name);
-        }
         return 0;
 }
 
@@ -172,7 +166,7 @@ static int open_plugin(struct spank *s, const struct plugstack_entry *e, struct 
                 return r;
         s->list[s->n++] = p;
         struct spank_option *o = dlsym(object, "spank_options");
-        if (!o || s->host->context == S_CTX_ALLOCATOR)
+        if (!o || (s->host->context != S_CTX_LOCAL && s->host->context != S_CTX_REMOTE))
                 return 0;
         s->running = &s->list[s->n - 1];
         for (; r >= 0 && o->name; o++)
@@ -275,7 +269,7 @@ int spank_call(struct spank *s, enum spank_call call, void *task, struct fail *f
 bool spank_calls(const char *name) {
         for (int i = 0; i < SPANK_CALL_MAX; i++)
                 if (streq(calls[i].name, name))
-                        return !calls[i].missing;
+                        return true;
         return false;
 }
 
@@ -377,6 +371,12 @@ int spank_option_take(struct spank *s, size_t number, const char *value, struct 
                 return 0;
         return fail_set(fail, -EINVAL, "Invalid --%s argument: %.200s", o->option->name,
                         value ? value : "(none)");
+}
+
+bool spank_given(const struct spank *s, const char *name, const char **ret_value) {
+        const struct spank_host *h = s->host;
+
+        return s->running && h->given && h->given(h->user, s->running->name, name, ret_value);
 }
 
 /* The running plug-in's own. */

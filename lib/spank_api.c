@@ -189,6 +189,15 @@ spank_err_t spank_option_getopt(spank_t handle, struct spank_option *option, cha
 
         if (!h || !option || isempty(option->name))
                 return ESPANK_BAD_ARG;
+        if (h->context == S_CTX_JOB_SCRIPT) { /* nothing is registered there */
+                const char *value = NULL;
+
+                if (!spank_given(spank_current(), option->name, &value))
+                        return ESPANK_ERROR;
+                if (argument)
+                        *argument = (char *)(uintptr_t)value;
+                return ESPANK_SUCCESS;
+        }
         const struct spank_registered *o = spank_find_option(spank_current(), option->name);
         if (!o)
                 return ESPANK_BAD_ARG;

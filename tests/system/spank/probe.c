@@ -250,6 +250,27 @@ CALLBACK(slurmd_init)
 CALLBACK(slurmd_exit)
 #endif
 #ifdef JOB
-CALLBACK(job_prolog)
-CALLBACK(job_epilog)
+static int in_job_script(spank_t sp, int ac, char **av, const char *callback) {
+        char *given = NULL;
+        spank_err_t got = spank_option_getopt(sp, &late, &given);
+
+        tell("%s PATH=%s USER=%s job=%s getopt=%s,%s", callback, getenv("PATH"),
+                        getenv("USER") ? "set" : "unset", getenv("SLURM_JOB_ID"),
+                        spank_strerror(got), given ? given : "none");
+        return 0;
+}
+
+int slurm_spank_job_prolog(spank_t sp, int ac, char **av) {
+        int r = called(sp, ac, av, "job_prolog");
+
+        in_job_script(sp, ac, av, "job_prolog");
+        return r;
+}
+
+int slurm_spank_job_epilog(spank_t sp, int ac, char **av) {
+        int r = called(sp, ac, av, "job_epilog");
+
+        in_job_script(sp, ac, av, "job_epilog");
+        return r;
+}
 #endif
