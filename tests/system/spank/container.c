@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 SPANK_PLUGIN(container, 1);
@@ -63,6 +64,9 @@ static int unshare_root(void) {
         if (unshare(CLONE_NEWNS | (uid == 0 ? 0 : CLONE_NEWUSER)) < 0)
                 return -1;
         if (uid != 0) {
+                /* what was root does not own its files in /proc otherwise */
+                if (prctl(PR_SET_DUMPABLE, 1) < 0)
+                        return -1;
                 snprintf(map, sizeof map, "%u %u 1", uid, uid);
                 if (write_file("/proc/self/uid_map", map) < 0 ||
                                 write_file("/proc/self/setgroups", "deny") < 0)
