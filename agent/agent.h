@@ -216,6 +216,8 @@ void launch_step(struct agent *a, Slumber__LaunchStep *message); /* takes messag
 void launch_go_on(struct launch **list, const char *error);
 /* ... is refused for why, as the job ends; NULL: without a word. */
 void launch_drop(struct launch **list, const char *why);
+/* The one of this step, if it is among them, is refused: the step was cancelled. */
+void launch_cancel(struct launch **list, uint32_t step);
 bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the cores of slurm.conf */
 
 /* ---- spawn.c: the process that becomes step daemons ---- */

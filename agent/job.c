@@ -557,6 +557,8 @@ static void terminate_step(struct step *s, char *reason) {
 void job_signal(struct agent *a, const Slumber__SignalJob *m) {
         struct job *j = job_find(a, m->job_id);
 
+        if (j && j->hooks && m->step && (m->terminate || m->signal == SIGKILL))
+                launch_cancel(hooks_launches(j), m->step->value);
         if (j && m->terminate && m->step && !job_terminating(j)) {
                 for (struct step *s = j->steps; s; s = s->next)
                         if (step_wanted(s, m) && !s->ended)

@@ -464,6 +464,13 @@ void launch_go_on(struct launch **list, const char *error) {
         end(l, r, &fail);
 }
 
+void launch_cancel(struct launch **list, uint32_t step) {
+        while (*list && (*list)->name.step != step)
+                list = &(*list)->next;
+        if (*list)
+                launch_drop(list, "the step was cancelled");
+}
+
 void launch_drop(struct launch **list, const char *why) {
         struct launch *l = take_first(list);
         struct fail fail = { 0 };

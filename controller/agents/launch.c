@@ -528,7 +528,7 @@ void terminate_send(struct controller *ctl, const struct effect *fx) {
                 m.job_gres = gres = gres_shares_text(fx->node, shares, n);
         }
         ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
-        if (jn && fx->serial == job_incarnation(j))
+        if (fx->epilog && j && fx->serial == job_incarnation(j)) /* which may have left the node */
                 (void)agent_send_with_tail(ctl, fx->node, &env, end_common(ctl, j));
         else
                 (void)agent_send(ctl, fx->node, &env);

@@ -106,3 +106,28 @@ at 191s cancel 5
 > at 191s terminate job 5 on n1
 at 300s show jobs
 >  2 p      PD  0:00 1 (launch failed requeued held)
+BatchStartTimeout does not count where there is a prolog before the launch.
+at 301s delay launch 60s
+at 302s submit -w n1 --runs 100s
+> job 6
+> at 302s prolog n1
+at 360s show jobs
+> at 307s launch job 6 on n1
+>  2 p      PD  0:00 1 (launch failed requeued held)
+>  6 p      R   0:53 1 n1
+An epilog that runs for long: the agent says so when it is asked again, and is not taken for silent.
+at 361s delay epilog 400s
+at 460s show jobs
+> at 407s job 6 COMPLETED
+> at 407s terminate job 6 on n1
+>  2 p      PD  0:00 1 (launch failed requeued held)
+>  6 p      CG  1:40 1 n1
+at 900s show jobs
+> at 478s terminate job 6 on n1
+> at 549s terminate job 6 on n1
+> at 620s terminate job 6 on n1
+> at 691s terminate job 6 on n1
+> at 762s terminate job 6 on n1
+>  2 p      PD  0:00 1 (launch failed requeued held)
+at 900s show node n1
+> n1 IDLE (idle, idle)

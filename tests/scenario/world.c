@@ -608,6 +608,17 @@ static void do_reclaim(struct world *w, const struct effect *fx) {
                         w->delays[DELAY_RECLAIM]);
 }
 
+/* It has been asked already, and its end is on its way. */
+static bool ends_already(const struct world *w, const struct effect *fx) {
+        for (size_t i = 0; i < w->n_events; i++) {
+                const struct world_event *e = &w->events[i];
+                if (e->kind == EVENT_GONE && e->node == fx->node->index && e->job == fx->job &&
+                                e->restarts == fx->serial && e->epoch == w->agents[e->node].epoch)
+                        return true;
+        }
+        return false;
+}
+
 static void do_terminate(struct world *w, const struct effect *fx) {
         size_t node = fx->node->index;
         struct agent *a = &w->agents[node];
@@ -621,6 +632,10 @@ static void do_terminate(struct world *w, const struct effect *fx) {
                 p->unheard = a->faults & FAULT_NEVER_ANSWERS;
         if (a->faults & FAULT_NEVER_ANSWERS)
                 return;
+        if (fx->epilog && w->delays[DELAY_EPILOG] && ends_already(w, fx)) {
+                node_job_busy(w->c, fx->node, fx->job, restarts, w->now);
+                return;
+        }
         if (p) {
                 p->terminating = true;
                 if (!fx->now) { /* to hear its SIGTERM */
