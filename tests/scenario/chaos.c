@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic...]]]]: a few hundred nodes, and
- * everything that can happen to them, at random but repeatable by its seed; reserve: with
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic|hooks...]]]]: a few hundred nodes,
+ * and everything that can happen to them, at random but repeatable by its seed; reserve: with
  * reservations of nodes, cores and licenses, which come and go; update: what waits asks for
  * something else now and then; gpus: more jobs ask for GPUs, of several types altogether;
  * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c
@@ -32,7 +32,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves, updates, gpus, dynamic;
+        bool loud, reserves, updates, gpus, dynamic, hooks;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the
@@ -615,7 +615,7 @@ static char *make_conf(struct chaos *x) {
                         "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
                         "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
-                        "yaml reclaim_suspended: low,whole,rows\n%s%s%s",
+                        "yaml reclaim_suspended: low,whole,rows\n%s%s%s%s",
                         enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         x->seed % 4 == 2 ? "qos" : "partition_prio", time, suspends, resumes,
@@ -626,7 +626,8 @@ static char *make_conf(struct chaos *x) {
                                         ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n"
                                         : "",
                         x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "",
-                        x->seed % 11 == 10 ? "CompleteWait=15\n" : "");
+                        x->seed % 11 == 10 ? "CompleteWait=15\n" : "",
+                        x->hooks ? "Prolog=/p\nEpilog=/e\nPrologFlags=Alloc\n" : "");
 }
 
 static void on_turn(struct world *w, void *user) {
@@ -709,7 +710,8 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
                 .reserves = kind->reserves,
                 .updates = kind->updates,
                 .gpus = kind->gpus,
-                .dynamic = kind->dynamic };
+                .dynamic = kind->dynamic,
+                .hooks = kind->hooks };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -766,6 +768,7 @@ int main(int argc, char **argv) {
                 kind.updates |= streq(argv[i], "update");
                 kind.gpus |= streq(argv[i], "gpus");
                 kind.dynamic |= streq(argv[i], "dynamic");
+                kind.hooks |= streq(argv[i], "hooks");
         }
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
                 good = run(seed, events, &kind);
