@@ -656,7 +656,7 @@ struct polled { /* beside each pollfd behind the fixed ones */
         struct task *task;
         int number; /* of its stream, or one of these */
 };
-enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI };
+enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI, POLLED_PMIX };
 
 struct poller {
         struct pollfd *fd;
@@ -678,6 +678,10 @@ static void collect(struct step *s, struct poller *p, usec_t now) {
         add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0);
         add(p, s->signal_fd, POLLIN, NULL, 0);
         add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
+        short of_pmix;
+        int pmix = pmix_wants(s, &of_pmix);
+        if (pmix >= 0)
+                add(p, pmix, of_pmix, NULL, POLLED_PMIX);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
                 short events;
@@ -705,6 +709,8 @@ static void dispatch(struct step *s, struct poller *p) {
                         check_exec(s, w->task);
                 else if (w->number == POLLED_PMI)
                         pmi_serve(s, w->task);
+                else if (w->number == POLLED_PMIX)
+                        pmix_serve(s);
                 else if (w->number == STREAM_IN)
                         stream_write(s, w->task);
                 else
@@ -733,6 +739,8 @@ static void start_step(struct step *s) {
                 r = user_find(s->credential, &s->user, &fail);
         if (r >= 0)
                 r = pmi_begin(s, &fail);
+        if (r >= 0)
+                r = pmix_begin(s, &fail);
         if (r >= 0)
                 r = step_start_tasks(s, &fail);
         if (r >= 0 && s->user.looked_up)
@@ -788,6 +796,7 @@ static void step_done(struct step *s) {
         free(s->outputs);
         exchange_done(s);
         pmi_done(s);
+        pmix_done(s);
         free(s->tasks);
         free(s->script);
         free(s->script_arguments);

@@ -100,8 +100,9 @@ struct step {
                         released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
-        int abort_status; /* wait status of the task that has ended the step; 0: none has */
-        struct pmi *pmi;  /* NULL: it is not offered */
+        int abort_status;  /* wait status of the task that has ended the step; 0: none has */
+        struct pmi *pmi;   /* NULL: it is not offered */
+        struct pmix *pmix; /* likewise */
         struct rusage usage;
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
@@ -210,6 +211,15 @@ void pmi_keep(const struct step *s);
 int pmi_wants(const struct step *s, const struct task *t, short *ret_events);
 void pmi_serve(struct step *s, struct task *t); /* poll() says so */
 void pmi_done(struct step *s);
+
+/* ---- pmix.c ---- */
+/* As pmi_begin(): a socket that the tasks are told of. */
+int pmix_begin(struct step *s, struct fail *fail);
+void pmix_take(struct step *s, const struct task *t); /* in the child: its variables */
+/* The socket, or the line to the server, to be polled for these events; -1: there is none. */
+int pmix_wants(const struct step *s, short *ret_events);
+void pmix_serve(struct step *s); /* poll() says so */
+void pmix_done(struct step *s);
 
 /* ---- pty.c ---- */
 /* --pty: task 0 and no other. */

@@ -489,6 +489,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         environment_of_task(s->environment, s->spec, local);
         environment_set(s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
         pmi_take(s, t);
+        pmix_take(s, t);
         spank_task_privileged(s, t);
         r = task_become_user(s);
         if (r < 0)

@@ -116,6 +116,8 @@ static void drop_mpi(struct environment *e) {
                 "PMI_RANK",
                 "PMI_SIZE",
                 "PMI_SPAWNED",
+                "PMIX_NAMESPACE",
+                "PMIX_RANK",
         };
 
         for (size_t i = 0; i < ELEMENTSOF(names); i++)

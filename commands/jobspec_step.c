@@ -2,6 +2,7 @@
 /* What concerns a step only, and the allocations that srun and salloc hold. */
 #include "commands/jobspec_rows.h"
 
+#include "built.h"
 #include "commands/jobid.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
@@ -48,12 +49,20 @@ static int set_wait(void *options, const char *value, struct fail *fail) {
 }
 
 static int set_mpi(void *field, const char *value, struct fail *fail) {
-        static const char *const types[] = { "none", "pmi2" };
+        static const char *const types[] = {
+                "none",
+                "pmi2",
+#if SLUMBER_PMIX
+                "pmix",
+#endif
+        };
 
         if (streq(value, "list")) {
                 puts("MPI plugin types are...");
                 for (size_t i = 0; i < ELEMENTSOF(types); i++)
                         printf("\t%s\n", types[i]);
+                if (SLUMBER_PMIX)
+                        printf("specific pmix plugin versions available: pmix_v%d\n", SLUMBER_PMIX);
                 return OPTIONS_DONE;
         }
         for (size_t i = 0; i < ELEMENTSOF(types); i++)
@@ -162,7 +171,7 @@ const struct job_row job_rows_step[] = {
         CALL(ALL | ENV(ALL), "mem-bind", 0, 0, job_set_mem_bind, "[verbose,]how",
              "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
         CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
-        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|list", "how the tasks of an MPI program find each other"),
+        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|pmix|list", "how the tasks of an MPI program find each other"),
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),

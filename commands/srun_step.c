@@ -324,9 +324,9 @@ static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNot
         }
 }
 
-/* The status of a task that has ended the whole step is the step's. */
+/* The status of the first task that has ended the whole step is the step's. */
 static void take_status(struct srun *s, const Slumber__StepNotice *notice) {
-        if (notice->aborted)
+        if (notice->aborted && !s->aborted)
                 s->status = notice->exit_code;
         else if (!s->aborted)
                 s->status = exit_worse(s->status, notice->exit_code);

@@ -9,6 +9,8 @@
  * order, so a row's number is its place there. */
 #include "lib/config_private.h"
 
+#include "built.h"
+
 #include <stdarg.h>
 
 #define AT(field) offsetof(struct config, field)
@@ -126,7 +128,7 @@ static const struct config_key keys[] = {
         { "MCSParameters", KEY_TEXT, AT(mcs_parameters) },
         { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533, .use = USE_HARMLESS },
         { "MinJobAge", KEY_SECONDS, AT(min_job_age), "300", NULL, NULL, 0, 4294967 },
-        { "MpiDefault", KEY_CHOICE, AT(mpi_default), NULL, NULL, "none|pmi2" },
+        { "MpiDefault", KEY_CHOICE, AT(mpi_default), NULL, NULL, SLUMBER_PMIX ? "none|pmi2|pmix" : "none|pmi2" },
         GUARD("MpiParams", "steps would have no ports of their own", NULL, NULL, "disable_slurm_hydra_bootstrap"),
         { "NEXT_JOB_ID", KEY_SHOWN, 0, "1" },
         { "NodeFeaturesPlugins", KEY_TEXT, AT(node_features_plugins) },

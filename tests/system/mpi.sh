@@ -10,7 +10,7 @@ mpi_program() {
                 { cat "$DIR/cc" >&2; tap_skip_all "mpicc.$1 makes no program"; }
 }
 
-s() { run timeout 120 srun "$@" </dev/null; }
+s() { run timeout 60 srun "$@" </dev/null; }
 
 hellos() { # SIZE
         for ((i = 0; i < $1; i++)); do echo "rank $i of $1"; done | sort

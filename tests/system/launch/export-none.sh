@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# srun --export=NONE leaves nothing but SLURM_ variables, and --immediate=1 is at once.
+# srun --export=NONE leaves nothing but the variables of Slurm and MPI, and --immediate=1 is at once.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -11,7 +11,7 @@ cluster_conf n1
 ctld_start && agent_start n1 && wait_nodes 20 n1 idle
 tap_ok $? 'a controller and a node' || { cluster_logs; tap_done; }
 
-others() { grep -vE '^(SLURM|SLUMBER|SRUN_)' | cut -d= -f1 | sort | paste -sd' '; }
+others() { grep -vE '^(SLURM|SLUMBER|SRUN_|PMIX?_)' | cut -d= -f1 | sort | paste -sd' '; }
 tap_is "$(FOO=1 srun --export=NONE /usr/bin/env | others)" '' 'srun --export=NONE: not even HOME and PATH'
 tap_is "$(FOO=1 BAR=2 srun --export=BAR,X=3 /usr/bin/env | others)" 'BAR X' 'those that are named, and no others'
 tap_like "$(FOO=1 srun /usr/bin/env | others)" 'FOO.*HOME.*PATH' 'all of them without --export'

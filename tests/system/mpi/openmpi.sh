@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs of Open MPI by srun, which is PMIx, and by mpirun within an allocation.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+# shellcheck source=tests/system/mpi.sh
+. "$(dirname "$0")/../mpi.sh"
+at_exit cluster_end
+[ -x "$SLUMBER_BUILD/agent/slumberpmixd" ] || tap_skip_all 'built without PMIx'
+mpi_program openmpi
+cluster_conf 'n[1-2]' KillWait=1
+cd "$DIR" || exit 1
+cluster_up 'two nodes' n1 n2
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+mpi_runs 4 'one node' -N1 --overcommit
+# Open MPI names its shared memory after the host and the rank there: here that is both nodes'.
+export OMPI_MCA_btl=tcp,self
+mpi_runs 5 'two nodes' -N2 --overcommit
+s -N2 -n5 --overcommit --distribution=cyclic ./program ring
+tap_is "$rc $out" '0 sum 10' 'two nodes: tasks in turn'
+s -n2 --mpi=pmix --overcommit ./program hello
+tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'by --mpi=pmix'
+s -n2 --mpi=none --overcommit ./program hello
+tap_like "$rc $err" 'direct launched using' 'by --mpi=none it cannot start, and says why'
+OMPI_MCA_pmix_base_async_modex=1 OMPI_MCA_pmix_base_collect_data=0 \
+        s -N2 -n4 --overcommit ./program ring
+tap_is "$rc $out" '0 sum 6' 'what tasks of the other node have put is fetched when it is needed'
+run timeout 120 salloc -n2 -N1 --overcommit mpirun.openmpi -n 2 ./program hello </dev/null
+tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'mpirun in an allocation of one node'
+run timeout 120 salloc -n2 -N2 mpirun.openmpi -n 2 ./program ring </dev/null
+tap_is "$rc $out" '0 sum 1' '... of two nodes'
+cat >script <<END
+#!/bin/sh
+mpirun.openmpi -n 2 ./program hello
+srun -n2 ./program ring
+END
+id=$(sbatch --parsable -n2 -N2 -o batch script)
+wait_job 60 "$id" COMPLETED
+tap_is "$? $(sort batch)" "0 $(hellos 2)
+sum 1" 'mpirun and srun in a batch script'
+
+# ---- its server ----
+srun -n1 sh -c 'touch other; while [ ! -e stop ]; do sleep 0.1; done' &
+other=$!
+wait_for 20 test -e other
+servers() { # those that have a file of this test open: its steps' sockets are told in their group
+        for p in $(pgrep -x slumberpmixd); do
+                grep -qs "$(basename "$DIR")" "/proc/$p/cgroup" && echo "$p"
+        done
+}
+s -N1 -n2 --overcommit ./program hello
+tap_is "$(servers)" '' 'the server ends with its step'
+# shellcheck disable=SC2016 # the task expands it
+s -n1 bash -c 'exec 3<>/dev/tcp/127.0.0.1/${PMIX_SERVER_URI4##*:}; head -c 1000000 /dev/urandom >&3; echo said'
+tap_like "$rc" '^(0|1)$' 'garbage on its port'
+touch stop
+wait "$other"
+tap_ok $? 'harms no other step'
+cluster_sound
+tap_ok $? 'the logs are sound'
+tap_done
