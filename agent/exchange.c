@@ -457,7 +457,7 @@ int exchange_patience(const struct step *s, usec_t now) {
                 return -1;
         SLIST_FOREACH(o, &s->exchange->said, next)
         due = MIN(due, reliable_due(o->queue));
-        if (s->exchange->settle_by)
+        if (s->exchange->settle_by > now) /* after that the link alone is waited for */
                 due = MIN(due, s->exchange->settle_by);
         if (due == USEC_INFINITY)
                 return -1;

@@ -335,7 +335,8 @@ static void nothing_is_lost_or_doubled_on_a_bad_network(void **state) {
         (void)state;
         for (uint64_t seed = 0; seed < 60; seed++) {
                 w.seed = seed;
-                run(2 + any(30), 1 + any(5), 200, 5 + any(40), any(10), any(4));
+                uint32_t n = 2 + any(30), width = 1 + any(5), lossy = 5 + any(40), kills = any(10);
+                run(n, width, 200, lossy, kills, any(4));
         }
 }
 
