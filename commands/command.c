@@ -102,6 +102,10 @@ int command_connect(struct wire **ret, struct fail *fail) {
 
 /* ---- plug-ins ---- */
 
+char *command_hook_variables(void) {
+        return command_plugins ? command_plugins->hook_variables() : (char *)(uintptr_t) "";
+}
+
 const struct command_plugins *command_plugins;
 struct command_view command_view;
 

@@ -5,6 +5,7 @@
 
 #include "commands/command.h"
 #include "commands/jobspec.h"
+#include "lib/environment.h"
 #include "lib/spank.h"
 
 #include <sys/stat.h>
@@ -19,6 +20,8 @@ static struct {
         struct spank *loaded; /* NULL: there are none */
         Slumber__PluginOption **given;
         size_t n_given;
+        struct environment *control; /* spank_job_control_...() */
+        char *hook_variables;
 } all;
 
 /* ---- what plug-ins ask and say ---- */
@@ -88,6 +91,33 @@ static bool is_taken(void *user, const char *option) {
                 if (t->rows[i].name && streq(t->rows[i].name, option))
                         return true;
         return false;
+}
+
+static const char *get_control(void *user, const char *name) {
+        (void)user;
+        return environment_get(all.control, name);
+}
+
+static void set_control(void *user, const char *name, const char *value) {
+        (void)user;
+        if (value)
+                environment_set(all.control, name, "%s", value);
+        else
+                environment_unset(all.control, name);
+}
+
+static char *hook_variables(void) {
+        char *const *lines = environment_vector(all.control);
+        size_t size;
+
+        free(TAKE(all.hook_variables));
+        FILE *out = open_memstream(&all.hook_variables, &size);
+        if (!out)
+                out_of_memory();
+        for (; *lines; lines++)
+                fprintf(out, "%s\n", *lines);
+        fclose(out);
+        return all.hook_variables;
 }
 
 /* ---- their options ---- */
@@ -179,12 +209,15 @@ static int load(struct fail *fail) {
                 return 0;
         if (r < 0)
                 return r;
+        all.control = environment_new();
         all.host = (struct spank_host){
                 .context = all.command == JOB_SRUN ? S_CTX_LOCAL : S_CTX_ALLOCATOR,
                 .program = all.program,
                 .say = say,
                 .item = get_item,
                 .given = given,
+                .get_control = get_control,
+                .set_control = set_control,
                 .is_taken = is_taken,
                 .owner = st.st_uid,
                 .user = &command_view,
@@ -193,7 +226,8 @@ static int load(struct fail *fail) {
 }
 
 int plugins_begin(const char *program) {
-        static const struct command_plugins functions = { options_read, step_begins, options };
+        static const struct command_plugins functions = { options_read, step_begins, options,
+                hook_variables };
         struct fail fail = { 0 };
 
         all.program = program;

@@ -26,12 +26,15 @@ struct command_plugins {
         int (*step_begins)(struct fail *fail);
         /* The options that were given: lives until the end of the process. */
         Slumber__PluginOption **(*options)(size_t *ret_n);
+        /* JobSpec.hook_variables: likewise. */
+        char *(*hook_variables)(void);
 };
 extern const struct command_plugins *command_plugins;
 
-/* The two of them where there are plug-ins; else nothing. */
+/* These where there are plug-ins; else nothing. */
 int command_options_read(struct fail *fail);
 Slumber__PluginOption **command_plugin_options(size_t *ret_n);
+char *command_hook_variables(void); /* "": none */
 
 /* plugins.c: loads them and calls init; registers their options with the command ("srun"...).  A
    failure is said. */

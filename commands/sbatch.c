@@ -315,6 +315,7 @@ static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, 
         if (b->path)
                 spec->command = b->path;
         spec->submit_host = host;
+        spec->hook_variables = command_hook_variables();
         spec->submit_line = b->submit_line;
         spec->submit_pid = (uint32_t)getsid(0);
 }

@@ -38,6 +38,7 @@ int srun_ask_job(struct srun *s) {
         if (isempty(spec.work_dir))
                 spec.work_dir = cwd;
         spec.submit_host = host;
+        spec.hook_variables = command_hook_variables();
         spec.submit_line = s->submit_line;
         spec.submit_pid = (uint32_t)getsid(0);
         request.spec = &spec;

@@ -123,11 +123,12 @@ spank_err_t spank_unsetenv(spank_t handle, const char *name) {
         return ESPANK_SUCCESS;
 }
 
-/* Where there is none. */
-static spank_err_t no_control(const struct spank_host *h) {
-        bool local = h->context == S_CTX_LOCAL || h->context == S_CTX_ALLOCATOR;
+/* It becomes a line of a list. */
+static bool is_control(const char *name, const char *value) {
+        static const char letters[] =
+                        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-        return local ? ESPANK_NOT_AVAIL : ESPANK_NOT_LOCAL;
+        return is_name(name) && !name[strspn(name, letters)] && !strchr(value, '\n');
 }
 
 spank_err_t spank_job_control_getenv(spank_t handle, const char *name, char *buf, int len) {
@@ -135,17 +136,17 @@ spank_err_t spank_job_control_getenv(spank_t handle, const char *name, char *buf
 
         if (!h || !is_name(name) || !buf || len <= 0)
                 return ESPANK_BAD_ARG;
-        return h->get_control ? copy(h->get_control(h->user, name), buf, len) : no_control(h);
+        return h->get_control ? copy(h->get_control(h->user, name), buf, len) : ESPANK_NOT_LOCAL;
 }
 
 spank_err_t spank_job_control_setenv(spank_t handle, const char *name, const char *value,
                 int overwrite) {
         const struct spank_host *h = host_of(handle);
 
-        if (!h || !is_name(name) || !value)
+        if (!h || !value || !is_control(name, value))
                 return ESPANK_BAD_ARG;
         if (!h->set_control)
-                return no_control(h);
+                return ESPANK_NOT_LOCAL;
         if (!overwrite && h->get_control(h->user, name))
                 return ESPANK_ENV_EXISTS;
         h->set_control(h->user, name, value);
@@ -158,7 +159,7 @@ spank_err_t spank_job_control_unsetenv(spank_t handle, const char *name) {
         if (!h || !is_name(name))
                 return ESPANK_BAD_ARG;
         if (!h->set_control)
-                return no_control(h);
+                return ESPANK_NOT_LOCAL;
         h->set_control(h->user, name, NULL);
         return ESPANK_SUCCESS;
 }

@@ -114,6 +114,20 @@ void hook_env_job(struct environment *e, const struct cluster *c, const struct j
         add_file(e, "SLURM_JOB_STDERR", j, j->asked.std_err);
 }
 
+/* A name of a variable is believed as little as its value: what it may be is looked at. */
+static void add_of_plugins(struct environment *e, const char *lines) {
+        static const char letters[] =
+                        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+
+        for (const char *p = strempty(lines); *p; p += strcspn(p, "\n"), p += *p == '\n') {
+                size_t n = strspn(p, letters);
+                _cleanup_free_ char *name = xasprintf("SPANK_%.*s", (int)n, p);
+
+                if (n > 0 && p[n] == '=')
+                        environment_set(e, name, "%.*s", (int)strcspn(p + n + 1, "\n"), p + n + 1);
+        }
+}
+
 void hook_env_fill(struct environment *e, const struct cluster *c, const struct job *j,
                 enum hook hook) {
         static const char *const contexts[] = {
@@ -129,6 +143,7 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         environment_set(e, "SLURM_JOB_NTASKS", "%u", job_tasks(j));
         add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
         add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);
+        add_of_plugins(e, j->asked.hook_variables);
         if (hook == HOOK_NODE_EPILOG || hook == HOOK_CTLD_EPILOG)
                 hook_env_end(e, j);
         if (on_node)

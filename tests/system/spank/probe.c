@@ -6,7 +6,8 @@
  *     items              tells all items that it is given
  *     in=CONTEXT         only there: all of these
  *     options            registers --probe-late[=WHAT] in its init
- *     environment        changes the environment of the tasks */
+ *     environment        changes the environment of the tasks
+ *     control            sets variables of prologs and epilogs */
 #include <slurm/spank.h>
 
 #include <errno.h>
@@ -221,6 +222,19 @@ int slurm_spank_init_post_opt(spank_t sp, int ac, char **av) {
         char *given = NULL;
         int r = called(sp, ac, av, "init_post_opt");
 
+        if (argument_of(ac, av, "control")) {
+                char buf[16] = "";
+                spank_err_t set = spank_job_control_setenv(sp, "PROBE", "of job", 1);
+                spank_err_t bad = spank_job_control_setenv(sp, "A-B", "x", 1);
+                spank_err_t again = spank_job_control_setenv(sp, "PROBE", "no", 0);
+
+                spank_job_control_setenv(sp, "GONE", "x", 1);
+                spank_job_control_unsetenv(sp, "GONE");
+                spank_job_control_getenv(sp, "PROBE", buf, sizeof buf);
+                tell("control %s: %s; %s; %s; %s", context(), spank_strerror(set),
+                                spank_strerror(bad), spank_strerror(again), buf);
+        }
+
         if (argument_of(ac, av, "options")) {
                 spank_err_t got = spank_option_getopt(sp, &late, &given);
 
@@ -254,6 +268,9 @@ static int in_job_script(spank_t sp, int ac, char **av, const char *callback) {
         char *given = NULL;
         spank_err_t got = spank_option_getopt(sp, &late, &given);
 
+        if (getenv("SPANK_PROBE"))
+                tell("%s SPANK_PROBE=%s SPANK_GONE=%s", callback, getenv("SPANK_PROBE"),
+                                getenv("SPANK_GONE") ? "set" : "unset");
         tell("%s PATH=%s USER=%s job=%s getopt=%s,%s", callback, getenv("PATH"),
                         getenv("USER") ? "set" : "unset", getenv("SLURM_JOB_ID"),
                         spank_strerror(got), given ? given : "none");

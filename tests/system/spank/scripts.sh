@@ -38,20 +38,34 @@ s sbatch -W -o out --wrap 'srun true; srun true'
 wait_for 20 grep -q '^job_epilog PATH' said
 tap_is "$rc $(said 'job_.*' | grep -oE 'probe job_[a-z]* ' | sort | uniq -c | tr -s ' \n' ' ')" '0  1 probe job_epilog 1 probe job_prolog ' 'once each for a job of several steps'
 
+# ---- variables for them ----
+stack 'required probe.so LOG control'
+for command in 'srun true' 'sbatch -W -o out --wrap true' 'salloc srun true'; do
+        # shellcheck disable=SC2086
+        s $command
+        wait_for 20 grep -q '^job_epilog PATH' said
+        tap_is "$(grep -E '^job_.* SPANK_PROBE|^control (local|alloc)' said | head -1; grep 'job_.* SPANK_PROBE' said)" \
+                "control $([ "${command%% *}" = srun ] && echo local || echo allocator): Success; Bad argument; The variable is set already; of job
+job_prolog SPANK_PROBE=of job SPANK_GONE=unset
+job_epilog SPANK_PROBE=of job SPANK_GONE=unset" "job control variables of ${command%% *} are those of the job's hooks"
+done
+tap_like "$(grep '^control remote' said)" 'control remote: Only in srun, sbatch and salloc' '... and the step daemon has none to set'
+
 agent_stop n1
 tap_is "$(said 'slurmd.*')" 'probe slurmd_exit slurmd remote=0 euid=0;' 'slurmd_exit is called when slumberd ends'
 
 # ---- beside Prolog and Epilog ----
-printf '#!/bin/sh\necho "$SLURM_SCRIPT_CONTEXT" >>%s/said\n' "$DIR" >hook
+printf '#!/bin/sh\necho "$SLURM_SCRIPT_CONTEXT $SPANK_PROBE" >>%s/said\n' "$DIR" >hook
 chmod 755 hook
 echo "Prolog=$DIR/hook" >>slurm.conf
 echo "Epilog=$DIR/hook" >>slurm.conf
 ctld_stop
-stack 'required probe.so LOG'
+stack 'required probe.so LOG control'
 ctld_start && agent_start n1 && wait_nodes 20 n1 idle
 s srun true
 wait_for 20 grep -q epilog_slurmd said
-tap_is "$rc $(grep -E '^(probe job|prolog_|epilog_)' said | sed -E 's/^probe (\S+).*/\1/' | tr '\n' ' ')" \
+tap_is "$(grep -E '^(pro|epi)log_slurmd' said | tr '\n' ';')" 'prolog_slurmd of job;epilog_slurmd of job;' 'Prolog and Epilog have the variables, too'
+tap_is "$rc $(grep -E '^(probe job|prolog_|epilog_)' said | sed -E 's/^probe (\S+).*/\1/; s/ of job//' | tr '\n' ' ')" \
         '0 job_prolog prolog_slurmd job_epilog epilog_slurmd ' 'plug-ins come first, then the programs'
 
 # ---- failures ----
