@@ -253,7 +253,9 @@ void step_take_line(struct step *s, struct conn *conn); /* conn to its daemon, w
 void step_send(struct step *s, Envelope *env);
 /* A step daemon that a plug-in holds up is killed. */
 void step_end_plugin(struct step *s);
-void step_acknowledged(struct step *s);   /* may free s and its job */
+void step_acknowledged(struct step *s); /* may free s and its job */
+/* Each of the steps that env names tells the controller what it uses (StepStat). */
+void steps_stat(struct agent *a, const Envelope *env);
 void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* reads their output again */
 /* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */

@@ -20,6 +20,7 @@
 #include "agent/exchange.h"
 #include "agent/stepd.h"
 
+#include "cgroup/proc.h"
 #include "lib/measure_wire.h"
 
 #include <fcntl.h>
@@ -246,6 +247,33 @@ static void send_ended(struct step *s, Slumber__StepEnded *ended) {
         link_send(s->link, &env);
 }
 
+/* What it uses now, as the answer to that question. */
+static void send_stat(struct step *s, uint64_t question) {
+        Slumber__StepStat m = SLUMBER__STEP_STAT__INIT;
+        Slumber__StepName name = SLUMBER__STEP_NAME__INIT;
+        _cleanup_(measures_done) struct measures now = { 0 };
+        struct pid_set set = { 0 };
+
+        measures_merge(&now, &s->measures, NULL);
+        tasks_measure(s, &now);
+        _cleanup_free_ Slumber__Measure **measures = measures_pack(&now);
+        (void)cg_pids(s->group, &set); /* none, where it is over */
+        _cleanup_free_ uint32_t *pids = xnew(uint32_t, set.n + 1);
+        for (; m.n_pids < set.n; m.n_pids++)
+                pids[m.n_pids] = (uint32_t)set.pid[m.n_pids];
+        pid_set_done(&set);
+        name.job_id = s->credential->job_id;
+        name.step_id = s->credential->step_id;
+        name.restarts = s->credential->restarts;
+        m.step = &name;
+        m.measures = measures;
+        m.n_measures = MEASURE_MAX;
+        m.pids = pids;
+        ENVELOPE(env, STEP_STAT, step_stat, &m);
+        env.reply_to = question;
+        link_send(s->link, &env);
+}
+
 static void send_hello(struct step *s, Slumber__StepEnded *ended) {
         Slumber__StepdHello hello = SLUMBER__STEPD_HELLO__INIT;
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, s->n_tasks);
@@ -393,6 +421,9 @@ static void on_message(Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
                 exchange_message(s, env->node_message, now_monotonic());
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK:
+                send_stat(s, env->id);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_SIGNAL:
                 on_signal_tasks(s, env->stepd_signal);

@@ -240,6 +240,8 @@ int memory_watch(struct step *s, usec_t now);
 /* Looks at the tasks' address spaces, if it is time to. Returns the milliseconds until the next
    look. */
 int vm_watch(struct step *s, usec_t now);
+/* Adds what the tasks that run have used up to now, with all processes that descend from them. */
+void tasks_measure(struct step *s, struct measures *m);
 
 /* ---- affinity.c ---- */
 /* In the child, on the CPUs that slumberd has chosen: what cannot be had is said on its standard

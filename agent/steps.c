@@ -170,6 +170,34 @@ void steps_resend_ended(struct agent *a) {
                                 send_ended(s);
 }
 
+static void stat_absent(struct agent *a, Slumber__StepName *name, uint64_t question) {
+        Slumber__StepStat m = SLUMBER__STEP_STAT__INIT;
+
+        m.step = name;
+        m.absent = true;
+        ENVELOPE(env, STEP_STAT, step_stat, &m);
+        env.reply_to = question;
+        upstream_send(a, &env);
+}
+
+void steps_stat(struct agent *a, const Envelope *question) {
+        const Slumber__StepStatAsk *m = question->step_stat_ask;
+
+        for (size_t i = 0; i < m->n_steps; i++) {
+                Slumber__StepStatAsk ask = SLUMBER__STEP_STAT_ASK__INIT;
+                Slumber__StepName *name = m->steps[i];
+                struct job *j = job_find_exactly(a, name->job_id, name->restarts);
+                struct step *s = j ? job_find_step(j, name->step_id) : NULL;
+                if (!s || !s->launched || !s->conn) {
+                        stat_absent(a, name, question->id);
+                        continue;
+                }
+                ENVELOPE(env, STEP_STAT_ASK, step_stat_ask, &ask);
+                env.id = question->id;
+                step_send(s, &env);
+        }
+}
+
 void steps_go_on(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 for (struct step *s = j->steps; s; s = s->next)
@@ -245,6 +273,9 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_ENDED:
                 on_step_ended(s, env);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_STAT:
+                upstream_send(s->job->agent, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 upstream_send(s->job->agent, env);

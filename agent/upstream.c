@@ -396,6 +396,9 @@ static bool on_job_message(struct agent *a, Envelope *env) {
         case SLUMBER__ENVELOPE__BODY_JOB_GONE_ACK:
                 job_gone_acknowledged(a, env->job_gone_ack);
                 return true;
+        case SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK:
+                steps_stat(a, env);
+                return true;
         case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
                 job_signal(a, env->signal_job);
                 return true;

@@ -16,6 +16,7 @@ int squeue_main(int argc, char **argv);
 int sinfo_main(int argc, char **argv);
 int sacct_main(int argc, char **argv);
 int sacctmgr_main(int argc, char **argv);
+int sstat_main(int argc, char **argv);
 int sdiag_main(int argc, char **argv);
 int scontrol_main(int argc, char **argv);
 

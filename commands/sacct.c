@@ -997,10 +997,7 @@ static int help_format(void) {
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
 
-        for (size_t i = 0; i < n; i++)
-                printf("%-19s%s", fields[i].name, (i + 1) % 4 == 0 ? "\n" : " ");
-        if (n % 4)
-                putchar('\n');
+        table_help(fields, n, stdout);
         return EXIT_SUCCESS;
 }
 

@@ -121,6 +121,13 @@ static void heading(const struct table *t, size_t i, FILE *out) {
                 between_bars(t, i, text, out);
 }
 
+void table_help(const struct table_field *fields, size_t n, FILE *out) {
+        for (size_t i = 0; i < n; i++)
+                fprintf(out, "%-19s%s", fields[i].name, (i + 1) % 4 == 0 ? "\n" : " ");
+        if (n % 4)
+                fputc('\n', out);
+}
+
 void table_heading(const struct table *t, FILE *out) {
         if (t->no_heading)
                 return;

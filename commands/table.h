@@ -41,6 +41,8 @@ struct table {
 /* -EINVAL with a sentence: there is no such field, or several, or too many columns. */
 int table_parse(struct table *t, const char *format, const struct table_field *fields,
                 size_t n_fields, struct fail *fail);
+/* --helpformat: the names, four in a line. */
+void table_help(const struct table_field *fields, size_t n, FILE *out);
 void table_heading(const struct table *t, FILE *out);
 void table_row(const struct table *t, const void *record, struct scratch *s, const void *user,
                 FILE *out);

@@ -11,6 +11,7 @@
 
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
+#include "controller/agents/step_stats.h"
 #include "controller/agents/dynamic.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/run.h"
@@ -750,6 +751,7 @@ struct controller *controller_free(struct controller *ctl) {
         parked_free(ctl);
         plan_free(ctl);
         bmc_requests_free(ctl);
+        step_stats_free(ctl);
         rivals_free(ctl);
         dynamic_free(ctl);
         ctl->users = users_free(ctl->users);

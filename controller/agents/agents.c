@@ -7,6 +7,7 @@
 #include "controller/agents/dynamic.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/step_requests.h"
+#include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 
@@ -663,6 +664,7 @@ static const struct agent_message messages[] = {
         BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
         BODY(FREEZE_RESULT) = { "freeze result", on_freeze_result },
         BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },
+        BODY(STEP_STAT) = { "figures of a step", step_stat_answered },
         BODY(JOB_GONE) = { "end of a job", on_job_gone, RPC("MESSAGE_EPILOG_COMPLETE", 6012) },
         BODY(CLIENT_GONE) = { "end of a command", on_client_gone },
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },

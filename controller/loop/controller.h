@@ -26,6 +26,7 @@ struct outcomes;
 struct gather;
 struct suspend_run;
 struct planning;   /* of power saving */
+struct step_stats; /* of sstat */
 struct operations; /* on nodes' power */
 struct outgoing;   /* a reply or effects that wait for their batch */
 
@@ -109,6 +110,7 @@ struct controller {
         size_t n_parked, a_parked, parked_bytes;
         usec_t unparking; /* since when the one waits that is being tried again; 0: none is */
         struct planning *planning;     /* NULL: not asked for */
+        struct step_stats *step_stats; /* questions of sstat; NULL: none yet */
         struct operations *operations; /* by other hosts; NULL: none yet */
         struct cycles {
                 usec_t since;                /* by core's clock: of what is counted */

@@ -7,6 +7,7 @@
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_requests.h"
+#include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/caller.h"
@@ -86,6 +87,8 @@ static const struct handler handlers[] = {
                         RPC(KILL_JOB, 5032), .stores = true },
         BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO,
                         .shows = PRIVATE_USERS, RPC(STATS_INFO, 2035) },
+        BODY(STEP_STAT_QUERY) = { "figures of steps", handle_step_stat, FOR_OPERATORS_TOO, true,
+                        SHOWS_JOBS, RPC(JOB_STEP_STAT, 5035) },
         BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS,
                         RPC(BATCH_SCRIPT, 2051) },
         BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true,

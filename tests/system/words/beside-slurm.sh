@@ -82,7 +82,7 @@ beside verbose sbatch -v -o /dev/null --wrap true
 beside verbose scontrol -v ping
 
 # ---- options: each that Slurm's --help names is known, done or refused by name; headings are the same ----
-for command in srun sbatch salloc squeue sinfo scancel scontrol sprio sshare sdiag sacctmgr; do
+for command in srun sbatch salloc squeue sinfo scancel scontrol sprio sshare sdiag sstat sacctmgr; do
         real $command --help >real.help 2>&1
         unknown=
         for option in $(grep -oE '(^|[ ,])--[a-zA-Z0-9][a-zA-Z0-9_-]*' real.help | tr -d ' ,' | sort -u); do

@@ -83,5 +83,7 @@ known sprio cluster clusters federation format help jobs local long noheader nor
         sibling sort usage user users verbose version weights
 known sshare accounts all cluster clusters format help helpformat json long noheader parsable \
         parsable2 partition usage Users users verbose version yaml
+known sstat allsteps fields format help helpformat jobs noconvert noheader parsable parsable2 \
+        pidformat usage verbose version
 known sdiag all cluster help json reset sort-by-id sort-by-time sort-by-time2 usage version yaml
 tap_done
