@@ -239,11 +239,11 @@ static bool read_item(bool numbers, const char *item, struct bitset *set) {
 static char *told(const struct bind_plan *p) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
         for (size_t i = 0; i < p->n; i++)
                 fprintf(out, "%s%s", i ? "," : "mask_cpu:", p->masks[i]);
-        fclose(out);
+        memstream_close(out);
         return text;
 }
 

@@ -64,9 +64,7 @@ char *pattern_expand(const char *pattern, const struct pattern_names *names) {
 
         if (strchr(pattern, '\\'))
                 return plain(pattern);
-        FILE *out = open_memstream(&text, &size);
-        if (!out)
-                out_of_memory();
+        FILE *out = memstream_open(&text, &size);
         for (const char *p = pattern; *p; p++) {
                 const char *c = p + 1;
                 unsigned width = 0;
@@ -78,6 +76,6 @@ char *pattern_expand(const char *pattern, const struct pattern_names *names) {
                         p = c;
                 fprintf(out, "%s%.*s", value ? value : "", value ? 0 : 1, p);
         }
-        fclose(out);
+        memstream_close(out);
         return text;
 }

@@ -229,7 +229,7 @@ static int find_stepd(struct agent *a, struct fail *fail) {
 static char *expand_spool(const char *pattern, const char *node) {
         char host[HOST_NAME_MAX + 1] = "localhost", *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
         (void)gethostname(host, sizeof host - 1);
         host[strcspn(host, ".")] = 0;
@@ -242,7 +242,7 @@ static char *expand_spool(const char *pattern, const char *node) {
                 fprintf(out, "%s%.*s", value ? value : "", value ? 0 : 1, p);
                 p += value != NULL;
         }
-        fclose(out);
+        memstream_close(out);
         return text;
 }
 

@@ -63,8 +63,8 @@ static int make_tasks(struct step *s, struct fail *fail) {
         Slumber__LaunchStep *l = s->spec->launch;
 
         if (l->batch && l->n_ranks == 0) {
-                l->ranks = calloc(1, sizeof *l->ranks); /* freed by protobuf-c */
-                l->n_ranks = l->ranks ? 1 : 0;
+                l->ranks = xnew0(uint32_t, 1); /* freed by protobuf-c */
+                l->n_ranks = 1;
         }
         if (l->n_ranks == 0 || l->n_ranks > STEP_TASKS_MAX)
                 return fail_set(fail, -E2BIG, "%zu tasks on one node; 1 to %d are possible",

@@ -11,11 +11,11 @@ static void put_all(struct environment *e, char *const *lines, size_t n) {
 static void set_ranks(struct environment *e, const Slumber__LaunchStep *l) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
         for (size_t i = 0; i < l->n_ranks; i++)
                 fprintf(out, "%s%u", i ? "," : "", l->ranks[i]);
-        fclose(out);
+        memstream_close(out);
         environment_set(e, "SLURM_GTIDS", "%s", text);
         free(text);
 }

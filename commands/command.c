@@ -138,12 +138,11 @@ char *command_line_text(int argc, char *const *argv) {
         _cleanup_free_ char *all = NULL;
         char *text = xmalloc(LINE_SHOWN);
         size_t size;
-        FILE *f = open_memstream(&all, &size);
+        FILE *f = memstream_open(&all, &size);
 
-        assert(f);
         for (int i = 0; i < argc && ftell(f) < LINE_SHOWN; i++)
                 fprintf(f, "%s%.*s", i ? " " : "", LINE_SHOWN, argv[i]);
-        fclose(f);
+        memstream_close(f);
         printable_copy(text, LINE_SHOWN, all);
         for (char *c = text; *c; c++)
                 if (*c == '\n' || *c == '\t')

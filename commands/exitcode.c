@@ -48,9 +48,8 @@ static int compare(const void *a, const void *b) {
 char *exit_tasks_text(uint32_t *ranks, size_t n) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         qsort(ranks, n, sizeof *ranks, compare);
         fputs(n == 1 ? "task " : "tasks ", f);
         for (size_t i = 0, last; i < n; i = last + 1) {
@@ -60,6 +59,6 @@ char *exit_tasks_text(uint32_t *ranks, size_t n) {
                 if (last > i)
                         fprintf(f, "-%u", ranks[last]);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }

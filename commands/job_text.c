@@ -329,7 +329,6 @@ static const char *file_text(const Job *job, enum job_stream stream, bool expand
         const char *pattern = "";
         char *text = NULL;
         size_t size;
-        FILE *out;
 
         if (!job->spec || !job->spec->batch)
                 return "";
@@ -344,16 +343,14 @@ static const char *file_text(const Job *job, enum job_stream stream, bool expand
         if (streq(file_name(pattern), "none"))
                 return "/dev/null";
 
-        out = open_memstream(&text, &size);
-        if (!out)
-                return pattern;
+        FILE *out = memstream_open(&text, &size);
         if (pattern[0] != '/')
                 fprintf(out, "%s/", job->spec->work_dir);
         if (!expands || strchr(pattern, '\\')) /* a backslash turns the patterns off */
                 fputs(pattern, out);
         else
                 expand(job, pattern, out);
-        fclose(out);
+        memstream_close(out);
         scratch_printf(s, "%s", text);
         free(text);
         return s->text;

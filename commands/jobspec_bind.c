@@ -33,10 +33,8 @@ static bool list_good(const char *list, bool masks) {
 static char *list_told(const char *kind, const char *list) {
         char *text = NULL;
         size_t size, items = 0, begun = 0;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
-        if (!out)
-                out_of_memory();
         fprintf(out, "%s:", kind);
         for (const char *p = list; *p; p += *p == ',') {
                 if (strncmp(kind, "mask_", 5) == 0 && strncasecmp(p, "0x", 2) == 0)
@@ -47,7 +45,7 @@ static char *list_told(const char *kind, const char *list) {
                         fprintf(out, "%s%.*s", begun++ ? "," : "", (int)n, p);
                 p += strcspn(p, ",");
         }
-        fclose(out);
+        memstream_close(out);
         if (items > LIST_MAX)
                 free(TAKE(text));
         return text;

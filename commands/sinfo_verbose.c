@@ -59,9 +59,8 @@ static bool shows_one(const struct format *format, const char *const names[2]) {
 static char *format_text(const struct format *format) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         for (size_t i = 0; i < format->n_columns; i++) {
                 const struct column *c = &format->columns[i];
 
@@ -73,7 +72,7 @@ static char *format_text(const struct format *format) {
                         fprintf(f, ":%s%u", c->right ? "." : "", c->width);
                 fputs(strempty(c->suffix), f);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 

@@ -322,9 +322,8 @@ static bool put_letter(FILE *f, char letter, int width, const struct step_file_n
 char *step_file_name(const char *pattern, const struct step_file_names *names) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         for (const char *p = pattern; *p;) {
                 size_t digits = *p == '%' ? strspn(p + 1, "0123456789") : 0;
                 int width = digits ? (int)strtoul(digits > 3 ? "10" : p + 1, NULL, 10) : 0;
@@ -335,6 +334,6 @@ char *step_file_name(const char *pattern, const struct step_file_names *names) {
                 else
                         fputc(*p++, f);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }

@@ -60,6 +60,59 @@ char *xasprintf(const char *format, ...) {
         return p;
 }
 
+/* open_memstream() of the C library does not tell, nor remember, that memory did not suffice. */
+struct memstream {
+        char **text;
+        size_t *size, allocated;
+};
+
+static ssize_t memstream_write(void *cookie, const char *data, size_t n) {
+        struct memstream *m = cookie;
+
+        if (*m->size + n >= m->allocated) {
+                m->allocated = MAX(2 * m->allocated, *m->size + n + 1);
+                *m->text = xrenew(*m->text, m->allocated);
+        }
+        memcpy(*m->text + *m->size, data, n);
+        *m->size += n;
+        (*m->text)[*m->size] = 0;
+        return (ssize_t)n;
+}
+
+/* For ftell() alone. */
+static int memstream_seek(void *cookie, off64_t *offset, int whence) {
+        const struct memstream *m = cookie;
+
+        if (whence != SEEK_CUR || *offset != 0)
+                return -1;
+        *offset = (off64_t)*m->size;
+        return 0;
+}
+
+static int memstream_end(void *cookie) {
+        free(cookie);
+        return 0;
+}
+
+FILE *memstream_open(char **text, size_t *size) {
+        static const cookie_io_functions_t functions = { .write = memstream_write,
+                .seek = memstream_seek,
+                .close = memstream_end };
+        struct memstream *m = xnew0(struct memstream, 1);
+
+        *m = (struct memstream){ .text = text, .size = size, .allocated = 1 };
+        *text = xstrdup("");
+        *size = 0;
+        FILE *f = fopencookie(m, "w", functions);
+        if (!f)
+                out_of_memory();
+        return f;
+}
+
+void memstream_close(FILE *f) {
+        fclose(f);
+}
+
 void free_and_strdup(char **p, const char *s) {
         char *copy = xstrdup(s);
         free(*p);

@@ -39,6 +39,10 @@ char *xstrdup(const char *s); /* NULL stays NULL */
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *format, ...) _printf_(1, 2);
 char *xvasprintf(const char *format, va_list ap) _printf_(1, 0);
+/* A stream whose text is *text, NUL-terminated and of *size bytes, once it is closed; the caller
+   frees it. It can be written and has a position (ftell). */
+FILE *memstream_open(char **text, size_t *size);
+void memstream_close(FILE *f);
 /* Ends the process with a message; also for what a library could not make. */
 void out_of_memory(void) __attribute__((noreturn));
 #define xnew(type, n)  ((type *)xrealloc_array(NULL, (n), sizeof(type)))

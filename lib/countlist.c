@@ -162,7 +162,7 @@ struct countlist *countlist_one(const struct countlist *c, size_t at) {
 char *countlist_text(const struct countlist *c) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
         for (size_t i = 0; c && i < c->n; i++)
                 fprintf(out, "%s%s:%u",
@@ -170,7 +170,7 @@ char *countlist_text(const struct countlist *c) {
                                 : c->any ? "|"
                                          : ",",
                                 c->list[i].name, c->list[i].n);
-        fclose(out);
+        memstream_close(out);
         return text;
 }
 

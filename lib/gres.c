@@ -214,7 +214,7 @@ int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **re
 char *gres_list_text(const struct gres_list *g, const char *prefix) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
         for (size_t i = 0; g && i < g->n; i++) {
                 const struct gres_item *item = &g->list[i];
@@ -228,7 +228,7 @@ char *gres_list_text(const struct gres_list *g, const char *prefix) {
                 if (item->of_gpus)
                         fprintf(out, "(%s)", item->of_gpus);
         }
-        fclose(out);
+        memstream_close(out);
         return text;
 }
 

@@ -58,14 +58,13 @@ int mail_type_parse(const char *text, uint32_t *ret, struct fail *fail) {
 char *mail_type_text(uint32_t types) {
         char *text = NULL;
         size_t size, n = 0;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         for (size_t i = 0; i < SHOWN; i++)
                 if (types & words[i].bits)
                         fprintf(f, "%s%s", n++ ? "," : "", words[i].word);
         fputs(n ? "" : "NONE", f);
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 

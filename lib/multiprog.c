@@ -35,10 +35,8 @@ static int read_word(struct cursor *c, char **ret, struct fail *fail) {
         char *word = NULL, quote = 0;
         unsigned line = c->line;
         size_t size;
-        FILE *f = open_memstream(&word, &size);
+        FILE *f = memstream_open(&word, &size);
 
-        if (!f)
-                out_of_memory();
         for (; *c->p && (quote || !strchr(" \t\r\n", *c->p)); c->p++) {
                 if (joins(c->p)) {
                         c->p++;
@@ -54,7 +52,7 @@ static int read_word(struct cursor *c, char **ret, struct fail *fail) {
                         fputc(*c->p, f);
                 }
         }
-        fclose(f);
+        memstream_close(f);
         if (quote) {
                 free(word);
                 return fail_set(fail, -EINVAL, "line %u: %c is not closed", line, quote);
@@ -144,10 +142,8 @@ static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
 static char *expand(const char *word, uint32_t rank, uint32_t at) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        if (!f)
-                out_of_memory();
         for (const char *p = word; *p; p++)
                 if (*p == '%' && (p[1] == 't' || p[1] == 'o'))
                         fprintf(f, "%u", *++p == 't' ? rank : at);
@@ -155,7 +151,7 @@ static char *expand(const char *word, uint32_t rank, uint32_t at) {
                         fputc(*++p, f);
                 else
                         fputc(*p, f);
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 

@@ -139,9 +139,8 @@ char *task_list_text(const struct task_list *l) {
         _cleanup_free_ const char **names = xnew(const char *, l->n + 1);
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
-        assert(out);
         for (size_t from = 0, to = 0; from < l->n; from = to) {
                 for (; to < l->n && seen[l->node[to]] <= from; to++) {
                         seen[l->node[to]] = to + 1;
@@ -150,6 +149,6 @@ char *task_list_text(const struct task_list *l) {
                 _cleanup_free_ char *part = hostlist_compress(names, to - from);
                 fprintf(out, "%s%s", from ? "," : "", part);
         }
-        fclose(out);
+        memstream_close(out);
         return text;
 }

@@ -268,9 +268,8 @@ static const char *number_of(const char *node) {
 char *power_pattern_fill(const char *pattern, const char *node) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         for (const char *p = pattern; *p;) {
                 if (strncmp(p, "%n", 2) == 0) {
                         fputs(node, f);
@@ -281,7 +280,7 @@ char *power_pattern_fill(const char *pattern, const char *node) {
                 } else
                         fputc(*p++, f);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 

@@ -21,15 +21,14 @@ char *power_report_text(const struct power_result *const *results, size_t n) {
         char *text = NULL;
         size_t size;
 
-        FILE *f = open_memstream(&text, &size);
-        assert(f);
+        FILE *f = memstream_open(&text, &size);
         for (size_t i = 0; i < n; i++) {
                 if (told[results[i]->state])
                         continue;
                 told[results[i]->state] = true;
                 add_group(f, results[i]->state, results, n);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 
@@ -38,8 +37,7 @@ char *power_report_watts(const struct power_result *const *results, size_t n) {
         char *text = NULL;
         size_t size;
 
-        FILE *f = open_memstream(&text, &size);
-        assert(f);
+        FILE *f = memstream_open(&text, &size);
         for (size_t i = 0; i < n; i++) {
                 if (told[i])
                         continue;
@@ -58,7 +56,7 @@ char *power_report_watts(const struct power_result *const *results, size_t n) {
                 else
                         fprintf(f, "%s: unknown\n", names);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 
@@ -86,9 +84,8 @@ char *power_report_owners(const struct power_result *const *results,
                 const struct power_verdict *verdicts, size_t n) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         for (size_t i = 0; i < n; i++) {
                 const struct power_result *res = results[i];
                 if (!res->ok)
@@ -101,7 +98,7 @@ char *power_report_owners(const struct power_result *const *results,
                 print_verdict(f, &res->identity, &verdicts[i]);
                 fputc('\n', f);
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 

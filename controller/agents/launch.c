@@ -158,9 +158,7 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
 
         if (ctl->cluster->config->cloud_dns || job_boots_cloud_nodes(j))
                 return;
-        FILE *f = open_memstream(&variable, &size);
-        if (!f)
-                out_of_memory();
+        FILE *f = memstream_open(&variable, &size);
         fputs("SLURM_NODE_ALIASES=", f);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct node *n = j->placed.alloc[i].node;
@@ -171,7 +169,7 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
                                 isempty(n->hostname) ? n->name : n->hostname);
                 comma = ",";
         }
-        fclose(f);
+        memstream_close(f);
         if (*comma && size < VARIABLE_MAX)
                 env_add(e, "%s", variable);
         else if (*comma)

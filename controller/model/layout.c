@@ -99,9 +99,8 @@ uint32_t *layout_ranks_at(const uint32_t *place, uint32_t tasks, const uint32_t 
 char *layout_text(const uint32_t *count, size_t n) {
         char *text = NULL;
         size_t size;
-        FILE *f = open_memstream(&text, &size);
+        FILE *f = memstream_open(&text, &size);
 
-        assert(f);
         for (size_t i = 0; i < n;) {
                 size_t same = 1;
                 while (i + same < n && count[i + same] == count[i])
@@ -109,7 +108,7 @@ char *layout_text(const uint32_t *count, size_t n) {
                 fprintf(f, same > 1 ? "%s%u(x%zu)" : "%s%u", i ? "," : "", count[i], same);
                 i += same;
         }
-        fclose(f);
+        memstream_close(f);
         return text;
 }
 

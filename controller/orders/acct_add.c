@@ -381,14 +381,12 @@ static int add_users(struct change *ch) {
         int r = 0;
 
         take_default_account(ch);
-        nu.users = open_memstream(&nu.user_text, &nu.user_size);
-        nu.assocs = open_memstream(&nu.assoc_text, &nu.assoc_size);
-        if (!nu.users || !nu.assocs)
-                abort();
+        nu.users = memstream_open(&nu.user_text, &nu.user_size);
+        nu.assocs = memstream_open(&nu.assoc_text, &nu.assoc_size);
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++)
                 r = add_user(ch, &nu, ch->filter.names.list[i]);
-        fclose(nu.users);
-        fclose(nu.assocs);
+        memstream_close(nu.users);
+        memstream_close(nu.assocs);
         if (r >= 0 && (nu.user_size || nu.assoc_size)) {
                 print_users(ch, &nu);
                 if (ch->commit)

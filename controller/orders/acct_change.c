@@ -906,18 +906,10 @@ static int run(struct change *ch, bool commit) {
                                         "this change is not implemented by Slumber");
 }
 
-static FILE *memory(char **text, size_t *size) {
-        *text = NULL;
-        FILE *out = open_memstream(text, size);
-        if (!out)
-                abort();
-        return out;
-}
-
 static void tell_anew(struct change *ch, char **text, size_t *size) {
-        fclose(ch->out);
+        memstream_close(ch->out);
         free(*text);
-        ch->out = memory(text, size);
+        ch->out = memstream_open(text, size);
 }
 
 int acct_change(struct cluster *c, const struct acct_request *req, char **ret_text,
@@ -926,7 +918,7 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
         size_t size = 0;
 
         assert(req->verb < ACCT_VERB_MAX && req->entity < ENTITY_MAX);
-        ch.out = memory(ret_text, &size);
+        ch.out = memstream_open(ret_text, &size);
         int r = prepare(&ch);
         if (r == 0)
                 r = run(&ch, false);
@@ -941,7 +933,7 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 if (c->config->preempt_type == PREEMPT_QOS) /* QOS order the queue, too */
                         cluster_queue_resort(c);
         }
-        fclose(ch.out);
+        memstream_close(ch.out);
         filter_done(&ch.filter);
         names_done(&ch.bare);
         free(ch.settings);

@@ -110,13 +110,11 @@ int acct_delete_coordinators(struct change *ch) {
 
         if (r < 0)
                 return r;
-        FILE *gone = open_memstream(&text, &size);
-        if (!gone)
-                abort();
+        FILE *gone = memstream_open(&text, &size);
         for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++)
                 if (names_has(&ch->filter.accounts, ch->a->accounts[i]->name))
                         r = remove_from(ch, ch->a->accounts[i], gone);
-        fclose(gone);
+        memstream_close(gone);
         print_users(ch);
         if (r >= 0 && size)
                 fprintf(ch->out, " Removed Coordinators (sub accounts not listed)...\n%s", text);

@@ -21,12 +21,10 @@ struct reading {
 
 static int bad(const struct reading *r, const char *format, ...) _printf_(2, 3);
 static int bad(const struct reading *r, const char *format, ...) {
-        _cleanup_free_ char *text = NULL;
         va_list ap;
 
         va_start(ap, format);
-        if (vasprintf(&text, format, ap) < 0)
-                abort();
+        _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
         return fail_set(r->fail, -EINVAL, "line %u: %s", r->number, text);
 }
@@ -306,9 +304,8 @@ static void put_below(FILE *out, const struct acct *a, const struct assoc *above
 char *acct_dump(const struct cluster *c) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
-        assert(out);
         fputs("# Accounts and users of a cluster: sacctmgr load reads this file.  An account is defined before\n"
               "# those below it, which follow \"Parent - ACCOUNT\"; settings are in sacctmgr(1).\n",
                         out);
@@ -316,6 +313,6 @@ char *acct_dump(const struct cluster *c) {
         put_settings(out, &c->acct, ACCT_ASSOC, c->acct.root);
         fputc('\n', out);
         put_below(out, &c->acct, c->acct.root);
-        fclose(out);
+        memstream_close(out);
         return text;
 }

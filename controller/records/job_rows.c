@@ -236,9 +236,8 @@ static void on_written(int r, const char *why, void *user) {
 static char *kept_scripts(const struct cluster *c, usec_t below) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
-        assert(out);
         fputs("EXISTS (SELECT 1 FROM job WHERE job.job_id = script.job_id)"
               " OR EXISTS (SELECT 1 FROM job WHERE job.array_job = script.job_id) OR job_id IN (0",
                         out);
@@ -246,7 +245,7 @@ static char *kept_scripts(const struct cluster *c, usec_t below) {
                 if (c->jobs[i].job && c->jobs[i].job->submit_time < below)
                         fprintf(out, ",%u", job_script_id(c->jobs[i].job));
         fputc(')', out);
-        fclose(out);
+        memstream_close(out);
         return text;
 }
 

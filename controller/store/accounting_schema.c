@@ -164,10 +164,10 @@ static void add_missing(sqlite3 *db, FILE *out, const char *table, const char *c
 char *accounting_missing_columns(sqlite3 *db) {
         char *sql = NULL;
         size_t size;
-        FILE *out = open_memstream(&sql, &size);
+        FILE *out = memstream_open(&sql, &size);
 
         add_missing(db, out, "job", job_columns, ELEMENTSOF(job_columns));
         add_missing(db, out, "step", step_columns, ELEMENTSOF(step_columns));
-        fclose(out);
+        memstream_close(out);
         return sql;
 }

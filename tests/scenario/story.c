@@ -24,10 +24,8 @@ void story_out(struct story *s, const char *format, ...) {
 
         GROW(s->out, s->a_out, s->n_out);
         va_start(ap, format);
-        if (vasprintf(&s->out[s->n_out], format, ap) < 0)
-                abort();
+        s->out[s->n_out++] = xvasprintf(format, ap);
         va_end(ap);
-        s->n_out++;
 }
 
 static void on_line(const char *line, void *user) {

@@ -91,17 +91,15 @@ const char *time_word(usec_t t, char buf[32]) {
 }
 
 void world_say(struct world *w, const char *format, ...) {
-        _cleanup_free_ char *text = NULL, *line = NULL;
         char when[32];
         va_list ap;
 
         if (!w->tell)
                 return;
         va_start(ap, format);
-        if (vasprintf(&text, format, ap) < 0)
-                abort();
+        _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
-        line = xasprintf("at %s %s", time_word(w->now - w->start, when), text);
+        _cleanup_free_ char *line = xasprintf("at %s %s", time_word(w->now - w->start, when), text);
         w->tell(line, w->user);
 }
 
