@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* story FILE...: tells each story in virtual time and compares what happens with what is written.
  * story --update FILE...: writes down what happens instead.
+ * story --words: the commands.
  *
  * A story has lines "conf" ... "end" (slurm.conf, and with "yaml ", "gres.conf " or "topology.conf
  * " before it what stands in slumber.yaml or that file; a later block is a reconfigure at that
@@ -231,8 +232,12 @@ int main(int argc, char **argv) {
         bool updating = argc > 1 && streq(argv[1], "--update"), good = true;
         int first = 1 + updating;
 
+        if (argc == 2 && streq(argv[1], "--words")) {
+                story_words(stdout);
+                return 0;
+        }
         if (first >= argc) {
-                fprintf(stderr, "usage: story [--update] FILE...\n");
+                fprintf(stderr, "usage: story [--update] FILE... | story --words\n");
                 return 2;
         }
         for (int i = first; i < argc; i++)

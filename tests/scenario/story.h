@@ -16,6 +16,8 @@ struct story {
 void story_out(struct story *s, const char *format, ...) _printf_(2, 3);
 /* One command of words[0..n); -EINVAL with fail when it is not understood. */
 int story_command(struct story *s, char **words, size_t n, struct fail *fail);
+/* Each command, and each word that show, fault and delay take ("show nodes"), a line each. */
+void story_words(FILE *out);
 /* Words of commands; -EINVAL with fail. */
 int story_number(const char *word, uint32_t *ret, struct fail *fail);
 /* "20s", "1.5s", "3ms", "2m", "1h" */

@@ -769,6 +769,20 @@ static const struct {
         { "top", 1, cmd_top },
 };
 
+/* As tests/unit/check-story-words looks for them in tests/README.md. */
+void story_words(FILE *out) {
+        for (size_t i = 0; i < ELEMENTSOF(commands); i++)
+                fprintf(out, "%s\n", commands[i].word);
+        for (size_t i = 0; i < ELEMENTSOF(wishes); i++)
+                fprintf(out, "%s\n", wishes[i].word);
+        for (size_t i = 0; i < ELEMENTSOF(shows); i++)
+                fprintf(out, "show %s\n", shows[i].word);
+        for (int i = 0; fault_text(i); i++)
+                fprintf(out, "fault %s\n", fault_text(i));
+        for (int i = 0; delay_text(i); i++)
+                fprintf(out, "delay %s\n", delay_text(i));
+}
+
 int story_command(struct story *s, char **words, size_t n, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(commands); i++) {
                 if (!streq(commands[i].word, words[0]))
