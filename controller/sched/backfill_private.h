@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/sched/backfill_private.h - backfill.c's state, and its parts: plan.c keeps it right,
-   fit.c looks for places */
+   fit.c looks for places, backfill_start.c starts jobs */
 #pragma once
 
 #include "controller/accounts/bids.h"
@@ -11,6 +11,8 @@
 #include "controller/sched/sched_private.h"
 #include "controller/sched/shape.h"
 
+/* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
+#define BUDGET 1000000u
 /* A node that should be free by now, its job completing or over its limit, is planned to be free so
    much later. */
 #define OVERDUE (30 * USEC_PER_SEC)
@@ -188,6 +190,11 @@ static inline usec_t reach_of(const struct attempt *a) {
         return a->fresh ? USEC_INFINITY : a->b->reach;
 }
 
+/* --time-min: its limit may be less if it starts earlier by that. */
+static inline bool may_be_shorter(const struct attempt *a) {
+        return a->j->asked.time_min && a->j->asked.time_min < a->limit;
+}
+
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they
    must boot. -ENOENT. */
 int fit_place(struct attempt *a, usec_t latest);
@@ -206,6 +213,19 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p);
 /* Could it be on other nodes at that time: has something become free, and is one of them free for
    as long? */
 bool fit_may_shift(const struct attempt *a, const struct job_plan *p);
+
+/* ---- backfill_start.c ---- */
+/* It has started, on nodes that it has for itself or shares; a->forbidden: a limit forbids what it
+   could have now. */
+bool start_now(struct attempt *a);
+/* The same; whole: also on whole nodes that are free. */
+bool start_anywhere(struct attempt *a, bool whole);
+/* The same with a limit of its --time-min, or as much more as its nodes are free for. */
+bool start_shorter(struct attempt *a);
+/* Takes out of usable what plans keep from j, were it to run from now until then: all of them, or
+   only those of jobs before it. */
+void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+                usec_t until, bool all, struct bitset *usable);
 
 /* ---- warm.c ---- */
 /* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those

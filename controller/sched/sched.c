@@ -21,21 +21,16 @@
  * kept in another of its partitions.  That has an end: each of them takes a job off its nodes,
  * which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from a job that
  * does not get them back by it, or does not need them. */
-#include "controller/indexes/queue.h"
-#include "controller/preempt/borrow.h"
-#include "controller/preempt/gang.h"
-#include "controller/reservations/license.h"
 #include "controller/sched/sched_private.h"
 
-#include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/usage.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/request.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill.h"
 
@@ -180,81 +175,6 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
                                   : why;
 }
 
-/* Its plan leaves nothing behind for others. */
-static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_t now) {
-        size_t n = 0;
-
-        if (j->waiting.plan->start > now)
-                return false;
-        for (size_t i = 0; i < j->waiting.plan->n_ranges; n += j->waiting.plan->ranges[i++].n)
-                for (size_t k = 0; k < j->waiting.plan->ranges[i].n; k++)
-                        if (!bitset_has(nodes, j->waiting.plan->ranges[i].from + k))
-                                return false;
-        return n == bitset_count(nodes);
-}
-
-/* The next task of an array gets a record of its own, and the plan; those that stay are planned
-   anew. NULL: no job id. */
-static struct job *next_task(struct cluster *c, struct job *rest) {
-        struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
-
-        if (!j || j == rest)
-                return j;
-        j->waiting.plan = TAKE(rest->waiting.plan);
-        if (j->waiting.plan) {
-                j->waiting.plan->job = j;
-                j->waiting.plan->bid = &j->waiting.bids[j->waiting.plan->bid - rest->waiting.bids];
-        }
-        cluster_queue_touch(c, rest);
-        return j;
-}
-
-bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
-                enum job_starter by, usec_t now) {
-        _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
-        struct job *j = job_itself(as);
-
-        if (j->waiting.plan)
-                j->waiting.plan->used = is_as_planned(j, where->nodes, now);
-        if (job_is_rest(j))
-                j = next_task(c, j);
-        if (!j)
-                return false;
-        job_becomes(j, as);
-        if (j->waiting.n_bids > 1)
-                acct_bind(c, j); /* an association may be for one partition */
-
-        job_clear_allocation(j);
-        resv_job_starts(j);
-        j->placed.nodes = TAKE(where->nodes);
-        j->placed.units = TAKE(where->units);
-        j->placed.gres = TAKE(where->gres);
-        j->placed.n_gres = where->n_gres;
-        j->placed.alloc = TAKE(where->alloc);
-        j->placed.n_alloc = where->n_alloc;
-        j->placed.num_cpus = where->num_cpus;
-        licenses_choose(j, where->license);
-        j->placed.preferred = where->preferred;
-        j->waiting.switches_since = 0;
-        j->waiting.switches_armed = false;
-        cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
-                        names, j->placed.num_cpus, j->partition->name);
-        for (size_t i = 0; i < where->n_victims; i++) {
-                cluster_log(c, where->victims[i]->id, NULL,
-                                "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,
-                                j->id, names);
-                where->victims[i]->stopping.preempt_time = now;
-                job_stop(c, where->victims[i], false, now);
-        }
-        borrow_memory(c, j);
-        j->running.started_by = j->needs.now_or_never ? STARTER_SUBMISSION : by;
-        job_start(c, j, now);
-        resv_replenish(c, j, now);
-        gang_started(c, j, now);
-        job_try_launch(c, j, now);
-        return true;
-}
-
 static bool start(struct pass *p, const struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
@@ -341,55 +261,11 @@ static void set_waiting(struct pass *p, const struct job *j, int r) {
                 block(p, j);
 }
 
-/* How many more nodes must get power for it (power-saving guide, max_powered_nodes). */
-static size_t to_power_up(const struct cluster *c, const struct bitset *nodes) {
-        size_t n = 0;
-
-        bitset_for_each(i, nodes)
-                n += node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i);
-        return n;
-}
-
-bool sched_too_many_powered(const struct cluster *c, const struct placement *where,
-                size_t *powered) {
-        if (c->config->max_powered_nodes == UINT32_MAX)
-                return false;
-        size_t more = to_power_up(c, where->nodes);
-        if (more && *powered + more > c->config->max_powered_nodes)
-                return true;
-        *powered += more;
-        return false;
-}
-
 static void set_unpowered(struct pass *p, const struct job *j) {
         p->awaits_power = true;
         tell(p, j, REASON_MAX_POWERED_NODES, NULL);
         if (holds_others_up(p, j))
                 block(p, j);
-}
-
-usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) {
-        usec_t boot = 0;
-
-        if (bitset_contains(c->power[NODE_ON], usable))
-                return 0;
-        bitset_for_each(i, usable)
-                if (c->nodes[i]->power != NODE_ON)
-                        boot = MAX(boot, node_boot_time(c->nodes[i]));
-        return boot;
-}
-
-struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now,
-                struct bitset *usable) {
-        usec_t limit = j->needs.time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC
-                                                       : j->needs.time_limit;
-        struct period when = { now, now + limit };
-
-        if (c->resvs.n == 0)
-                return when;
-        when.until += sched_longest_boot(c, usable);
-        resv_filter(c, j, when.from, when.until, usable);
-        return when;
 }
 
 /* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that
@@ -416,7 +292,7 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
 }
 
 /* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is
- *right. ret_when: it would run then. */
+   right. ret_when: it would run then. */
 static struct bitset *usable_for(const struct pass *p, const struct job *j, bool force,
                 struct period *ret_when) {
         _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
@@ -802,37 +678,6 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         return started;
 }
 
-struct bitset *sched_usable(const struct cluster *c) {
-        struct bitset *usable = bitset_copy(c->schedulable);
-
-        if (!c->power_save) /* nothing could wake them */
-                bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
-        return usable;
-}
-
-/* Limits leave it no room now, in the partition that it is looked at in. */
-static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now) {
-        return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
-}
-
-static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {
-        const struct job *j = cluster_job(c, part->kept_for);
-        struct job room;
-
-        if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
-                return true;
-        return c->config->enforce & ENFORCE_LIMITS &&
-               has_no_room(c, job_in_partition(j, part, &room), now);
-}
-
-bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
-        bool stale = false;
-
-        for (size_t i = 0; i < c->n_partitions && !stale; i++)
-                stale = c->partitions[i]->kept_for && is_stale_claim(c, c->partitions[i], now);
-        return stale;
-}
-
 /* What it costs to look at a job, and to start one, beside what is looked at for it. */
 enum { JOB_LOOKS = 10, START_LOOKS = 100 };
 
@@ -858,29 +703,6 @@ static bool walk_queue(struct pass *p, uint64_t most) {
                         p->at -= ahead;
         }
         return true;
-}
-
-bool sched_drops_plans(struct cluster *c, usec_t now) {
-        bool some = false;
-
-        if (!follows_take(c, FOLLOW_LIMIT_PLANS))
-                return false;
-        if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
-                return false;
-        c->plans_as_of++;
-        for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
-                if (!bid_plan(c->queue[i]))
-                        continue;
-                struct job room;
-                const struct job *j = job_in_bid(c->queue[i], &room);
-                bool full = has_no_room(c, j, now);
-                if (!full)
-                        limits_note_plan(c, j);
-                else
-                        plan_void(c, job_itself(j));
-                some |= full;
-        }
-        return some;
 }
 
 /* ---- slices ---- */

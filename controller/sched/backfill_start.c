@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether a job that has its turn in backfill may start now, on nodes that neither the plan nor a
+ * reservation keeps for others: on whole nodes, beside others, by force, or with less time. */
+#include "controller/sched/backfill_private.h"
+
+#include "controller/preempt/preempt.h"
+#include "controller/reservations/reservation.h"
+
+/* What looking at a node costs, as place_offer.c counts that: so a turn has LOOKS_MAX of them. */
+#define LOOK_COST (BUDGET / LOOKS_MAX)
+
+/* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
+   a job behind j. */
+static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j,
+                usec_t now, usec_t until, bool all) {
+        const struct node_plans *np = &b->of[at];
+        bool beside = false;
+
+        for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
+                if (!plan_counts(np->list[i], j, all))
+                        continue;
+                if (!plan_is_apart(c, b, np->list[i], j, c->nodes[at], now, until))
+                        return true;
+                beside = true;
+        }
+        return beside && !plan_memory_suffices(c, b, j, c->nodes[at], now,
+                                         (struct period){ now, until }, all);
+}
+
+/* Nodes with any plan that begins before until. */
+static void take_planned(struct backfill *b, usec_t until, struct bitset *usable) {
+        for (size_t w = 0; w < usable->words; w++) {
+                size_t n = MIN((size_t)64, usable->bits - 64 * w);
+                const usec_t *first = &b->first[64 * w];
+                uint64_t later = 0;
+                for (size_t i = 0; usable->word[w] && i < n; i++)
+                        later |= (uint64_t)(first[i] >= until) << i;
+                usable->word[w] &= later;
+        }
+        spend(b, b->n_nodes / 16);
+}
+
+static void take_kept_of(const struct cluster *c, struct backfill *b, const struct job *j,
+                usec_t now, usec_t until, bool all, struct bitset *usable) {
+        bitset_for_each(i, usable)
+                if (b->first[i] < until && is_kept(c, b, i, j, now, until, all))
+                        bitset_del(usable, i);
+        spend(b, bitset_count(usable) / 4);
+}
+
+void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+                usec_t until, bool all, struct bitset *usable) {
+        const struct job *itself = job_itself(j);
+        const struct job_plan *own = itself->waiting.plan                    ? itself->waiting.plan
+                                     : b->opened && b->opened->job == itself ? b->opened
+                                                                             : NULL;
+
+        if (!all || follows_has_voids(c)) { /* not all plans count */
+                take_kept_of(c, b, j, now, until, all, usable);
+                return;
+        }
+        if (own)
+                plan_nodes(own, b->scratch);
+        else
+                bitset_clear(b->scratch);
+        bitset_and(b->scratch, usable);
+        take_planned(b, until, usable);
+        take_kept_of(c, b, j, now, until, true, b->scratch);
+        bitset_or(usable, b->scratch);
+}
+
+/* The first job that waits for max_powered_nodes has what becomes free of it. */
+static void leave_power(const struct attempt *a, struct bitset *usable) {
+        if (!a->no_power)
+                return;
+        _cleanup_(bitset_freep) struct bitset *powered = bitset_copy(a->c->powered);
+        bitset_or(powered, a->c->to_resume);
+        bitset_and(usable, powered);
+}
+
+/* Some of the cores that it is to have, until then. */
+static bool cores_are_kept(const struct attempt *a, const struct placement *where, usec_t until) {
+        if (!a->c->resvs.cores)
+                return false;
+        _cleanup_(resv_kept_freep) struct resv_kept *by = resv_kept_new(a->c, a->j, a->now, until,
+                        false);
+        for (size_t i = 0; i < where->n_alloc; i++) {
+                const struct job_node *jn = &where->alloc[i];
+                _cleanup_(bitset_freep) struct bitset *kept = bitset_new(jn->node->units);
+                resv_kept_block(by, jn->node, kept);
+                bitset_for_each(u, kept)
+                        if (bitset_has(where->units, jn->units_at + u))
+                                return true;
+        }
+        return false;
+}
+
+/* No limit, no plan that counts, and no reservation is in the way of j there, as long as its time
+   limit lets it run. */
+static bool could_run(const struct attempt *a, const struct job *j, const struct placement *where) {
+        const struct bitset *nodes = where->nodes;
+        usec_t until = a->now + j->needs.time_limit + sched_longest_boot(a->c, nodes);
+
+        if (place_limit(a->c, j, where, a->now, NULL) != REASON_NONE)
+                return false;
+        bitset_for_each(i, nodes)
+                if (is_kept(a->c, a->b, i, a->j, a->now, until, a->shape->whole))
+                        return false;
+        if (a->c->resvs.n == 0)
+                return true;
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(nodes);
+        resv_filter(a->c, a->j, a->now, until, left);
+        return bitset_contains(left, nodes) && !cores_are_kept(a, where, until);
+}
+
+/* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are
+   planned for is not looked at: a job that has some gets the least. */
+static usec_t longest(const struct attempt *a, const struct placement *where) {
+        const usec_t minute = 60 * USEC_PER_SEC;
+        usec_t least = a->limit;
+        size_t low = 0, high = (a->full - least) / minute; /* minutes more */
+
+        if (a->j->needs.licenses)
+                return least;
+        struct job longer = *a->j;
+        longer.needs.time_limit = a->full;
+        if (could_run(a, &longer, where))
+                return a->full;
+        while (low < high) {
+                size_t middle = low + (high - low + 1) / 2;
+                longer.needs.time_limit = least + middle * minute;
+                if (could_run(a, &longer, where))
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        return least + low * minute;
+}
+
+static bool license_is_left(const struct job *j, size_t choice, void *user) {
+        (void)j;
+        return fit_license_now(user, choice);
+}
+
+/* where is emptied. */
+static bool start_placed(struct attempt *a, struct placement *where) {
+        struct job room;
+        const struct job *j = a->full ? job_limited(a->j, longest(a, where), &room) : a->j;
+
+        where->license = a->license;
+        bool stops = where->n_victims > 0;
+        bool over = place_heed_license_limits(a->c, j, a->now, license_is_left, a, where) < 0;
+        if (over && where->limit_again)
+                a->b->again = MIN(a->b->again, where->limit_again);
+        bool starts = !over && !sched_waits_for_switches(a->c, j, where, a->now) &&
+                      sched_start(a->c, j, where, STARTER_BACKFILL, a->now);
+
+        if (starts) {
+                a->b->started++;
+                a->c->counts.backfilled++;
+                if (sched_has_stale_claims(a->c, a->now))
+                        note(a->c, FACT_PLAN_MOVED);
+        }
+        a->forbidden |= over;
+        if (stops) /* they leave room in the limits for others */
+                a->b->forbidden.n = 0;
+        placement_done(where);
+        return starts;
+}
+
+/* A job that waits for max_powered_nodes keeps its place in the plan, and has what becomes free of
+   it before those behind; not one that needs more nodes than that. */
+static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
+        if (r != -EDQUOT)
+                return;
+        if (where->awaits_power) {
+                a->b->no_power = true;
+                return;
+        }
+        a->forbidden = true;
+        if (where->limit_again)
+                a->b->again = MIN(a->b->again, where->limit_again);
+}
+
+static bool start_there(struct attempt *a, struct bitset *usable) {
+        struct placement where = { 0 };
+        uint64_t looked = a->c->slices.looked;
+
+        leave_power(a, usable);
+        int r = place(a->c, a->j, usable, a->when, PLACE_FREE, &where);
+
+        spend(a->b, LOOK_COST * (a->c->slices.looked - looked));
+        note_forbidden(a, r, &where);
+        return r >= 0 && start_placed(a, &where);
+}
+
+/* Nodes for it now that are not kept for a job before it; all: or not kept at all. */
+static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usable) {
+        usec_t until = a->now + a->limit;
+
+        bitset_and(usable, a->shape->nodes);
+        if (!bitset_contains(a->c->power[NODE_ON], usable))
+                until += a->b->boot_max;
+        claims_take(a->c, a->j, usable);
+        a->when = sched_heed_reservations(a->c, a->j, a->now, usable);
+        plans_take(a->c, a->b, a->j, a->now, until, all, usable);
+        return usable;
+}
+
+/* On nodes that others have a part of, or that are free. */
+static bool start_in_part(struct attempt *a) {
+        struct backfill *b = a->b;
+
+        if (shape_is_refused(a->shape, false, a->j, a->limit, b->moment))
+                return false;
+        struct bitset *usable = bitset_copy(a->c->unused);
+        bitset_or(usable, b->in_part);
+        bitset_and(usable, a->c->schedulable);
+        if (!a->c->power_save)
+                bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
+        (void)not_kept(a, a->shape->whole, usable);
+        bool started = bitset_count(usable) >= MAX(1u, a->j->asked.min_nodes) &&
+                       start_there(a, usable);
+        bitset_free(usable);
+        /* it may be the number of switches, which it waits for so long only */
+        if (!started && !a->forbidden && !a->j->asked.switches)
+                shape_refuse(a->shape, false, a->j, a->limit, b->moment);
+        return started;
+}
+
+static bool start_whole(struct attempt *a) {
+        /* the lowest nodes that it may have, else those that it was promised */
+        if (fit_place(a, a->now) < 0 && fit_own(a) < 0)
+                return false;
+        struct bitset *usable = bitset_copy(a->b->fit);
+        bitset_and(usable, a->c->schedulable);
+        /* of REPLACE: what it has now */
+        a->when = sched_heed_reservations(a->c, a->j, a->now, usable);
+        claims_take(a->c, a->j, usable);
+        bool started = start_there(a, usable);
+        bitset_free(usable);
+        return started;
+}
+
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. Jobs
+   behind it make way, rather than that another is stopped. */
+static bool start_by_force(struct attempt *a) {
+        struct backfill *b = a->b;
+        struct placement where = { 0 };
+        uint64_t looked = a->c->slices.looked;
+
+        if (!preempt_is_possible(a->c, a->j) ||
+                        shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
+                return false;
+        struct bitset *usable = not_kept(a, false, sched_usable(a->c));
+        leave_power(a, usable);
+        int r = bitset_count(usable) < MAX(1u, a->j->asked.min_nodes)
+                                ? -EBUSY
+                                : sched_force(a->c, a->j, usable, a->when, b->known, &where);
+        spend(b, LOOK_COST * (a->c->slices.looked - looked));
+        bitset_free(usable);
+        note_forbidden(a, r, &where);
+        bool started = r >= 0 && start_placed(a, &where);
+        if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->asked.switches)
+                shape_refuse(a->shape, true, a->j, a->limit, b->moment);
+        return started;
+}
+
+static bool too_many_started(const struct attempt *a) {
+        uint32_t most = a->c->config->bf.max_job_start;
+
+        return most && a->b->started >= most;
+}
+
+/* Whole nodes it may have where others share them with it. */
+static bool may_start_in_part(const struct attempt *a) {
+        return !a->shape->whole || alloc_rows(a->j) > 1;
+}
+
+/* As the one before it, in this turn: a limit forbids what it could have. */
+static bool was_forbidden(struct attempt *a) {
+        struct backfill *b = a->b;
+
+        if (b->forbidden.n == 0)
+                return false;
+        request_with_limits(&b->asked_for, a->c, a->j);
+        return request_same(&b->forbidden, &b->asked_for);
+}
+
+bool start_anywhere(struct attempt *a, bool whole) {
+        a->forbidden = false;
+        if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
+                return false;
+        a->forbidden = was_forbidden(a);
+        if (a->forbidden)
+                return false;
+        bool started = (whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) ||
+                       start_by_force(a);
+        if (!started && a->forbidden)
+                request_with_limits(&a->b->forbidden, a->c, a->j);
+        return started;
+}
+
+bool start_now(struct attempt *a) {
+        return start_anywhere(a, a->shape->whole);
+}
+
+bool start_shorter(struct attempt *a) {
+        const struct job *j = a->j;
+        const usec_t limit = a->limit;
+        struct job room;
+
+        if (!may_be_shorter(a))
+                return false;
+        a->full = limit;
+        a->limit = j->asked.time_min;
+        a->j = job_limited(j, a->limit, &room);
+        bool started = start_now(a);
+        a->j = j;
+        a->limit = limit;
+        a->full = 0;
+        return started;
+}

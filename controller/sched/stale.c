@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was kept or planned for jobs that do not come for it any more: they have started elsewhere,
+ * or what others have got leaves them no room in a limit. */
+#include "controller/sched/sched_private.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
+
+/* Limits leave it no room now, in the partition that it is looked at in. */
+static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now) {
+        return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
+}
+
+static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {
+        const struct job *j = cluster_job(c, part->kept_for);
+        struct job room;
+
+        if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
+                return true;
+        return c->config->enforce & ENFORCE_LIMITS &&
+               has_no_room(c, job_in_partition(j, part, &room), now);
+}
+
+bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
+        bool stale = false;
+
+        for (size_t i = 0; i < c->n_partitions && !stale; i++)
+                stale = c->partitions[i]->kept_for && is_stale_claim(c, c->partitions[i], now);
+        return stale;
+}
+
+bool sched_drops_plans(struct cluster *c, usec_t now) {
+        bool some = false;
+
+        if (!follows_take(c, FOLLOW_LIMIT_PLANS))
+                return false;
+        if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
+                return false;
+        c->plans_as_of++;
+        for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
+                if (!bid_plan(c->queue[i]))
+                        continue;
+                struct job room;
+                const struct job *j = job_in_bid(c->queue[i], &room);
+                bool full = has_no_room(c, j, now);
+                if (!full)
+                        limits_note_plan(c, j);
+                else
+                        plan_void(c, job_itself(j));
+                some |= full;
+        }
+        return some;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A pending job gets the nodes that were found for it: what it becomes there, what is noted of its
+ * plan, and the victims that leave them to it. */
+#include "controller/sched/sched_private.h"
+
+#include "controller/accounts/assoc.h"
+#include "controller/accounts/bids.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/queue.h"
+#include "controller/lives/job_events.h"
+#include "controller/preempt/borrow.h"
+#include "controller/preempt/gang.h"
+#include "controller/reservations/license.h"
+#include "controller/reservations/reservation.h"
+
+/* Its plan leaves nothing behind for others. */
+static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_t now) {
+        size_t n = 0;
+
+        if (j->waiting.plan->start > now)
+                return false;
+        for (size_t i = 0; i < j->waiting.plan->n_ranges; n += j->waiting.plan->ranges[i++].n)
+                for (size_t k = 0; k < j->waiting.plan->ranges[i].n; k++)
+                        if (!bitset_has(nodes, j->waiting.plan->ranges[i].from + k))
+                                return false;
+        return n == bitset_count(nodes);
+}
+
+/* The next task of an array gets a record of its own, and the plan; those that stay are planned
+   anew. NULL: no job id. */
+static struct job *next_task(struct cluster *c, struct job *rest) {
+        struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
+
+        if (!j || j == rest)
+                return j;
+        j->waiting.plan = TAKE(rest->waiting.plan);
+        if (j->waiting.plan) {
+                j->waiting.plan->job = j;
+                j->waiting.plan->bid = &j->waiting.bids[j->waiting.plan->bid - rest->waiting.bids];
+        }
+        cluster_queue_touch(c, rest);
+        return j;
+}
+
+bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
+                enum job_starter by, usec_t now) {
+        _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
+        struct job *j = job_itself(as);
+
+        if (j->waiting.plan)
+                j->waiting.plan->used = is_as_planned(j, where->nodes, now);
+        if (job_is_rest(j))
+                j = next_task(c, j);
+        if (!j)
+                return false;
+        job_becomes(j, as);
+        if (j->waiting.n_bids > 1)
+                acct_bind(c, j); /* an association may be for one partition */
+
+        job_clear_allocation(j);
+        resv_job_starts(j);
+        j->placed.nodes = TAKE(where->nodes);
+        j->placed.units = TAKE(where->units);
+        j->placed.gres = TAKE(where->gres);
+        j->placed.n_gres = where->n_gres;
+        j->placed.alloc = TAKE(where->alloc);
+        j->placed.n_alloc = where->n_alloc;
+        j->placed.num_cpus = where->num_cpus;
+        licenses_choose(j, where->license);
+        j->placed.preferred = where->preferred;
+        j->waiting.switches_since = 0;
+        j->waiting.switches_armed = false;
+        cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
+                        names, j->placed.num_cpus, j->partition->name);
+        for (size_t i = 0; i < where->n_victims; i++) {
+                cluster_log(c, where->victims[i]->id, NULL,
+                                "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,
+                                j->id, names);
+                where->victims[i]->stopping.preempt_time = now;
+                job_stop(c, where->victims[i], false, now);
+        }
+        borrow_memory(c, j);
+        j->running.started_by = j->needs.now_or_never ? STARTER_SUBMISSION : by;
+        job_start(c, j, now);
+        resv_replenish(c, j, now);
+        gang_started(c, j, now);
+        job_try_launch(c, j, now);
+        return true;
+}

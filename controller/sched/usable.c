@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which nodes jobs may have now: not those that cannot be woken, that max_powered_nodes forbids to
+ * wake, or that reservations keep. */
+#include "controller/sched/sched_private.h"
+
+#include "controller/reservations/reservation.h"
+
+struct bitset *sched_usable(const struct cluster *c) {
+        struct bitset *usable = bitset_copy(c->schedulable);
+
+        if (!c->power_save) /* nothing could wake them */
+                bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
+        return usable;
+}
+
+/* How many more nodes must get power for it (power-saving guide, max_powered_nodes). */
+static size_t to_power_up(const struct cluster *c, const struct bitset *nodes) {
+        size_t n = 0;
+
+        bitset_for_each(i, nodes)
+                n += node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i);
+        return n;
+}
+
+bool sched_too_many_powered(const struct cluster *c, const struct placement *where,
+                size_t *powered) {
+        if (c->config->max_powered_nodes == UINT32_MAX)
+                return false;
+        size_t more = to_power_up(c, where->nodes);
+        if (more && *powered + more > c->config->max_powered_nodes)
+                return true;
+        *powered += more;
+        return false;
+}
+
+usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) {
+        usec_t boot = 0;
+
+        if (bitset_contains(c->power[NODE_ON], usable))
+                return 0;
+        bitset_for_each(i, usable)
+                if (c->nodes[i]->power != NODE_ON)
+                        boot = MAX(boot, node_boot_time(c->nodes[i]));
+        return boot;
+}
+
+struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *usable) {
+        usec_t limit = j->needs.time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC
+                                                       : j->needs.time_limit;
+        struct period when = { now, now + limit };
+
+        if (c->resvs.n == 0)
+                return when;
+        when.until += sched_longest_boot(c, usable);
+        resv_filter(c, j, when.from, when.until, usable);
+        return when;
+}
