@@ -7,6 +7,7 @@
 
 struct preempt_known;
 
+/* ---- rules.c ---- */
 /* By its QOS, tier or reservation j could preempt some job, running or not. */
 bool preempt_is_possible(const struct cluster *c, const struct job *j);
 /* How v would be preempted: PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF:
@@ -24,12 +25,21 @@ bool preempt_would_end(const struct cluster *c, const struct job *j, const struc
 /* v is suspended for a preemptor, and j may use its units: j outranks v, and their partitions share
    cores. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v);
+/* It holds resources, and is not ending: one that may be a victim. */
+bool preempt_is_there(const struct job *v);
 /* The rule of heterogeneous jobs, for the n components of one job: all of them are preempted or
    none.  The mode is that of a component with SUSPEND, else REQUEUE, else CANCEL; PREEMPT_OFF: one
    is not eligible. */
 enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
                 struct job *const *parts, size_t n, usec_t now);
+/* Its partition's PriorityTier, or with preempt/qos the priority of its QOS: victims of lower tiers
+   are chosen first. */
+uint32_t preempt_tier(const struct cluster *c, const struct job *v);
+/* Slurm's order of victims, < 0: v before w: lowest tier, then fewest nodes; with youngest_first
+   the latest start. */
+int preempt_order(const struct cluster *c, const struct job *v, const struct job *w);
 
+/* ---- preempt.c: the choice ---- */
 struct preemption {
         struct placement where; /* its victims must be preempted first */
         bool ends;              /* some victims end: the job waits until these are gone */
@@ -48,6 +58,3 @@ struct preemption {
 int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, bool more, struct preempt_known *known, struct preemption *ret);
 void preemption_done(struct preemption *p);
-/* Slurm's order of victims, < 0: v before w: lowest tier, then fewest nodes; with youngest_first
-   the latest start. */
-int preempt_order(const struct cluster *c, const struct job *v, const struct job *w);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which job may preempt which, in what way and from when on, by tiers, QOS and reservations: the
+ * one place. */
+#include "controller/preempt/preempt.h"
+
+#include "controller/accounts/qos.h"
+#include "controller/reservations/reservation.h"
+
+bool preempt_is_possible(const struct cluster *c, const struct job *j) {
+        if (j->placed.resv && j->placed.resv->max_start_delay)
+                return true;
+        switch (c->config->preempt_type) {
+        case PREEMPT_NONE:
+                break;
+        case PREEMPT_QOS:
+                return j->accounting.qos &&
+                       (j->accounting.qos->preempt ||
+                                       (((j->accounting.qos->preempt_mode == PREEMPT_UNSET
+                                                                         ? 0
+                                                                         : j->accounting.qos
+                                                                                           ->preempt_mode) |
+                                                        c->config->preempt_mode) &
+                                                       PREEMPT_WITHIN));
+        case PREEMPT_PARTITION_PRIO:
+                for (size_t i = 0; i < c->n_partitions; i++)
+                        if (c->partitions[i]->priority_tier < j->partition->priority_tier)
+                                return true;
+        }
+        return false;
+}
+
+/* The words of PreemptMode for v: those of the victim's partition or QOS. */
+static unsigned words_of(const struct cluster *c, const struct job *v) {
+        switch (c->config->preempt_type) {
+        case PREEMPT_NONE:
+                break;
+        case PREEMPT_PARTITION_PRIO:
+                return partition_preempt_mode(c, v->partition);
+        case PREEMPT_QOS:
+                return v->accounting.qos && v->accounting.qos->preempt_mode != PREEMPT_UNSET
+                                       ? v->accounting.qos->preempt_mode
+                                       : c->config->preempt_mode;
+        }
+        return PREEMPT_OFF;
+}
+
+static enum preempt_mode configured_mode(const struct cluster *c, const struct job *v) {
+        unsigned words = words_of(c, v);
+
+        /* For a QOS with only GANG, WITHIN or PRIORITY, and with SUSPEND without GANG of the
+           cluster, the cluster's mode counts. */
+        if (c->config->preempt_type == PREEMPT_QOS && words &&
+                        !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
+                        !(words & PREEMPT_SUSPEND && c->config->preempt_mode & PREEMPT_GANG))
+                words = c->config->preempt_mode;
+        return words & PREEMPT_SUSPEND   ? PREEMPT_SUSPEND
+               : words & PREEMPT_REQUEUE ? PREEMPT_REQUEUE
+               : words & PREEMPT_CANCEL  ? PREEMPT_CANCEL
+                                         : PREEMPT_OFF;
+}
+
+/* A reservation gets back borrowed nodes whatever PreemptType and PreemptMode are. */
+enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
+        enum preempt_mode mode = configured_mode(c, v);
+
+        if (v->asked.borrows &&
+                        (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
+                return PREEMPT_REQUEUE;
+        return mode;
+}
+
+/* PreemptExemptTime of the QOS of v or of its partition, in the order of their limits, else of the
+   cluster. */
+static usec_t exempt_time(const struct cluster *c, const struct job *v) {
+        const struct qos *own = v->accounting.qos, *part = v->partition->qos;
+        bool own_first = own && own->flags & QOS_OVER_PART_QOS;
+        const struct qos *order[] = { own_first ? own : part, own_first ? part : own };
+
+        for (size_t i = 0; i < ELEMENTSOF(order); i++)
+                if (order[i] && order[i]->preempt_exempt_time != TIME_UNSET)
+                        return order[i]->preempt_exempt_time;
+        return c->config->preempt_exempt_time;
+}
+
+usec_t preempt_eligible_time(const struct cluster *c, const struct job *v) {
+        return v->running.start_time + exempt_time(c, v);
+}
+
+/* A reservation takes back what it has lent whenever one of its jobs wants it. */
+static usec_t exempt_from(const struct cluster *c, const struct job *j, const struct job *v) {
+        return resv_wants_back(j, v) ? 0 : exempt_time(c, v);
+}
+
+usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v) {
+        if (j && resv_wants_back(j, v))
+                return v->asked.warn_time;
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return v->accounting.qos ? v->accounting.qos->grace_time * USEC_PER_SEC : 0;
+        return v->partition->grace_time * USEC_PER_SEC;
+}
+
+/* Jobs of one QOS preempt each other only with WITHIN, by priority. */
+static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
+        unsigned words = words_of(c, v);
+
+        if (!j->accounting.qos || !v->accounting.qos)
+                return false;
+        if (j->accounting.qos == v->accounting.qos)
+                return ((words | c->config->preempt_mode) & PREEMPT_WITHIN) &&
+                       j->priority > v->priority;
+        return qos_preempts(j->accounting.qos, v->accounting.qos) &&
+               (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
+}
+
+bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v) {
+        if (v == j)
+                return false;
+        if (resv_wants_back(j, v))
+                return true;
+        if (v->priority > c->config->preempt.min_exempt_priority)
+                return false;
+        if (v->asked.borrows && configured_mode(c, v) == PREEMPT_OFF)
+                return false;
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return qos_allows(c, j, v);
+        if ((words_of(c, v) & PREEMPT_PRIORITY) && j->priority < v->priority)
+                return false;
+        return v->partition->priority_tier < j->partition->priority_tier;
+}
+
+bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v) {
+        return preempt_allowed(c, j, v) && exempt_from(c, j, v) == 0 &&
+               preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE);
+}
+
+/* A suspended job shares its cores with the preemptor: as in Slurm its partition must have
+   OverSubscribe=FORCE, and the preemptor's must not be EXCLUSIVE (preemption guide,
+   "configuration"); with select/linear only the tiers count.  With preempt/qos both must have
+   FORCE: in one partition they take turns, otherwise the preemptor's tier must be higher. */
+static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
+        bool qos = c->config->preempt_type == PREEMPT_QOS;
+
+        if (qos && v->partition != j->partition &&
+                        v->partition->priority_tier >= j->partition->priority_tier)
+                return false;
+        if (qos && j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
+                return false;
+        if (!qos && cluster_whole_nodes(c))
+                return true;
+        return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE &&
+               j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
+}
+
+bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
+        return job_is_gang_stopped(v) && !v->completing &&
+               preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
+               share_cores(c, j, v);
+}
+
+static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
+        return v->state == JOB_RUNNING && !v->stopping.no_suspend && !v->configuring &&
+               share_cores(c, j, v);
+}
+
+bool preempt_is_there(const struct job *v) {
+        return (v->state == JOB_RUNNING || v->state == JOB_SUSPENDED) && !v->completing;
+}
+
+enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
+                struct job *const *parts, size_t n, usec_t now) {
+        enum preempt_mode all = PREEMPT_OFF;
+
+        for (size_t i = 0; i < n; i++) {
+                const struct job *v = parts[i];
+                enum preempt_mode mode = preempt_mode_of(c, v);
+                if (mode == PREEMPT_OFF || !preempt_is_there(v) || !preempt_allowed(c, j, v) ||
+                                now < v->running.start_time + exempt_from(c, j, v) ||
+                                (mode == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
+                        return PREEMPT_OFF;
+                if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND ||
+                                (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))
+                        all = mode;
+        }
+        return all;
+}
+
+uint32_t preempt_tier(const struct cluster *c, const struct job *v) {
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return v->accounting.qos ? MIN(v->accounting.qos->priority, (uint32_t)UINT16_MAX)
+                                         : 0;
+        return v->partition->priority_tier;
+}
+
+int preempt_order(const struct cluster *c, const struct job *v, const struct job *w) {
+        if (c->config->preempt.youngest_first) {
+                if (v->running.start_time != w->running.start_time)
+                        return v->running.start_time > w->running.start_time ? -1 : 1;
+        } else {
+                if (preempt_tier(c, v) != preempt_tier(c, w))
+                        return preempt_tier(c, v) < preempt_tier(c, w) ? -1 : 1;
+                if (v->placed.n_alloc != w->placed.n_alloc)
+                        return v->placed.n_alloc < w->placed.n_alloc ? -1 : 1;
+        }
+        return v->id < w->id ? -1 : v->id > w->id;
+}
