@@ -3,6 +3,7 @@
 #pragma once
 
 #include "commands/command.h"
+#include "commands/jobid.h"
 #include "lib/wire.h"
 
 struct scontrol_with { /* --with, as typed */
@@ -28,6 +29,19 @@ int scontrol_refuse(const char *format, ...) _printf_(1, 2);
 int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
 /* Sends it; an answer that is not Ok is said as "VERB error: ...".  The exit code. */
 int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
+
+/* Slurm's sentence; what more there is to say has been said. */
+const char *scontrol_refusal(uint32_t code, const struct fail *fail);
+
+#define ID_LIST_MAX 100000
+struct id_list { /* jobs, as the words of a command name them */
+        struct job_id ids[ID_LIST_MAX];
+        size_t n;
+        bool bad; /* a word was no id; it has been named */
+};
+/* words: "1,2", "jobid=3". */
+void id_list_add(const struct scontrol *s, struct id_list *list, char *words);
+void id_list_done(struct id_list *list);
 
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show, scontrol_completing;
@@ -58,9 +72,10 @@ int scontrol_list_reservations(bool heading);                               /* s
 int scontrol_resized(uint32_t id);
 /* scontrol_write.c */
 scontrol_verb_t scontrol_write;
+/* scontrol_update.c */
+scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete;
 /* scontrol_act.c */
-scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
-scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping,
-                scontrol_reconfigure, scontrol_shutdown, scontrol_wait_job;
+scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags, scontrol_ping, scontrol_reconfigure,
+                scontrol_shutdown, scontrol_wait_job;
 scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_notify,
                 scontrol_top, scontrol_release, scontrol_requeue, scontrol_requeuehold;
