@@ -20,7 +20,6 @@
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 #include "lib/options.h"
-#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -347,64 +346,6 @@ static void sacct_done(struct sacct *s) {
         free(s->known.users);
         free(s->cluster);
         sacct_assocs_done(&s->view.assocs);
-}
-
-/* ---- jobs that the controller has ---- */
-
-struct live {
-        Ended e;
-        char *texts[2];
-};
-
-static void live_init(struct live *l, const Job *job, usec_t now) {
-        const Slumber__JobSpec *spec = job->spec;
-        struct scratch s = { 0 };
-        Ended *e = &l->e;
-        bool ran = !job_pending(job) && *job->nodes;
-
-        slumber__ended__init(e);
-#define X(field) e->field = spec->field;
-        /* clang-format off */
-        X(name) X(account) X(qos) X(qos_req) X(reservation) X(wckey) X(features) X(work_dir)
-        X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
-        X(licenses) X(std_in) X(std_out) X(std_err)
-        /* clang-format on */
-#undef X
-#define X(field) e->field = (int64_t)job->field;
-                        /* clang-format off */
-        X(uid) X(gid) X(priority) X(restarts) X(started_by) X(mem_per_node) X(mem_per_cpu)
-        X(exit_code) X(derived_exit_code) X(array_job)
-        /* clang-format on */
-#undef X
-                                                                        e->batch = spec->batch;
-        e->job_id = job->id;
-        e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
-        e->array_tasks = job->array_waiting;
-        e->user = job->user;
-        e->admin_comment = job->admin_comment;
-        e->group_name = job->group;
-        e->partition = job->partition;
-        e->state = (char *)job_shown_long((int)job->state);
-        e->reason = (char *)job_reason(job);
-        e->nodes = ran ? job->nodes : (char *)"";
-        e->tres_req = l->texts[0] = xstrdup(job_tres(job, false, &s));
-        e->tres_alloc = l->texts[1] = xstrdup(ran ? job_tres(job, true, &s) : "");
-        e->num_nodes = ran ? (int64_t)job->num_nodes : 0;
-        e->num_cpus = ran ? (int64_t)job->num_cpus : 0;
-        e->cancelled_by = (int64_t)job->cancelled_by - 1;
-        e->consumed_energy = ran ? (int64_t)(job->energy / 1000) : 0;
-        e->time_submit = job->submit_time;
-        e->time_queued = job->resize_time ? job->resize_time
-                                          : MAX(job->queued_time, job->submit_time);
-        e->time_eligible = job->resize_time ? job->resize_time : job->eligible_time;
-        e->time_start = ran ? job->resize_time ? job->resize_time : job->start_time : 0;
-        e->time_end = job_finished(job) ? job->end_time : 0;
-        e->time_limit = job->time_limit;
-        usec_t end = e->time_end ? e->time_end : now;
-        usec_t run = job->run_time - MIN(job->run_time, job->resize_ran);
-        e->time_suspended = e->time_start && end > e->time_start + run ? end - e->time_start - run
-                                                                       : 0;
-        scratch_done(&s);
 }
 
 /* ---- choice ---- */
@@ -798,43 +739,6 @@ static void print_job(struct printing *p, Ended *job) {
                 print_step(p, job, steps[i]);
 }
 
-/* What a terminal would obey is shown: another user has chosen it. */
-static char *shown(const char *text, size_t size) {
-        char *copy = xmalloc(4 * size + 1);
-
-        printable_copy(copy, 4 * size + 1, text);
-        return copy;
-}
-
-/* For a user that may not read it there is no script, as for a job that had none or of which none
-   was kept. */
-static int print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch,
-                struct fail *fail) {
-        static const char rule[] =
-                        "--------------------------------------------------------------------------------";
-        _cleanup_free_ char *script = NULL;
-        uint32_t code = SLUMBER_OK;
-        size_t size = 0;
-        Slumber__ScriptQuery query = SLUMBER__SCRIPT_QUERY__INIT;
-
-        query.job_id = (uint32_t)job->job_id;
-        query.array_job = (uint32_t)job->array_job;
-        query.submit_time = job->time_submit;
-        query.environment = environment;
-        int r = command_script(w, &query, &script, &size, &code, fail);
-
-        if (r < 0 && code != SLUMBER_BAD_JOB_ID && code != SLUMBER_NO_SCRIPT &&
-                        code != SLUMBER_BAD_USER)
-                return r;
-        _cleanup_free_ char *text = r < 0         ? xstrdup("NONE")
-                                    : environment ? shown(script, size)
-                                                  : xstrdup(script);
-        printf(environment ? "Environment used for %s (must be batch to display)\n%s\n%s\n"
-                           : "Batch Script for %s\n%s\n%s\n",
-                        sacct_job_id(job, scratch), rule, text);
-        return 0;
-}
-
 static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct scratch scratch = { 0 };
@@ -842,7 +746,7 @@ static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct f
 
         for (size_t i = 0; i < n && r >= 0; i++)
                 if (is_wanted(s, list[i]))
-                        r = print_script(w, list[i], s->environments, &scratch, fail);
+                        r = sacct_print_script(w, list[i], s->environments, &scratch, fail);
         scratch_done(&scratch);
         return r;
 }
@@ -865,7 +769,7 @@ static void print(struct sacct *s, const struct table *t, const struct sacct_ste
 
 static int show(struct sacct *s, const struct table *t, const struct ended_list *ended,
                 const struct job_list *jobs, struct fail *fail) {
-        _cleanup_free_ struct live *live = xnew0(struct live, jobs->n_jobs);
+        _cleanup_free_ struct sacct_live *live = xnew0(struct sacct_live, jobs->n_jobs);
         _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
         size_t n = 0;
         int r = 0;
@@ -874,7 +778,7 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
         for (size_t i = 0; i < ended->n_jobs; i++)
                 list[n++] = ended->jobs[i];
         for (size_t i = 0; i < jobs->n_jobs; i++) {
-                live_init(&live[i], jobs->jobs[i], now);
+                sacct_live_init(&live[i], jobs->jobs[i], now);
                 live[i].e.cluster = s->cluster;
                 list[n++] = &live[i].e;
         }
@@ -889,8 +793,7 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
                 print(s, t, &steps, list, n);
         sacct_steps_done(&steps);
         for (size_t i = 0; i < jobs->n_jobs; i++)
-                for (size_t k = 0; k < ELEMENTSOF(live[i].texts); k++)
-                        free(live[i].texts[k]);
+                sacct_live_done(&live[i]);
         return r;
 }
 

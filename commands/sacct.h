@@ -85,3 +85,19 @@ const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended 
                 size_t *ret_n);
 /* A step as a record with what fields of jobs show of it; texts are borrowed. */
 void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret);
+
+/* ---- jobs that the controller has: sacct_live.c ---- */
+
+struct sacct_live {
+        Ended e; /* borrows texts of the job */
+        char *texts[2];
+};
+void sacct_live_init(struct sacct_live *l, const Job *job, usec_t now);
+void sacct_live_done(struct sacct_live *l);
+
+/* ---- scripts: sacct_script.c ---- */
+
+/* Prints the script of a job, or its environment: "NONE" of one that had none, of which none was
+   kept, or that this user may not read. */
+int sacct_print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch,
+                struct fail *fail);
