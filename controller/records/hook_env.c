@@ -44,13 +44,11 @@ static void add_file(struct environment *e, const char *name, const struct job *
 
         if (isempty(pattern))
                 return;
-        FILE *out = open_memstream(&text, &size);
-        if (!out)
-                abort();
+        FILE *out = memstream_open(&text, &size);
         if (pattern[0] != '/')
                 fprintf(out, "%s/", strempty(j->asked.work_dir));
         put_pattern(out, j, pattern);
-        fclose(out);
+        memstream_close(out);
         environment_set(e, name, "%s", text);
         free(text);
 }

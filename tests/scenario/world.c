@@ -15,10 +15,6 @@
 #include "controller/model/node_features.h"
 #include "controller/orders/clock.h"
 #include "controller/turn/turn.h"
-#include "lib/mailtype.h"
-
-#include <inttypes.h>
-#include <stdarg.h>
 
 #define START (1000000 * USEC_PER_SEC) /* virtual zero: no time stamp is 0 */
 #define SWAP  1000000                  /* MB that each machine has */
@@ -74,34 +70,6 @@ static const usec_t delays[DELAY_MAX] = {
         [DELAY_UNKILLABLE] = 60 * USEC_PER_SEC,
         [DELAY_RETRY] = 5 * USEC_PER_SEC,
 };
-
-/* ---- telling ---- */
-
-const char *time_word(usec_t t, char buf[32]) {
-        usec_t whole = t / USEC_PER_SEC, rest = t % USEC_PER_SEC;
-
-        int n = snprintf(buf, 32, "%" PRIu64, whole);
-        if (rest) {
-                n += snprintf(buf + n, 32 - (size_t)n, ".%06" PRIu64, rest);
-                while (buf[n - 1] == '0')
-                        n--;
-        }
-        snprintf(buf + n, 32 - (size_t)n, "s");
-        return buf;
-}
-
-void world_say(struct world *w, const char *format, ...) {
-        char when[32];
-        va_list ap;
-
-        if (!w->tell)
-                return;
-        va_start(ap, format);
-        _cleanup_free_ char *text = xvasprintf(format, ap);
-        va_end(ap);
-        _cleanup_free_ char *line = xasprintf("at %s %s", time_word(w->now - w->start, when), text);
-        w->tell(line, w->user);
-}
 
 /* ---- events: a heap, earliest first, then first planned ---- */
 
@@ -738,50 +706,6 @@ static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx)
         [FX_PROBE] = do_probe,
 };
 
-static char *wakes_text(const struct world *w, const struct effect *fx) {
-        char *text = xstrdup("");
-
-        for (size_t i = 0; i < fx->n_wakes; i++) {
-                _cleanup_free_ char *nodes = cluster_nodes_text(w->c, fx->wakes[i].nodes),
-                                    *before_it = text;
-                text = xasprintf("%s%sjob %u: %s", before_it, i ? "; " : " (", fx->wakes[i].job,
-                                nodes);
-        }
-        if (fx->n_wakes) {
-                _cleanup_free_ char *open = text;
-                text = xasprintf("%s)", open);
-        }
-        return text;
-}
-
-static void tell_effect(struct world *w, const struct effect *fx) {
-        const struct job *j = fx->job ? cluster_job(w->c, fx->job) : NULL;
-        _cleanup_free_ char *nodes = fx->nodes ? cluster_nodes_text(w->c, fx->nodes) : NULL,
-                            *wakes = NULL;
-
-        if (!w->tell || !(w->loud & 1u << fx->kind))
-                return;
-        if (fx->kind == FX_LOG || fx->kind == FX_MESSAGE) {
-                world_say(w, "%s: %s", effect_kind_text((int)fx->kind), fx->text);
-        } else if (fx->kind == FX_MAIL) {
-                _cleanup_free_ char *type = mail_type_text(fx->mail_type);
-                world_say(w, "mail job %u %s", fx->job, type);
-        } else if (nodes) {
-                wakes = wakes_text(w, fx);
-                world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);
-        } else if (fx->kind == FX_ENDED && j) {
-                bool again = !job_is_finished(j);
-                world_say(w, "job %u %s", j->id,
-                                again ? "is requeued" : job_state_text((int)j->state));
-        } else if (fx->kind == FX_DISCONNECT) {
-                world_say(w, "disconnect %s", fx->node->name);
-        } else {
-                world_say(w, "%s job %u%s%s%s", effect_kind_text((int)fx->kind), fx->job,
-                                fx->node ? " on " : "", fx->node ? fx->node->name : "",
-                                fx->now ? " at once" : "");
-        }
-}
-
 static void carry_out(struct world *w) {
         bool lives = !w->commit || w->commit(w, w->user);
         struct effects todo = w->c->effects;
@@ -796,7 +720,7 @@ static void carry_out(struct world *w) {
         follows_nodes_done(w->c, FOLLOW_STORE_LATER);
         w->c->effects = (struct effects){ 0 };
         for (size_t i = 0; i < todo.n && lives; i++) {
-                tell_effect(w, &todo.list[i]);
+                world_tell_effect(w, &todo.list[i]);
                 if (w->answering && doers[todo.list[i].kind])
                         doers[todo.list[i].kind](w, &todo.list[i]);
         }
@@ -835,58 +759,6 @@ void world_advance(struct world *w, usec_t until) {
 
 /* ---- the beginning and the end ---- */
 
-/* Lines that begin with such a word are another file's. */
-static const struct {
-        const char *word, *file;
-} conf_files[] = {
-        { "", "slurm.conf" },
-        { "yaml ", "slumber.yaml" },
-        { "gres.conf ", "gres.conf" },
-        { "topology.conf ", "topology.conf" },
-};
-
-static size_t file_of(const char *line) {
-        size_t i = ELEMENTSOF(conf_files) - 1;
-
-        while (strncmp(line, conf_files[i].word, strlen(conf_files[i].word)) != 0)
-                i--;
-        return i;
-}
-
-static int write_lines(const char *path, const char *text, size_t file, struct fail *fail) {
-        _cleanup_fclose_ FILE *f = fopen(path, "we");
-
-        for (const char *line = text; f && *line;) {
-                size_t n = strcspn(line, "\n"), skip = strlen(conf_files[file].word);
-                if (file_of(line) == file)
-                        fprintf(f, "%.*s\n", (int)(n - skip), line + skip);
-                line += n + (line[n] == '\n');
-        }
-        return f && fflush(f) == 0 && !ferror(f) ? 0
-                                                 : fail_set(fail, -EIO, "cannot write %s", path);
-}
-
-static int read_conf(const char *text, struct config **ret, struct fail *fail) {
-        char folder[] = "/tmp/story-XXXXXX", *paths[ELEMENTSOF(conf_files)];
-        int r = 0;
-
-        if (!mkdtemp(folder))
-                return fail_set(fail, -errno, "cannot make a folder in /tmp");
-        for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
-                paths[i] = xasprintf("%s/%s", folder, conf_files[i].file);
-                if (r >= 0)
-                        r = write_lines(paths[i], text, i, fail);
-        }
-        if (r >= 0)
-                r = config_read(paths[0], ret, fail);
-        for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
-                unlink(paths[i]);
-                free(paths[i]);
-        }
-        rmdir(folder);
-        return r;
-}
-
 /* Nodes that are not configured as asleep have been running since long ago. */
 static void place_agents(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
@@ -902,7 +774,7 @@ static void place_agents(struct world *w) {
 int world_new(const char *conf, struct world **ret, struct fail *fail) {
         _cleanup_(world_freep) struct world *w = xnew0(struct world, 1);
         struct config *config = NULL;
-        int r = read_conf(conf, &config, fail);
+        int r = world_read_conf(conf, &config, fail);
 
         if (r < 0)
                 return r;
@@ -972,7 +844,7 @@ void world_renumber(struct world *w, char *const *names, size_t n) {
 int world_new_controller(struct world *w, struct fail *fail) {
         struct config *config = NULL;
         struct cluster *c = NULL;
-        int r = read_conf(w->conf, &config, fail);
+        int r = world_read_conf(w->conf, &config, fail);
 
         if (r >= 0)
                 r = world_keep_dynamic(w->c->config, config, fail);
@@ -1022,7 +894,7 @@ int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
         _cleanup_free_ char **names = xnew(char *, w->c->n_nodes);
         size_t n = w->c->n_nodes;
         struct config *config = NULL;
-        int r = read_conf(conf, &config, fail);
+        int r = world_read_conf(conf, &config, fail);
 
         if (r >= 0)
                 r = world_keep_dynamic(w->c->config, config, fail);

@@ -116,11 +116,11 @@ DEFINE_CLEANUP(struct world *, world_free)
 /* An empty cluster of the same configuration; every connection is lost, agents register within a
    second. */
 int world_new_controller(struct world *w, struct fail *fail);
-/* The wall clock is set: now is another, what is to come is as far away as before. */
-/* sacctmgr as root: the words of a command, or a line of them. -ENOSYS: it has no such verb or
-   entity; else as acct_change(). */
+/* accounts.c: sacctmgr as root: the words of a command, or a line of them. -ENOSYS: it has no such
+   verb or entity; else as acct_change(). */
 int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail);
 int world_sacctmgr_line(struct world *w, const char *line, struct fail *fail);
+/* The wall clock is set: now is another, what is to come is as far away as before. */
 void world_set_clock(struct world *w, int64_t by);
 void world_move_time(struct world *w, int64_t by); /* ... while there is no controller */
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail);
@@ -139,7 +139,14 @@ void world_renumber(struct world *w, char *const *names, size_t n);
 void world_advance(struct world *w, usec_t until);
 /* What follows from what was just done to the core. */
 void world_turn(struct world *w);
-void world_say(struct world *w, const char *format, ...) _printf_(2, 3); /* "at TIME ..." */
+
+/* tell.c: a line for w->tell: "at TIME ..."; an effect is told if it is loud. */
+void world_say(struct world *w, const char *format, ...) _printf_(2, 3);
+void world_tell_effect(struct world *w, const struct effect *fx);
+const char *time_word(usec_t t, char buf[32]); /* 12.5s */
+/* conf.c: lines of text with "yaml ", "gres.conf " or "topology.conf " before them belong to that
+   file, others to slurm.conf. */
+int world_read_conf(const char *text, struct config **ret, struct fail *fail);
 
 void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
 void world_power(struct world *w, size_t node, bool on);    /* the switch, pressed by hand */
@@ -157,8 +164,7 @@ void world_register(struct world *w, size_t node);
 usec_t world_next(const struct world *w); /* when something happens next; USEC_INFINITY */
 struct process *agent_find(struct agent *a, uint32_t job, uint32_t restarts);
 
-const char *time_word(usec_t t, char buf[32]); /* 12.5s */
-DECLARE_STRTAB(fault);                         /* bit numbers */
+DECLARE_STRTAB(fault); /* bit numbers */
 DECLARE_STRTAB(delay);
 
 /* check.c: what must hold after every turn; the first sentence that does not, or NULL. The caller

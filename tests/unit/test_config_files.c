@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The files that a configuration is read from, and what makes it be refused: guards that are not
+ * implemented, faults in any of them. */
+#include "tests/unit/parse_conf.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define S USEC_PER_SEC
+
+static char folder[] = "/tmp/slumber-test-XXXXXX";
+
+static int make_folder(void **state) {
+        (void)state;
+        return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+        static const char *const names[] = {
+                "slurm.conf",
+                "nodes.conf",
+                "cgroup.conf",
+                "slumber.yaml",
+                "prog",
+                "resources.yaml",
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, names[i]);
+                unlink(path);
+        }
+        return rmdir(folder);
+}
+
+static char *put_file(const char *name, const char *text) {
+        char *path = xasprintf("%s/%s", folder, name);
+        FILE *f = fopen(path, "we");
+
+        assert_non_null(f);
+        assert_true(fputs(text, f) >= 0);
+        assert_int_equal(fclose(f), 0);
+        return path;
+}
+
+static void a_guard_that_is_missing_is_refused(void **state) {
+        static const struct {
+                const char *text, *key;
+        } rows[] = {
+                { "PrologSlurmctld=/p", "PrologSlurmctld" },
+                { "EpilogSlurmctld=/p", "EpilogSlurmctld" },
+                { "SrunProlog=/p", "SrunProlog" },
+                { "SrunEpilog=/p", "SrunEpilog" },
+                { "ResvProlog=/p", "ResvProlog" },
+                { "resvepilog=/p", "ResvEpilog" },
+                { "PrologFlags=Alloc,x11", "PrologFlags=x11" },
+                { "HealthCheckProgram=/p", "HealthCheckProgram" },
+                { "JobSubmitPlugins=lua", "JobSubmitPlugins" },
+                { "CliFilterPlugins=lua", "CliFilterPlugins" },
+                { "UsePAM=1", "UsePam" },
+                { "JobContainerType=job_container/tmpfs", "JobContainerType" },
+                { "PrEpPlugins=prep/site", "PrEpPlugins" },
+                { "UnkillableStepProgram=/p", "UnkillableStepProgram" },
+                { "RequeueExit=9", "RequeueExit" },
+                { "RequeueExitHold=9", "RequeueExitHold" },
+                { "VSizeFactor=110", "VSizeFactor" },
+                { "MaxStepCount=10", "MaxStepCount" },
+                { "BurstBufferType=burst_buffer/lua", "BurstBufferType" },
+                { "SwitchType=switch/hpe_slingshot", "SwitchType" },
+                { "AccountingStorageEnforce=limits,wckeys", "AccountingStorageEnforce=wckeys" },
+                { "SchedulerParameters=bf_window=60,max_script_size=100",
+                                "SchedulerParameters=max_script_size" },
+                { "SlurmctldParameters=rl_enable,rl_bucket_size=50",
+                                "SlurmctldParameters=rl_enable" },
+                { "CommunicationParameters=NoAddrCache,NoInAddrAny",
+                                "CommunicationParameters=NoInAddrAny" },
+                { "NodeName=x CoreSpecCount=0\nNodeName=y CoreSpecCount=1", "CoreSpecCount" },
+                { "NodeName=x MemSpecLimit=100", "MemSpecLimit" },
+                { "TopologyPlugin=topology/block", "TopologyPlugin=topology/block" },
+                { "NamespaceType=namespace/tmpfs", "NamespaceType" },
+                { "MemLimitEnforce=yes", "MemLimitEnforce" },
+                { "PartitionName=q ReqResv=YES", "ReqResv" },
+                { "PartitionName=q MaxCPUsPerSocket=2", "MaxCPUsPerSocket" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s\n", rows[i].text);
+                _cleanup_free_ char *place = xasprintf(
+                                "slurm.conf line %d: %s is not implemented: ",
+                                strchr(rows[i].text, '\n') ? 6 : 5, rows[i].key);
+                struct config *c = NULL;
+                struct fail fail = { 0 };
+                assert_int_equal(parse(text, &c, &fail), -EOPNOTSUPP);
+                assert_non_null(strstr(fail.text, place));
+        }
+}
+
+static void guards_at_their_defaults_are_none(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "Prolog=\nEpilog=(null)\nUsePAM=0\nInactiveLimit=0\nPrEpPlugins=prep/script\nMaxStepCount=40000\n"
+                        "JobContainerType=job_container/none\nSwitchType=switch/none\nPrivateData=none\nTLSType=tls/none\n"
+                        "BurstBufferType=burst_buffer/none\nVSizeFactor=0\n"
+                        "NodeName=x CoreSpecCount=0 MemSpecLimit=0\nPartitionName=q ReqResv=NO MaxCPUsPerSocket=UNLIMITED\n");
+
+        (void)state;
+        assert_int_equal(c->n_warnings, 0);
+        _cleanup_(config_freep) struct config *cloud = must_parse(BASE "PrivateData=cloud\n");
+        assert_int_equal(cloud->n_warnings, 0); /* shows more, not less */
+}
+
+static void files_beside_slurm_conf_are_read(void **state) {
+        _cleanup_(config_freep) struct config *c = NULL;
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nSlurmctldHost=h\nInclude nodes.conf\nSlurmdTimeout=30\n"
+                        "PartitionName=p Nodes=ALL\nStateSaveLocation=/x\n");
+        _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n[1-2]\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf",
+                        "ConstrainRAMSpace=yes\nMemorySwappiness=1\nCgroupPlugin=autodetect\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml",
+                        "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
+                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\nend_programs: yes\n");
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_int_equal(c->n_nodes, 2);
+        assert_true(c->constrain_ram);
+        assert_false(c->constrain_cores);
+        assert_int_equal(c->n_warnings, 1);
+        assert_non_null(strstr(c->warnings[0],
+                        "/cgroup.conf line 2: MemorySwappiness is not used by Slumber"));
+        assert_memory_equal(c->warnings[0], path, strlen(path) - strlen("slurm.conf"));
+        assert_string_equal(c->site.socket, "/tmp/s.sock");
+        assert_string_equal(c->site.cgroup, "none");
+        assert_int_equal(c->site.freeze_timeout, 500 * USEC_PER_MSEC);
+        assert_int_equal(c->site.boot_retries, 0);
+        assert_string_equal(c->site.reclaim_suspended.text, "p");
+        assert_int_equal(c->site.reclaim_timeout, 5 * S);
+        assert_int_equal(c->site.quarantine_after, 5);
+        assert_int_equal(c->site.heartbeat, 10 * S);
+        assert_true(c->site.audit_interval == USEC_INFINITY);
+        assert_true(c->site.purge_jobs_after == 30 * 86400 * USEC_PER_SEC);
+        assert_string_equal(c->site.veto_program, "/x/veto");
+        assert_string_equal(c->site.veto_logind, "yes");
+        assert_string_equal(c->site.end_programs, "yes");
+        assert_string_equal(c->site.warm_up, "no");
+        assert_false(c->bf.warm_up);
+        assert_true(c->site.veto_interval == 30 * S);
+        assert_string_equal(c->site.console_dir, "/x/console");
+        assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");
+        assert_non_null(strstr(c->site.power_file, "/power.yaml"));
+
+        _cleanup_free_ char *first = config_peek(path, "stateSaveLocation"),
+                            *none = config_peek(path, "Prolog"),
+                            *no_file = config_peek("/no/such/file", "Prolog");
+        assert_string_equal(first, "/x");
+        assert_null(none);
+        assert_null(no_file);
+
+        _cleanup_(site_config_done) struct site_config only_site = { 0 };
+        assert_int_equal(site_config_read(path, &only_site, &fail), 0);
+        assert_string_equal(only_site.socket, "/tmp/s.sock");
+}
+
+#define SHORT                                                                                      \
+        "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\nStateSaveLocation=/x\n"
+
+static void refused_with(const char *path, const char *what) {
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        struct config *c = NULL;
+
+        assert_true(config_read(path, &c, &fail) < 0);
+        _cleanup_free_ char *all = faults_text(&faults);
+        if (!strstr(all, what))
+                fail_msg("%s: no %s", all, what);
+        faults_done(&faults);
+}
+
+static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf", SHORT "ResvEpilog=/p\nResvProlog=/t\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "MaxRAMPercent=50\n");
+        _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n");
+        struct fail fail = { 0 };
+        struct config *c = NULL;
+
+        (void)state;
+        refused_with(path, "/slurm.conf line 6: ResvEpilog is not implemented: ");
+        refused_with(path, "/slurm.conf line 7: ResvProlog is not implemented: ");
+        free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog, SwitchTyp]\n"));
+        refused_with(path,
+                        "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
+        free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog]\n"));
+        refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
+        free(put_file("slumber.yaml",
+                        "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_string_equal(setting(c, "accept_missing"),
+                        "ResvEpilog,ResvProlog,MaxRAMPercent,KillWait");
+        assert_int_equal(c->n_warnings, 4);
+        assert_non_null(strstr(c->warnings[0],
+                        "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
+        assert_non_null(strstr(c->warnings[1],
+                        "/slurm.conf line 6: ResvEpilog is not implemented, as accept_missing accepts: what it"));
+        c = config_free(c);
+        free(put_file("resources.yaml", "a: 1\n"));
+        refused_with(path, "/resources.yaml: resources.yaml is not implemented: ");
+        free(put_file("resources.yaml", "# mine\n"));
+        static const char *const bad[] = { "accept_missing: [a, [b]]\n",
+                "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n", "socket: [a]\n" };
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                free(put_file("slumber.yaml", bad[i]));
+                refused_with(path, "/slumber.yaml line 1: ");
+        }
+        (void)unlink(cgroup);
+        (void)unlink(resources);
+}
+
+static void all_faults_are_found_at_once(void **state) {
+        static const char *const wanted[] = {
+                "/slurm.conf line 2: KillWait: \"x\" is not a number of seconds",
+                "/slurm.conf line 3: Fooo: slurm.conf has no such key",
+                "/slurm.conf line 4: \"Bar\" is not Key=Value",
+                "/nodes.conf line 1: Weight: \"heavy\" is not a whole number",
+                "/nodes.conf line 1: Wait: NodeName lines have no such key",
+                "/slurm.conf line 7: State: \"ON\" is not one of",
+                "/slurm.conf line 7: MaxNodes: \"some\" is not a whole number",
+                "/slurm.conf line 7: PartitionName: there is no node \"n3\"",
+                "/slurm.conf line 8: ResvEpilog is not implemented: ",
+                "/slurm.conf: SlurmctldHost is missing",
+                "/slurm.conf line 10: TmpFS: \"tmp\" is not an absolute path",
+                "/slurm.conf line 9: StateSaveLocation: \"x\" is not an absolute path",
+                "/cgroup.conf line 2: ConstrainRAMSpace: \"perhaps\" is neither YES nor NO",
+                "/slumber.yaml line 1: sockett is not a key of slumber.yaml",
+                "/slumber.yaml line 3: a list is not allowed",
+                "/slumber.yaml line 4: warm_up: \"maybe\" is not yes or no",
+        };
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nKillWait=x SlurmctldPort=1\nFooo=1\nBar\nInclude nodes.conf\n"
+                        "NodeName=n1\nPartitionName=p Nodes=n[1-9] State=ON MaxNodes=some\nResvEpilog=/p\n"
+                        "StateSaveLocation=x\nTmpFS=tmp\n");
+        _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n2 Weight=heavy Wait=1\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf",
+                        "ConstrainCores=yes\nConstrainRAMSpace=perhaps\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml",
+                        "sockett: {a: [b, c], d: e}\nboot_retries: 1\nsocket: [x, {y: z}]\nwarm_up: maybe\n");
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        struct config *c = NULL;
+
+        (void)state;
+        assert_true(config_look(path, &c, &fail) < 0);
+        _cleanup_free_ char *all = faults_text(&faults);
+        for (size_t i = 0; i < ELEMENTSOF(wanted); i++)
+                if (!strstr(all, wanted[i])) {
+                        puts(all);
+                        fail_msg("no %s", wanted[i]);
+                }
+        assert_null(strstr(all, "no node \"n2\"")); /* it stands on a line with a mistake */
+        assert_null(strstr(all, "PartitionName is missing"));
+        assert_string_equal(fail.text, faults.lines[0]);
+        assert_int_equal(faults.n, ELEMENTSOF(wanted));
+        faults_done(&faults);
+        config_free(c);
+        (void)unlink(cgroup);
+        (void)unlink(site);
+}
+
+static void partitions_that_are_to_give_memory_are_known(void **state) {
+        struct fail fail = { 0 };
+        struct config *c = NULL;
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\n"
+                        "PartitionName=q Nodes=ALL\nStateSaveLocation=/x\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml",
+                        "cgroup: none\n\nreclaim_suspended: p,other\n");
+
+        (void)state;
+        assert_true(config_read(path, &c, &fail) < 0);
+        _cleanup_free_ char *place = xasprintf(
+                        "%s line 3: reclaim_suspended: \"other\" is not a partition", site);
+        assert_non_null(strstr(fail.text, place));
+        free(site);
+        site = put_file("slumber.yaml", "reclaim_suspended: p,q\n");
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        c = config_free(c);
+        free(site);
+        site = put_file("slumber.yaml", "reclaim_suspended: ALL\n");
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_int_equal(c->site.reclaim_timeout, 60 * S);
+        config_free(c);
+}
+
+static void mistakes_in_included_files_name_them(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nInclude nodes.conf\n");
+        _cleanup_free_ char *nodes = put_file("nodes.conf", "\nKillWait=x\n");
+        struct config *c = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_true(config_read(path, &c, &fail) < 0);
+        _cleanup_free_ char *place = xasprintf(
+                        "%s line 2: KillWait: \"x\" is not a number of seconds", nodes);
+        assert_string_equal(fail.text, place);
+        free(nodes);
+        nodes = put_file("nodes.conf", "Include nodes.conf\n");
+        assert_int_equal(config_read(path, &c, &fail), -ELOOP);
+        free(nodes);
+        nodes = put_file("nodes.conf", "Include /no/such/file\n");
+        assert_int_equal(config_read(path, &c, &fail), -ENOENT);
+        assert_non_null(strstr(fail.text, "/no/such/file: No such file"));
+        assert_int_equal(config_read("/no/such/slurm.conf", &c, &fail), -ENOENT);
+        assert_string_equal(fail.text, "/no/such/slurm.conf: No such file or directory");
+        assert_int_equal(config_read("/tmp", &c, &fail), -EINVAL);
+}
+
+static void the_site_file_is_flat_and_checked(void **state) {
+        static const struct {
+                const char *text, *message;
+        } bad[] = {
+                { "sockett: /x\n", "slumber.yaml line 1: sockett is not a key of slumber.yaml" },
+                { "\nsocket: x\n", "slumber.yaml line 2: socket: \"x\" is not an absolute path" },
+                { "socket: /x\nsocket: /y\n", "slumber.yaml line 2: socket stands twice" },
+                { "cgroup: v3\n", "cgroup: \"v3\" is not auto, v2, v1 or none" },
+                { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
+                { "\nreclaim_suspended: a, b\n",
+                                "slumber.yaml line 2: reclaim_suspended: \"a, b\" is not ALL or partitions" },
+                { "reclaim_timeout: 0\n",
+                                "slumber.yaml line 1: reclaim_timeout: \"0\" is not a time" },
+                { "heartbeat: 0\n", "heartbeat: \"0\" is not a time of 1ms or more" },
+                { "socket: [/x]\n", "a list is not allowed" },
+                { "socket: { a: b }\n", "a mapping inside the mapping is not allowed" },
+                { "socket: &a /x\nkey_file: *a\n", "anchors are not allowed" },
+                { "socket: *a\n", "aliases are not allowed" },
+                { "just text\n", "key: value expected" },
+                { "--- {}\n--- {}\n", "only one document is allowed" },
+                { "socket: \"x\n", "slumber.yaml line" },
+                { "- a\n", "a list is not allowed" },
+        };
+        struct site_config c = { 0 };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                struct fail fail = { 0 };
+                assert_true(site_config_parse(&c, "slumber.yaml", bad[i].text, strlen(bad[i].text),
+                                            &fail) < 0);
+                site_config_done(&c);
+                if (!strstr(fail.text, bad[i].message))
+                        fail_msg("%s: %s", bad[i].text, fail.text);
+        }
+        assert_int_equal(site_config_parse(&c, "slumber.yaml", "# nothing\n", 10, NULL), 0);
+        site_config_done(&c);
+}
+
+static void programs_are_checked_before_use(void **state) {
+        _cleanup_free_ char *path = put_file("prog", "#!/bin/sh\n");
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_int_equal(program_check("prog", &fail), -EINVAL);
+        assert_string_equal(fail.text, "prog is not an absolute path");
+        assert_int_equal(program_check("/no/such/program", &fail), -ENOENT);
+        assert_int_equal(program_check(folder, &fail), -EACCES);
+        assert_int_equal(chmod(path, 0644), 0);
+        assert_int_equal(program_check(path, &fail), -EACCES);
+        assert_int_equal(chmod(path, 0775), 0);
+        assert_int_equal(program_check(path, &fail), -EPERM);
+        assert_int_equal(chmod(path, 0757), 0);
+        assert_int_equal(program_check(path, &fail), -EPERM);
+        assert_int_equal(chmod(path, 0755), 0);
+        assert_int_equal(program_check(path, &fail), 0);
+}
+
+static void the_environment_names_the_file(void **state) {
+        _cleanup_free_ char *given = config_find("/a"), *found = NULL;
+
+        (void)state;
+        assert_string_equal(given, "/a");
+        setenv("SLURM_CONF", "/b", 1);
+        found = config_find(NULL);
+        assert_string_equal(found, "/b");
+        unsetenv("SLURM_CONF");
+
+        /* a program that is handed the name may be in another folder */
+        _cleanup_free_ char *here = getcwd(NULL, 0), *wanted = xasprintf("%s/c/slurm.conf", here);
+        _cleanup_free_ char *relative = config_find("c/slurm.conf"),
+                            *dotted = config_find("./c/slurm.conf");
+        assert_string_equal(relative, wanted);
+        assert_string_equal(dotted, wanted);
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_guard_that_is_missing_is_refused),
+                cmocka_unit_test(guards_at_their_defaults_are_none),
+                cmocka_unit_test(files_beside_slurm_conf_are_read),
+                cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
+                cmocka_unit_test(all_faults_are_found_at_once),
+                cmocka_unit_test(partitions_that_are_to_give_memory_are_known),
+                cmocka_unit_test(mistakes_in_included_files_name_them),
+                cmocka_unit_test(the_site_file_is_flat_and_checked),
+                cmocka_unit_test(programs_are_checked_before_use),
+                cmocka_unit_test(the_environment_names_the_file),
+        };
+
+        return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
