@@ -11,10 +11,10 @@
 
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
-#include "controller/agents/step_stats.h"
 #include "controller/agents/dynamic.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/run.h"
+#include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
 #include "controller/effects.h"
 #include "controller/loop/controller.h"

@@ -695,14 +695,14 @@ static char *oversubscribe_text(const struct partition *p) {
 }
 
 /* Shown as they are, under the same name. */
-#define PARTITION_VALUES(X)                                                                        \
-        X(name)                                                                                    \
-        X(is_default)                                                                              \
-        X(hidden) X(root_only) X(disable_root_jobs) X(power_down_on_idle) X(lln) X(exclusive_user) \
-                        X(max_time) X(default_time) X(min_nodes) X(max_nodes) X(priority_tier) X(  \
-                                        priority_job_factor) X(grace_time) X(def_mem_per_node)     \
-                                        X(def_mem_per_cpu) X(max_mem_per_node) X(max_mem_per_cpu)  \
-                                                        X(def_mem_per_gpu) X(def_cpu_per_gpu)
+/* clang-format off */
+#define PARTITION_VALUES(X) \
+        X(name) X(is_default) X(hidden) X(root_only) X(disable_root_jobs) \
+        X(power_down_on_idle) X(lln) X(exclusive_user) X(max_time) X(default_time) \
+        X(min_nodes) X(max_nodes) X(priority_tier) X(priority_job_factor) X(grace_time) \
+        X(def_mem_per_node) X(def_mem_per_cpu) X(max_mem_per_node) X(max_mem_per_cpu) \
+        X(def_mem_per_gpu) X(def_cpu_per_gpu)
+/* clang-format on */
 
 /* Minutes, above them UNLIMITED and "as the cluster says". */
 static uint32_t over_time_value(usec_t over_time) {
