@@ -9,7 +9,6 @@
 #include "lib/child.h"
 #include "lib/timer.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <sys/socket.h>
 
@@ -106,20 +105,8 @@ static int check(const struct agent *a, const Slumber__BmcRequest *m, struct fai
         return 0;
 }
 
-/* Beside us, or in a build folder. */
 char *agent_power_program(void) {
-        char self[PATH_MAX] = "";
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-        char *slash = n > 0 ? strrchr(self, '/') : NULL;
-
-        if (!slash)
-                return xstrdup("/usr/sbin/slumber-power");
-        *slash = 0;
-        char *beside = xasprintf("%s/slumber-power", self);
-        if (access(beside, X_OK) == 0)
-                return beside;
-        free(beside);
-        return xasprintf("%s/../power/slumber-power", self);
+        return program_beside("slumber-power", "power");
 }
 
 static int spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {

@@ -36,6 +36,15 @@ const char *command_refusal(const char *program, uint32_t code, const char *text
         return words;
 }
 
+void command_told(const char *program, bool error, const char *lines) {
+        for (const char *p = strempty(lines); *p;) {
+                size_t n = strcspn(p, "\n");
+                printable_fprintf(stderr, "%s: %s%.*s\n", program, error ? "error: " : "", (int)n,
+                                p);
+                p += n + (p[n] == '\n');
+        }
+}
+
 void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
         const Slumber__StartEstimate *e = reply->estimate;
         char when[TIMETEXT_MAX];

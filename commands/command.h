@@ -26,6 +26,8 @@ void command_error(const char *program, const char *format, ...) _printf_(2, 3);
    sentence, after a line of its own with what more there is to say ("sbatch: error: invalid
    partition specified: nope"). */
 const char *command_refusal(const char *program, uint32_t code, const char *text);
+/* What the site's submit rules tell the user, on stderr: a line each; error: of a refusal. */
+void command_told(const char *program, bool error, const char *lines);
 /* What --test-only prints, on stderr: "sbatch: Job 8 to start at ...". */
 void command_estimate(const char *program, const Slumber__SubmitReply *reply);
 /* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the

@@ -374,6 +374,7 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
 
 static void announce(const struct batch *b, const Slumber__SubmitReply *reply,
                 const char *cluster) {
+        command_told(PROGRAM, false, reply->told);
         if (b->o.test_only) {
                 if (!b->o.quiet)
                         command_estimate(PROGRAM, reply);
@@ -466,6 +467,10 @@ static int waited_code(uint32_t status) {
         return status & 0x7f ? EXIT_FAILURE : exit_code_of(status);
 }
 
+static void say_refused(const char *lines) {
+        command_told(PROGRAM, true, lines);
+}
+
 static int run(const struct batch *b) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -478,6 +483,7 @@ static int run(const struct batch *b) {
         if (command_connect(&w, &fail) < 0)
                 return failed(b, &fail);
         command_say_when_slow(w, "sbatch");
+        wire_when_told(w, say_refused);
         if (submit(b, w, &reply, &fail) < 0)
                 return failed(b, &fail);
         announce(b, reply->submit_reply, cluster);

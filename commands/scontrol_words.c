@@ -11,74 +11,11 @@
 
 /* ---- errnumstr ---- */
 
-/* Slurm's numbers of what a request may be refused for. */
-static const struct {
-        uint32_t number;
-        enum slumber_error error;
-} numbers[] = {
-        { 1001, SLUMBER_NODE_AWAY },
-        { 2000, SLUMBER_BAD_PARTITION },
-        { 2001, SLUMBER_NO_DEFAULT_PARTITION },
-        { 2002, SLUMBER_ACCESS_DENIED },
-        { 2003, SLUMBER_GROUP_NOT_PERMITTED },
-        { 2005, SLUMBER_TOO_MANY_CPUS },
-        { 2006, SLUMBER_BAD_NODE_COUNT },
-        { 2009, SLUMBER_NO_SCRIPT },
-        { 2010, SLUMBER_BAD_USER },
-        { 2013, SLUMBER_NOT_TOP_PRIORITY },
-        { 2014, SLUMBER_NODES_NOT_AVAILABLE },
-        { 2015, SLUMBER_PARTITION_NOT_AVAILABLE },
-        { 2016, SLUMBER_NODES_BUSY },
-        { 2017, SLUMBER_BAD_JOB_ID },
-        { 2018, SLUMBER_BAD_NODE_NAME },
-        { 2021, SLUMBER_ALREADY_DONE },
-        { 2024, SLUMBER_JOB_PENDING },
-        { 2025, SLUMBER_BAD_TASK_COUNT },
-        { 2028, SLUMBER_BAD_NODE_STATE },
-        { 2029, SLUMBER_BAD_FEATURE },
-        { 2035, SLUMBER_FRAGMENTED },
-        { 2037, SLUMBER_DISABLED },
-        { 2038, SLUMBER_BAD_DEPENDENCY },
-        { 2039, SLUMBER_BATCH_ONLY },
-        { 2042, SLUMBER_JOB_HELD },
-        { 2044, SLUMBER_MEMORY_NOT_AVAILABLE },
-        { 2045, SLUMBER_BAD_ACCOUNT },
-        { 2048, SLUMBER_BAD_LICENSE },
-        { 2050, SLUMBER_ACCOUNTING_POLICY },
-        { 2051, SLUMBER_BAD_TIME },
-        { 2052, SLUMBER_RESERVATION_ACCESS },
-        { 2053, SLUMBER_BAD_RESERVATION },
-        { 2054, SLUMBER_BAD_CLOCK_TIME },
-        { 2055, SLUMBER_RESERVATION_BUSY },
-        { 2058, SLUMBER_RESERVATION_OVERLAP },
-        { 2066, SLUMBER_BAD_QOS },
-        { 2070, SLUMBER_PARTITION_DOWN },
-        { 2071, SLUMBER_CIRCULAR_DEPENDENCY },
-        { 2072, SLUMBER_BAD_GRES },
-        { 2073, SLUMBER_JOB_NOT_PENDING },
-        { 2075, SLUMBER_PARTITION_IN_USE },
-        { 2080, SLUMBER_RESERVATION_EMPTY },
-        { 2081, SLUMBER_BAD_ARRAY },
-        { 2082, SLUMBER_RESERVATION_NAME },
-        { 2084, SLUMBER_JOB_FINISHED },
-        { 2085, SLUMBER_JOB_NOT_RUNNING },
-        { 2087, SLUMBER_JOB_NOT_SUSPENDED },
-        { 2099, SLUMBER_BAD_MCS_LABEL },
-        { 2109, SLUMBER_CORES_STAY },
-        { 2111, SLUMBER_BAD_CORE_COUNT },
-        { 2114, SLUMBER_BAD_BATCH_FEATURES },
-        { 2123, SLUMBER_BAD_NICE },
-        { 2124, SLUMBER_BAD_TIME_MIN },
-        { 2133, SLUMBER_BAD_PREFER },
-        { 4003, SLUMBER_BAD_ACCT_FREQUENCY },
-        { 4004, SLUMBER_BAD_CREDENTIAL },
-};
-
 static const char *error_text(uint64_t number) {
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
-                if (numbers[i].number == number)
-                        return slumber_error_text((int)numbers[i].error);
-        return strerror((int)number); /* "Unknown error 99999" */
+        int e = slumber_error_of(number);
+
+        return e < 0 ? strerror((int)number) /* "Unknown error 99999" */
+                     : slumber_error_text(e);
 }
 
 int scontrol_errnumstr(const struct scontrol *s, int argc, char **argv) {

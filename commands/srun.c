@@ -209,6 +209,7 @@ static void cancel_waiting(struct srun *s) {
 /* ---- what comes in ---- */
 
 static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
+        command_told(s->program, false, reply->told);
         if (s->o.test_only) {
                 if (!s->o.quiet)
                         command_estimate(SRUN, reply);
@@ -309,6 +310,7 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
 
         switch (s->phase) {
         case SRUN_SUBMIT:
+                command_told(s->program, true, error->told);
                 words = command_refusal(s->program, error->code, error->text);
                 if (s->o.test_only)
                         fprintf(stderr, "allocation failure: %s\n", words);

@@ -6,6 +6,7 @@
 #include "controller/model/cluster.h"
 #include "controller/programs/power_file.h"
 #include "controller/resources/billing.h"
+#include "controller/submit/lua.h"
 #include "lib/conn.h"
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -116,6 +117,9 @@ int configuration_read(const char *path, bool start, struct config **ret, struct
         r = check_programs(config, start, fail);
         failed = failed < 0 ? failed : r;
         r = billing_check(config, fail);
+        failed = failed < 0 ? failed : r;
+        (void)fail_keep(fail);
+        r = lua_check(config, fail);
         failed = failed < 0 ? failed : r;
         (void)fail_keep(fail);
         r = start ? 0 : power_file_check(config, fail);

@@ -47,6 +47,7 @@
 #include "controller/requests/requests.h"
 #include "controller/state.h"
 #include "controller/store/accounting.h"
+#include "controller/submit/rules.h"
 #include "controller/turn/turn.h"
 #include "lib/log.h"
 
@@ -297,6 +298,7 @@ static void client_gone(struct controller *ctl, struct peer *p, uint64_t client,
         bool for_good = !all || p->local;
 
         parked_client_gone(ctl, p, client, all);
+        rules_client_gone(ctl, p, client, all);
         plan_client_gone(ctl, p, client, all);
         bmc_client_gone(ctl, p, client, all);
         watches_client_gone(ctl, p, client, all);
@@ -657,6 +659,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         controller_nodes_changed(ctl);
         ctl->dynamic_changed = true; /* slurm.conf may name one of them now */
         users_outdate(ctl->users);
+        rules_reconfigured(ctl);
         if (ctl->usual_log_level)
                 log_set_level(ctl->usual_log_level);
         ctl->usual_log_level = 0;
@@ -749,6 +752,7 @@ struct controller *controller_free(struct controller *ctl) {
         mails_free(ctl);
         outbox_free(ctl);
         parked_free(ctl);
+        rules_free(ctl);
         plan_free(ctl);
         bmc_requests_free(ctl);
         step_stats_free(ctl);

@@ -2,8 +2,26 @@
 #include "lib/child.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/wait.h>
+
+char *program_beside(const char *name, const char *folder) {
+        char self[PATH_MAX] = "";
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char *slash = n > 0 ? strrchr(self, '/') : NULL;
+
+        if (!slash)
+                return xasprintf("/usr/sbin/%s", name);
+        *slash = 0;
+        char *beside = xasprintf("%s/%s", self, name);
+        if (access(beside, X_OK) == 0)
+                return beside;
+        free(beside);
+        return xasprintf("%s/../%s/%s", self, folder, name);
+}
 
 static void put(posix_spawn_file_actions_t *files, int fd, int as) {
         if (fd == CHILD_NOTHING)
@@ -40,4 +58,60 @@ int child_start_with(const struct child_program *s, char *const *environment, pi
         posix_spawn_file_actions_destroy(&files);
         posix_spawnattr_destroy(&attr);
         return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", s->program, strerror(r)) : 0;
+}
+
+static char *read_output(int fd, pid_t pid, usec_t patience, size_t most) {
+        usec_t until = now_monotonic() + patience;
+        char *text = xstrdup("");
+        size_t size = 0;
+
+        for (;;) {
+                usec_t now = now_monotonic();
+                struct pollfd p = { .fd = fd, .events = POLLIN };
+                char buf[16384];
+                if (now >= until || size > most)
+                        break;
+                if (poll(&p, 1, (int)DIV_ROUND_UP(until - now, USEC_PER_MSEC)) <= 0)
+                        continue;
+                ssize_t n = read(fd, buf, sizeof buf);
+                if (n == 0)
+                        return text;
+                if (n < 0)
+                        continue;
+                text = xrenew(text, size + (size_t)n + 1);
+                memcpy(text + size, buf, (size_t)n);
+                size += (size_t)n;
+                text[size] = 0;
+        }
+        (void)kill(-pid, SIGKILL);
+        free(text);
+        return NULL;
+}
+
+int child_output(const char *program, char *const *argv, int stream, usec_t patience, size_t most,
+                char **ret, int *ret_status, struct fail *fail) {
+        int fds[2];
+        pid_t pid;
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        _cleanup_close_ int reader = fds[0], writer = fds[1];
+        const struct child_program s = {
+                .program = program,
+                .argv = argv,
+                .output = stream == STDOUT_FILENO ? writer : CHILD_NOTHING,
+                .error = stream == STDERR_FILENO ? writer : CHILD_NOTHING,
+                .input = CHILD_NOTHING,
+        };
+        int r = child_start(&s, &pid, fail);
+        if (r < 0)
+                return r;
+        close(TAKE_FD(writer));
+        char *text = read_output(reader, pid, patience, most);
+        while (waitpid(pid, ret_status, 0) < 0 && errno == EINTR)
+                ;
+        if (!text)
+                return fail_set(fail, -EIO, "%s has not ended in time", program);
+        *ret = text;
+        return 0;
 }

@@ -19,9 +19,18 @@ struct child_program {
         int output, error, input;
 };
 
+/* The path of an installed program beside this one; in a build folder it is in ../folder.  The
+   caller frees. */
+char *program_beside(const char *name, const char *folder);
 /* Starts it; the caller waits for *ret, which leads its group.  Negative errno with fail
    (which may be NULL): it could not be started. */
 int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);
 /* The same with an environment of any length instead of envp. */
 int child_start_with(const struct child_program *s, char *const *environment, pid_t *ret,
                 struct fail *fail);
+
+/* What it prints, until it closes its output, and its wait status; streams: STDOUT_FILENO, or
+   STDERR_FILENO for what it says there alone.  The environment is empty.  Blocks.  -EIO: it has not
+   ended within patience, and is killed, or prints more than most bytes.  The caller frees *ret. */
+int child_output(const char *program, char *const *argv, int stream, usec_t patience, size_t most,
+                char **ret, int *ret_status, struct fail *fail);

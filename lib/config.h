@@ -56,6 +56,14 @@ enum private_data { /* PrivateData: what a plain user sees of itself alone; bits
         PRIVATE_CLOUD = 256, /* only shown: powered-down cloud nodes always are */
         PRIVATE_ALL = 511,
 };
+enum submit_rule { /* JobSubmitPlugins */
+        SUBMIT_LUA,
+        SUBMIT_ALL_PARTITIONS,
+        SUBMIT_REQUIRE_TIMELIMIT,
+        SUBMIT_PARTITION,
+        SUBMIT_THROTTLE,
+        SUBMIT_RULES,
+};
 enum store_flags { /* AccountingStoreFlags; bits */
         KEEP_SCRIPT = 1,
         KEEP_ENVIRONMENT = 2,
@@ -432,9 +440,13 @@ struct config {
                 usec_t window, resolution, interval, min_age_reserve;
         } bf;
         struct config_priority priority;
-        bool user_top;                       /* SchedulerParameters=enable_user_top */
-        char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
-        double node_reg_mem_percent;         /* 0 = default (100, CLOUD 90) */
+        bool user_top;                               /* SchedulerParameters=enable_user_top */
+        char *scheduler_type, *enforce_text;         /* sched/builtin; NO, ANY, ALL, YES */
+        char *submit_text;                           /* JobSubmitPlugins */
+        enum submit_rule submit_rules[SUBMIT_RULES]; /* the same, in its order, each once */
+        size_t n_submit_rules;
+        uint32_t jobs_per_user_per_hour; /* SchedulerParameters; 0: no limit */
+        double node_reg_mem_percent;     /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;
         char *slurmctld_debug, *slurmd_debug;
         unsigned debug; /* enum debug_flag: those of debug_flags */
@@ -559,6 +571,10 @@ int config_change(struct config *config, const char *key, const char *value, str
 /* The same for those keys of a PartitionName line that are a time or yes and no. */
 int config_partition_change(struct config_partition *part, const char *key, const char *value,
                 struct fail *fail);
+/* The path of a file beside slurm.conf; the caller frees. */
+char *config_beside(const struct config *config, const char *name);
+/* Is it among JobSubmitPlugins. */
+bool config_submits_by(const struct config *config, enum submit_rule rule);
 /* May this program be started?  Absolute, executable, and not writable by group or others
    (-EINVAL, -ENOENT, -EACCES, -EPERM); the sentence in fail begins with the path. */
 int program_check(const char *path, struct fail *fail);

@@ -663,6 +663,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_select,
                 check_partition_select,
                 config_access,
+                config_submit,
                 config_preempt,
                 config_gather,
                 config_task,

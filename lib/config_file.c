@@ -23,6 +23,12 @@ char *config_find(const char *path) {
         return config_absolute(path);
 }
 
+char *config_beside(const struct config *config, const char *name) {
+        _cleanup_free_ char *folder = config_folder(config->path);
+
+        return xasprintf("%s/%s", folder, name);
+}
+
 char *config_folder(const char *path) {
         const char *slash = strrchr(path, '/');
 

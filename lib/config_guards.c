@@ -92,6 +92,8 @@ void config_entries_done(struct config *config) {
 
 /* ---- keys that are lists of options ---- */
 
+#define OTHERS "*" /* all words that do not act */
+
 /* Words of a value, by commas: those that act, and those that guard; the others are harmless. */
 static const struct config_words option_lists[] = {
         { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps",
@@ -99,6 +101,7 @@ static const struct config_words option_lists[] = {
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
         { "DependencyParameters", "kill_invalid_depend", NULL },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
+        { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
         { "PrologFlags", "Alloc|DeferBatch|NoHold|Serial|ForceRequeueOnFail",
                         "Contain|RunInJob|X11" },
@@ -107,7 +110,7 @@ static const struct config_words option_lists[] = {
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
                         "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
-                        "bf_continue|bf_busy_nodes|nohold_on_prolog_fail|"
+                        "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|nohold_on_prolog_fail|"
                         "disable_user_top|" /* it is always so */
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size" },
@@ -143,7 +146,9 @@ static const struct {
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 
-static const char *option_note(const char *word) {
+static const char *option_note(const struct config_words *list, const char *word) {
+        if (streq(list->key, "JobSubmitPlugins"))
+                return "requests would be neither checked nor changed by it";
         for (size_t i = 0; i < ELEMENTSOF(option_notes); i++)
                 if (word_in(word, option_notes[i].word))
                         return option_notes[i].note;
@@ -162,6 +167,12 @@ static const struct config_words *find_list(const char *key) {
         return NULL;
 }
 
+static bool guards(const struct config_words *list, const char *word) {
+        bool others = list->guards && streq(list->guards, OTHERS);
+
+        return others ? !word_in(word, list->acts) : word_in(word, list->guards);
+}
+
 /* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
 static void note_options(struct config *config, const struct config_words *list, const char *value,
                 const char *file, unsigned line) {
@@ -172,11 +183,11 @@ static void note_options(struct config *config, const struct config_words *list,
                 _cleanup_free_ char *word = xstrndup(w, strcspn(w, "=")),
                                     *key = xasprintf("%s=%.100s", list->key, word);
                 const char *set = strempty(strchr(w, '='));
-                bool guards = word_in(word, list->guards);
 
                 if (!word_in(word, list->acts))
                         config_entry(config, file, line, key, *set ? set + 1 : "",
-                                        guards ? USE_GUARDS : USE_HARMLESS, option_note(word));
+                                        guards(list, word) ? USE_GUARDS : USE_HARMLESS,
+                                        option_note(list, word));
         }
 }
 
@@ -241,7 +252,7 @@ static bool is_option(const char *name) {
         _cleanup_free_ char *key = xstrndup(name, n);
         const struct config_words *list = name[n] ? find_list(key) : NULL;
 
-        return list && word_in(name + n + 1, list->guards);
+        return list && guards(list, name + n + 1);
 }
 
 static bool is_guard(const char *name) {

@@ -107,7 +107,7 @@ static const struct config_key keys[] = {
         HARMLESS("JobDefaults"),
         { "JobFileAppend", KEY_SWITCH, AT(job_file_append), "0" },
         { "JobRequeue", KEY_SWITCH, AT(job_requeue), "1" },
-        GUARD("JobSubmitPlugins", "requests would be neither checked nor changed by them", NULL, NULL, "none"),
+        { "JobSubmitPlugins", KEY_TEXT, AT(submit_text), NULL, NULL, "none" },
         { "KillOnBadExit", KEY_SWITCH, AT(kill_on_bad_exit), "0" },
         { "KillWait", KEY_SECONDS, AT(kill_wait), "30", NULL, NULL, 0, 65533 },
         HARMLESS("LaunchParameters"),

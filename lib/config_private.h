@@ -9,6 +9,7 @@
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
  * config_dynamic.c nodes that slurm.conf does not name
+ * config_submit.c JobSubmitPlugins: rules for requests
  * config_access.c PrivateData and MCSParameters: which data users see
  * siteconf.c      slumber.yaml, for others too
  * config.c        opens files and calls the above in this order */
@@ -188,6 +189,15 @@ int config_check_gres(struct config *config, struct fail *fail);
 /* The same of one node. */
 int config_check_node_gres(const struct config *config, const struct config_node *node,
                 struct fail *fail);
+
+/* ---- config_submit.c ---- */
+
+/* JobSubmitPlugins: the words that act, with "none" for nothing */
+#define SUBMIT_WORDS                                                                               \
+        "none|lua|all_partitions|require_timelimit|partition|throttle|job_submit/none|"            \
+        "job_submit/lua|job_submit/all_partitions|job_submit/require_timelimit|"                   \
+        "job_submit/partition|job_submit/throttle"
+int config_submit(struct config *config, struct fail *fail);
 
 /* ---- config_access.c ---- */
 

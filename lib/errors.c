@@ -87,6 +87,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_BATCH_FEATURES] =
                         "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
+        [SLUMBER_MISSING_TIME_LIMIT] = "Time limit specification required, but not provided",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
         [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
         [SLUMBER_EPILOG_FAILED] = "Job epilog failed",
@@ -94,3 +95,90 @@ static const char *const texts[] = {
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 
 DEFINE_STRTAB(slumber_error, texts)
+
+/* Slurm's numbers of what a request may be refused for, and their names where job_submit.lua knows
+   them. */
+static const struct {
+        uint32_t number;
+        enum slumber_error error;
+        const char *name;
+} numbers[] = {
+        { 1001, SLUMBER_NODE_AWAY, NULL },
+        { 2000, SLUMBER_BAD_PARTITION, "ESLURM_INVALID_PARTITION_NAME" },
+        { 2001, SLUMBER_NO_DEFAULT_PARTITION, NULL },
+        { 2002, SLUMBER_ACCESS_DENIED, "ESLURM_ACCESS_DENIED" },
+        { 2003, SLUMBER_GROUP_NOT_PERMITTED, NULL },
+        { 2005, SLUMBER_TOO_MANY_CPUS, NULL },
+        { 2006, SLUMBER_BAD_NODE_COUNT, "ESLURM_INVALID_NODE_COUNT" },
+        { 2009, SLUMBER_NO_SCRIPT, NULL },
+        { 2010, SLUMBER_BAD_USER, NULL },
+        { 2013, SLUMBER_NOT_TOP_PRIORITY, NULL },
+        { 2014, SLUMBER_NODES_NOT_AVAILABLE, NULL },
+        { 2015, SLUMBER_PARTITION_NOT_AVAILABLE, NULL },
+        { 2016, SLUMBER_NODES_BUSY, NULL },
+        { 2017, SLUMBER_BAD_JOB_ID, NULL },
+        { 2018, SLUMBER_BAD_NODE_NAME, NULL },
+        { 2021, SLUMBER_ALREADY_DONE, NULL },
+        { 2024, SLUMBER_JOB_PENDING, NULL },
+        { 2025, SLUMBER_BAD_TASK_COUNT, "ESLURM_BAD_TASK_COUNT" },
+        { 2028, SLUMBER_BAD_NODE_STATE, NULL },
+        { 2029, SLUMBER_BAD_FEATURE, "ESLURM_INVALID_FEATURE" },
+        { 2035, SLUMBER_FRAGMENTED, NULL },
+        { 2037, SLUMBER_DISABLED, NULL },
+        { 2038, SLUMBER_BAD_DEPENDENCY, NULL },
+        { 2039, SLUMBER_BATCH_ONLY, NULL },
+        { 2042, SLUMBER_JOB_HELD, NULL },
+        { 2044, SLUMBER_MEMORY_NOT_AVAILABLE, "ESLURM_INVALID_TASK_MEMORY" },
+        { 2045, SLUMBER_BAD_ACCOUNT, "ESLURM_INVALID_ACCOUNT" },
+        { 2048, SLUMBER_BAD_LICENSE, "ESLURM_INVALID_LICENSES" },
+        { 2050, SLUMBER_ACCOUNTING_POLICY, "ESLURM_ACCOUNTING_POLICY" },
+        { 2051, SLUMBER_BAD_TIME, "ESLURM_INVALID_TIME_LIMIT" },
+        { 2052, SLUMBER_RESERVATION_ACCESS, NULL },
+        { 2053, SLUMBER_BAD_RESERVATION, NULL },
+        { 2054, SLUMBER_BAD_CLOCK_TIME, NULL },
+        { 2055, SLUMBER_RESERVATION_BUSY, NULL },
+        { 2058, SLUMBER_RESERVATION_OVERLAP, NULL },
+        { 2066, SLUMBER_BAD_QOS, "ESLURM_INVALID_QOS" },
+        { 2070, SLUMBER_PARTITION_DOWN, NULL },
+        { 2071, SLUMBER_CIRCULAR_DEPENDENCY, NULL },
+        { 2072, SLUMBER_BAD_GRES, "ESLURM_INVALID_GRES" },
+        { 2073, SLUMBER_JOB_NOT_PENDING, NULL },
+        { 2075, SLUMBER_PARTITION_IN_USE, NULL },
+        { 2080, SLUMBER_RESERVATION_EMPTY, NULL },
+        { 2081, SLUMBER_BAD_ARRAY, NULL },
+        { 2082, SLUMBER_RESERVATION_NAME, NULL },
+        { 2084, SLUMBER_JOB_FINISHED, NULL },
+        { 2085, SLUMBER_JOB_NOT_RUNNING, NULL },
+        { 2087, SLUMBER_JOB_NOT_SUSPENDED, NULL },
+        { 2099, SLUMBER_BAD_MCS_LABEL, NULL },
+        { 2109, SLUMBER_CORES_STAY, NULL },
+        { 2111, SLUMBER_BAD_CORE_COUNT, NULL },
+        { 2114, SLUMBER_BAD_BATCH_FEATURES, NULL },
+        { 2123, SLUMBER_BAD_NICE, NULL },
+        { 2124, SLUMBER_BAD_TIME_MIN, NULL },
+        { 2133, SLUMBER_BAD_PREFER, NULL },
+        { 4003, SLUMBER_BAD_ACCT_FREQUENCY, NULL },
+        { 4004, SLUMBER_BAD_CREDENTIAL, NULL },
+        { 8000, SLUMBER_MISSING_TIME_LIMIT, "ESLURM_MISSING_TIME_LIMIT" },
+};
+
+uint32_t slumber_error_number(enum slumber_error e) {
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                if (numbers[i].error == e)
+                        return numbers[i].number;
+        return 0;
+}
+
+int slumber_error_of(uint64_t number) {
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                if (numbers[i].number == number)
+                        return (int)numbers[i].error;
+        return -ENOENT;
+}
+
+const char *slumber_error_name(enum slumber_error e) {
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                if (numbers[i].error == e)
+                        return numbers[i].name;
+        return NULL;
+}

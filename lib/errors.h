@@ -87,8 +87,15 @@ enum slumber_error {
         SLUMBER_TOO_MANY_THREADS,
         SLUMBER_PROLOG_FAILED,
         SLUMBER_EPILOG_FAILED,
+        SLUMBER_MISSING_TIME_LIMIT,
         SLUMBER_ERROR_MAX,
 };
 
 /* slumber_error_text(): the sentence; never NULL for a value of the enum. */
 DECLARE_STRTAB(slumber_error);
+/* Slurm's number for it; 0: it has none. */
+uint32_t slumber_error_number(enum slumber_error e);
+/* The error with that number of Slurm's; -ENOENT: there is none. */
+int slumber_error_of(uint64_t number);
+/* Slurm's name of the number, as "ESLURM_ACCESS_DENIED"; NULL: scripts do not know it. */
+const char *slumber_error_name(enum slumber_error e);

@@ -256,6 +256,7 @@ struct wire {
         uint64_t last_id; /* of the requests of wire_call() */
         usec_t patience;  /* see wire_when_slow() */
         void (*say_slow)(const char *why);
+        void (*say_told)(const char *lines); /* see wire_when_told() */
         struct frame_buffer *in;
 };
 
@@ -467,6 +468,10 @@ void wire_when_slow(struct wire *w, usec_t after, void (*say)(const char *why)) 
         w->say_slow = say;
 }
 
+void wire_when_told(struct wire *w, void (*say)(const char *lines)) {
+        w->say_told = say;
+}
+
 /* One message of an answer. */
 static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envelope **ret) {
         int r = receive(w, w->patience && !*slow ? w->patience : USEC_INFINITY, arena, ret);
@@ -502,8 +507,11 @@ static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32
                         take_notice(w, env, &slow);
                         continue;
                 }
-                if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR) {
+                        if (w->say_told && !isempty(env->error->told))
+                                w->say_told(env->error->told);
                         return refused(env->error, ret_code, fail);
+                }
                 *ret_reply = TAKE(env);
                 return 0;
         }

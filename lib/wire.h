@@ -86,6 +86,8 @@ int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t 
 /* Calls say() once for each answer that has not come after that time (0: never), or of which the
    controller says why it waits: why, else NULL.  The wait goes on. */
 void wire_when_slow(struct wire *w, usec_t after, void (*say)(const char *why));
+/* Calls say() with what an answer tells the user, in lines, before wire_call() returns. */
+void wire_when_told(struct wire *w, void (*say)(const char *lines));
 /* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask()
    sets request->id; the reply is in the arena, for long lists: it goes with the arena, never alone.
  */

@@ -16,8 +16,9 @@ struct caller {
         bool operator; /* ... or Operator: any job, reservations */
         /* enum private_data that binds this request; 0: it sees all. Ask viewer_of(). */
         unsigned hidden;
-        const struct acct *acct; /* the accounts, if there are coordinators; NULL */
-        const struct user *user; /* of requests that need it; borrowed */
+        const struct acct *acct;   /* the accounts, if there are coordinators; NULL */
+        const struct user *user;   /* of requests that need it; borrowed */
+        const struct ruled *ruled; /* what submit rules have made of the request; borrowed */
 };
 
 bool job_access(const struct caller *caller, const struct job *j);

@@ -23,6 +23,7 @@ struct watch;
 struct reading;
 struct parked; /* a request that waits for the look-up of its user */
 struct outcomes;
+struct rules; /* JobSubmitPlugins */
 struct gather;
 struct suspend_run;
 struct planning;   /* of power saving */
@@ -108,7 +109,8 @@ struct controller {
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
-        usec_t unparking; /* since when the one waits that is being tried again; 0: none is */
+        struct rules *rules; /* NULL: none were ever in force */
+        usec_t unparking;    /* since when the one waits that is being tried again; 0: none is */
         struct planning *planning;     /* NULL: not asked for */
         struct step_stats *step_stats; /* questions of sstat; NULL: none yet */
         struct operations *operations; /* by other hosts; NULL: none yet */

@@ -6,30 +6,15 @@
 #include "lib/child.h"
 #include "lib/hostlist.h"
 
-#include <fcntl.h>
 #include <json-c/json.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 #define ELSEWHERE  "/etc/slumber/power.yaml" /* where slumber-power looks last */
 #define PATIENCE   (10 * USEC_PER_SEC)
 #define OUTPUT_MAX ((size_t)8 << 20)
 
 char *slumber_power_path(void) {
-        char self[PATH_MAX] = "";
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-        char *slash = n > 0 ? strrchr(self, '/') : NULL;
-
-        if (!slash)
-                return xstrdup("slumber-power");
-        *slash = 0;
-        char *beside = xasprintf("%s/slumber-power", self);
-        if (access(beside, X_OK) == 0)
-                return beside;
-        free(beside);
-        return xasprintf("%s/../power/slumber-power", self);
+        return program_beside("slumber-power", "power");
 }
 
 static void add_warning(struct config *config, char *line) {
@@ -56,34 +41,6 @@ static bool is_needed(const struct config *config) {
 
 /* ---- the child ---- */
 
-static char *read_output(int fd, pid_t pid) {
-        usec_t until = now_monotonic() + PATIENCE;
-        char *text = xstrdup("");
-        size_t size = 0;
-
-        for (;;) {
-                usec_t now = now_monotonic();
-                struct pollfd p = { .fd = fd, .events = POLLIN };
-                char buf[16384];
-                if (now >= until || size > OUTPUT_MAX)
-                        break;
-                if (poll(&p, 1, (int)DIV_ROUND_UP(until - now, USEC_PER_MSEC)) <= 0)
-                        continue;
-                ssize_t n = read(fd, buf, sizeof buf);
-                if (n == 0)
-                        return text;
-                if (n < 0)
-                        continue;
-                text = xrenew(text, size + (size_t)n + 1);
-                memcpy(text + size, buf, (size_t)n);
-                size += (size_t)n;
-                text[size] = 0;
-        }
-        (void)kill(-pid, SIGKILL);
-        free(text);
-        return NULL;
-}
-
 /* As slumber-power itself would find it by SLURM_CONF; without that it does not tell once more what
    is wrong in slumber.yaml. */
 static const char *file_of(const struct config *config) {
@@ -104,29 +61,13 @@ static char *ask(const struct config *config, struct fail *fail) {
                 file_of(config),
                 NULL,
         };
-        int fds[2], status = 0;
-        pid_t pid;
+        char *text = NULL;
+        int status;
 
-        if (pipe2(fds, O_CLOEXEC) < 0) {
-                fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        if (child_output(program, (char **)(uintptr_t)argv, STDOUT_FILENO, PATIENCE, OUTPUT_MAX,
+                            &text, &status, fail) < 0)
                 return NULL;
-        }
-        _cleanup_close_ int reader = fds[0], writer = fds[1];
-        const struct child_program s = {
-                program,
-                (char **)(uintptr_t)argv,
-                { NULL },
-                writer,
-                CHILD_NOTHING,
-                CHILD_NOTHING,
-        };
-        if (child_start(&s, &pid, fail) < 0)
-                return NULL;
-        close(TAKE_FD(writer));
-        char *text = read_output(reader, pid);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-                ;
-        if (text && *text)
+        if (*text)
                 return text;
         free(text);
         fail_set(fail, -EIO, "%s has not reported on power.yaml", program);

@@ -5,6 +5,7 @@
 #include "controller/loop/controller.h"
 
 void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env);
+bool submit_before_rules(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_stats_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_script_query(struct controller *ctl, const struct caller *caller, const Envelope *env);

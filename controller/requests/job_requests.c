@@ -22,6 +22,7 @@
 #include "controller/requests/job_refs.h"
 #include "controller/requests/job_top.h"
 #include "controller/sched/sched.h"
+#include "controller/submit/rules.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
 #include "lib/printable.h"
@@ -136,6 +137,14 @@ static const char *why_queued(const struct cluster *c, const struct job *j) {
                                      : "";
 }
 
+static void refuse_submit(const struct caller *caller, enum slumber_error e, const char *text) {
+        const struct ruled refused = { .error = e,
+                .text = (char *)(uintptr_t)text,
+                .told = caller->ruled->told };
+
+        ruled_refuse(&caller->from, &refused);
+}
+
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
 static void reply_estimate(struct controller *ctl, const struct caller *caller, struct job *j) {
         const struct viewer viewer = viewer_of(ctl, caller);
@@ -149,12 +158,12 @@ static void reply_estimate(struct controller *ctl, const struct caller *caller, 
         enum job_reason why = partitions_wait_reason(ctl->cluster, j);
         bool too_large = why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT;
         if (why != REASON_NONE && !too_large) {
-                reply_result(ctl, &caller->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
+                refuse_submit(caller, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
                 return;
         }
         int r = why == REASON_NONE ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
         if (r < 0) {
-                reply_result(ctl, &caller->from,
+                refuse_submit(caller,
                                 r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY
                                              : SLUMBER_NODES_NOT_AVAILABLE,
                                 NULL);
@@ -173,6 +182,7 @@ static void reply_estimate(struct controller *ctl, const struct caller *caller, 
         m.preempts = preempts;
         reply.job_id = c->next_job_id;
         reply.estimate = &m;
+        reply.told = (char *)(uintptr_t)strempty(caller->ruled->told);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_now(&caller->from, &answer);
 }
@@ -186,6 +196,13 @@ static void take_gbytes(struct job_spec *s, unsigned plain) {
                         (uint64_t)UINT32_MAX);
 }
 
+static void read_spec(const struct controller *ctl, const Slumber__SubmitRequest *m,
+                struct job_spec *ret) {
+        job_spec_from_message(ret, m->spec);
+        if (ctl->cluster->config->default_gbytes)
+                take_gbytes(ret, m->spec->plain_sizes);
+}
+
 static enum slumber_error check_submit(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
         enum slumber_error e = check_request(m, ret_text);
@@ -197,14 +214,12 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         if (!config_gather_allows(ctl->cluster->config,
                             m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
-        job_spec_from_message(ret, m->spec);
-        if (ctl->cluster->config->default_gbytes)
-                take_gbytes(ret, m->spec->plain_sizes);
+        read_spec(ctl, m, ret);
         if (ret->priority && !caller->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;
         if (ret->nice < 0 && !caller->operator)
                 return SLUMBER_BAD_NICE;
-        return SLUMBER_OK;
+        return caller->operator|| isempty(m->admin_comment) ? SLUMBER_OK : SLUMBER_ACCESS_DENIED;
 }
 
 /* The allocation of a caller that comes back after its connection broke, or NULL. */
@@ -248,35 +263,42 @@ static bool submit_again(struct controller *ctl, const struct caller *caller,
         return true;
 }
 
-void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+bool submit_before_rules(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__SubmitRequest *m = env->submit;
-        struct fail fail = { 0 };
         const char *text = NULL;
         struct job_spec spec;
-        struct job *j = NULL;
-        enum slumber_error e = check_submit(ctl, caller, m, &spec, &text);
 
         if (m->again && submit_again(ctl, caller, m))
-                return;
-        if (e == SLUMBER_OK) {
-                struct submitter submitter = submitter_of(caller);
-                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter,
-                                controller_now(ctl), &j, &fail);
-                text = fail.text;
-        }
-        if (e == SLUMBER_OK && m->test_only) {
-                reply_estimate(ctl, caller, j);
-                job_free(j);
-                return;
-        }
-        if (e == SLUMBER_OK && m->immediate)
-                e = start_now(ctl, j, &fail);
-        controller_changed(ctl);
-        if (e != SLUMBER_OK) {
+                return false;
+        enum slumber_error e = check_submit(ctl, caller, m, &spec, &text);
+        if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, text);
-                return;
+        return e == SLUMBER_OK;
+}
+
+/* As the rules have left it: they may ask for what the user may not.  The script is the request's
+   where they have not changed it. */
+static enum slumber_error take_ruled(const struct controller *ctl, const struct ruled *ruled,
+                Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
+        Slumber__JobScript *script = m->script;
+        enum slumber_error e = SLUMBER_OK;
+
+        if (ruled->submit) {
+                *m = *ruled->submit;
+                m->script = m->script ? m->script : script;
+                e = check_request(m, ret_text);
         }
+        if (e == SLUMBER_OK)
+                read_spec(ctl, m, ret);
+        return e;
+}
+
+/* It is in the queue. */
+static void submitted(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m, struct job *j) {
         ctl->cluster->counts.submitted++;
+        if (!isempty(m->admin_comment))
+                free_and_strdup(&j->accounting.admin_comment, m->admin_comment);
         if (m->script)
                 keep_script(ctl, j, m->script);
         if (m->allocate)
@@ -285,10 +307,40 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 watch_add(ctl, WATCH_END, j->id, &caller->from);
         log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id,
                         j->partition->name, (unsigned)j->uid);
+}
+
+void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        Slumber__SubmitRequest m = *env->submit;
+        struct fail fail = { 0 };
+        const char *text = NULL;
+        struct job_spec spec;
+        struct job *j = NULL;
+        enum slumber_error e = take_ruled(ctl, caller->ruled, &m, &spec, &text);
+
+        if (e == SLUMBER_OK) {
+                struct submitter submitter = submitter_of(caller);
+                e = (m.test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter,
+                                controller_now(ctl), &j, &fail);
+                text = fail.text;
+        }
+        if (e == SLUMBER_OK && m.test_only) {
+                reply_estimate(ctl, caller, j);
+                job_free(j);
+                return;
+        }
+        if (e == SLUMBER_OK && m.immediate)
+                e = start_now(ctl, j, &fail);
+        controller_changed(ctl);
+        if (e != SLUMBER_OK) {
+                refuse_submit(caller, e, text);
+                return;
+        }
+        submitted(ctl, caller, &m, j);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
-        if (m->allocate)
+        if (m.allocate)
                 reply.message = (char *)why_queued(ctl->cluster, j);
+        reply.told = (char *)(uintptr_t)strempty(caller->ruled->told);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &caller->from, &answer);
 }

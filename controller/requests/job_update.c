@@ -98,6 +98,11 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
         return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }
 
+/* What slurm_job_modify() of job_submit.lua would refuse is not known: it is not called. */
+static bool rules_allow(const struct controller *ctl, const struct caller *caller) {
+        return caller->operator|| !config_submits_by(ctl->cluster->config, SUBMIT_LUA);
+}
+
 void handle_job_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobUpdate *m = env->job_update;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
@@ -107,6 +112,10 @@ void handle_job_update(struct controller *ctl, const struct caller *caller, cons
         if (m->n_settings > SETTINGS_MAX)
                 fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings",
                                 SETTINGS_MAX);
+        else if (!rules_allow(ctl, caller))
+                e = (fail_set(&fail, -EOPNOTSUPP,
+                                     "updates by users are refused with JobSubmitPlugins=lua: slurm_job_modify is not implemented yet"),
+                                SLUMBER_NOT_SUPPORTED);
         else
                 e = find_jobs(ctl, caller, m, &refs, &fail);
         if (e == SLUMBER_OK)

@@ -19,6 +19,7 @@
 #include "controller/records/instances.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
+#include "controller/submit/rules.h"
 
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -33,6 +34,9 @@ struct handler {
         unsigned shows;  /* enum private_data: what its answers could tell of others */
         const char *rpc; /* see request_name() */
         unsigned rpc_number;
+        /* Submit rules are for it.  true: it goes on to them; false: it has been answered. */
+        bool (*before_rules)(struct controller *ctl, const struct caller *caller,
+                        const Envelope *env);
         /* its answer waits for the store: refused at once while that cannot be written */
         bool stores;
 };
@@ -52,7 +56,7 @@ struct handler {
 static const struct handler handlers[] = {
         BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true,
                         .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(SUBMIT_BATCH_JOB, 4003),
-                        .stores = true },
+                        .stores = true, .before_rules = submit_before_rules },
         BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
         BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS,
                         RPC(JOB_INFO, 2003) },
@@ -273,6 +277,22 @@ static bool is_own_end(const struct controller *ctl, const struct caller *caller
                (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &caller->from));
 }
 
+/* Unless the submit rules refuse it, or it waits for them. */
+static void handle_ruled(struct controller *ctl, const struct handler *h, struct caller *caller,
+                const Envelope *env) {
+        _cleanup_(ruled_done) struct ruled ruled = { 0 };
+
+        if (h->before_rules && (!h->before_rules(ctl, caller, env) ||
+                                               !rules_judge(ctl, caller, env, &ruled)))
+                return;
+        if (ruled.error != SLUMBER_OK) {
+                ruled_refuse(&caller->from, &ruled);
+                return;
+        }
+        caller->ruled = &ruled;
+        handle(ctl, h, caller, env);
+}
+
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller caller;
@@ -301,8 +321,8 @@ void request_handle(struct peer *p, Envelope *env) {
                 reply_not_stored(ctl, &caller.from, ctl->store_failed);
         else if (h->is_plain && !is_plain(ctl, &caller, env))
                 return;
-        else if (!h->needs_user || (caller.user = request_user(ctl, &caller)))
-                handle(ctl, h, &caller, env);
-        else
+        else if (h->needs_user && !(caller.user = request_user(ctl, &caller)))
                 request_park(ctl, &caller, env);
+        else
+                handle_ruled(ctl, h, &caller, env);
 }

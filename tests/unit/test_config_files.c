@@ -55,7 +55,7 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "resvepilog=/p", "ResvEpilog" },
                 { "PrologFlags=Alloc,x11", "PrologFlags=x11" },
                 { "HealthCheckProgram=/p", "HealthCheckProgram" },
-                { "JobSubmitPlugins=lua", "JobSubmitPlugins" },
+                { "JobSubmitPlugins=lua,cray_aries", "JobSubmitPlugins=cray_aries" },
                 { "CliFilterPlugins=lua", "CliFilterPlugins" },
                 { "UsePAM=1", "UsePam" },
                 { "JobContainerType=job_container/tmpfs", "JobContainerType" },

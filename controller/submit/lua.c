@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/submit/lua.h"
+
+#include "lib/child.h"
+#include "lib/log.h"
+#include "lib/timer.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+struct task {
+        struct task *next;
+        uint64_t id;
+        uint8_t *frame;
+        size_t size;
+        lua_answer_t *answer;
+        void *user; /* NULL: it is gone */
+};
+
+struct lua {
+        struct controller *ctl;
+        char *path;
+        /* The child; NULL: there is none. */
+        struct conn *conn;
+        pid_t pid;
+        bool restart; /* it is not to get another request */
+        sd_event_source *limit, *next;
+        ProtobufCBinaryData good; /* own: the text of the last good version of the script */
+        uint64_t last_id;
+        struct task *tasks, *last; /* the first one is the child's where that works */
+        bool works;
+        size_t n, bytes;
+};
+
+/* ---- requests ---- */
+
+static struct task *task_take(struct lua *l) {
+        struct task *t = l->tasks;
+
+        l->tasks = t->next;
+        l->last = l->tasks ? l->last : NULL;
+        l->n--;
+        l->bytes -= t->size;
+        return t;
+}
+
+static void task_free(struct task *t) {
+        free(t->frame);
+        free(t);
+}
+
+/* The next one is looked at by the loop: an answer may ask again. */
+static void look_later(struct lua *l) {
+        (void)sd_event_source_set_enabled(l->next, SD_EVENT_ONESHOT);
+}
+
+static void answer_first(struct lua *l, Slumber__RuleReply *reply, const char *why) {
+        struct task *t = task_take(l);
+
+        l->works = false;
+        timer_disarm(l->limit);
+        look_later(l);
+        if (t->user)
+                t->answer(reply, why, t->user);
+        task_free(t);
+}
+
+int lua_ask(struct lua *l, const Slumber__RuleRequest *request, lua_answer_t *answer, void *user) {
+        ENVELOPE(env, RULE_REQUEST, rule_request, (Slumber__RuleRequest *)(uintptr_t)request);
+        uint8_t *frame;
+        size_t size;
+
+        env.id = ++l->last_id;
+        if (l->n >= LUA_WAITING_MAX || l->bytes >= LUA_BYTES_MAX ||
+                        wire_pack(&env, &frame, &size) < 0)
+                return -EBUSY;
+        struct task *t = xnew(struct task, 1);
+        *t = (struct task){ NULL, env.id, frame, size, answer, user };
+        *(l->last ? &l->last->next : &l->tasks) = t;
+        l->last = t;
+        l->n++;
+        l->bytes += size;
+        look_later(l);
+        return 0;
+}
+
+void lua_forget(struct lua *l, const void *user) {
+        for (struct task *t = l->tasks; t; t = t->next)
+                if (t->user == user)
+                        t->user = NULL;
+}
+
+/* ---- the child ---- */
+
+/* What it has started ends with it. */
+static void child_end(struct lua *l) {
+        if (!l->conn)
+                return;
+        conn_close(TAKE(l->conn));
+        (void)kill(-l->pid, SIGKILL);
+}
+
+static void take_log(const struct lua *l, const Slumber__RuleReply *m) {
+        for (size_t i = 0; i < m->n_log; i++)
+                (void)log_full((int)MIN(m->log[i]->level, (uint32_t)LOG_DEBUG), 0, "lua: %s",
+                                m->log[i]->text);
+        if (!isempty(m->failure))
+                log_error(0, "job_submit/lua: %s: %s", l->path, m->failure);
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct lua *l = user;
+
+        (void)c;
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_RULE_REPLY || !l->works ||
+                        env->reply_to != l->tasks->id)
+                return;
+        Slumber__RuleReply *m = env->rule_reply;
+        take_log(l, m);
+        if (m->text.len) {
+                free(l->good.data);
+                l->good = m->text;
+                m->text = (ProtobufCBinaryData){ 0 };
+        }
+        answer_first(l, m, NULL);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct lua *l = user;
+
+        (void)c, (void)r;
+        l->conn = NULL;
+        (void)kill(-l->pid, SIGKILL);
+        if (!l->works)
+                return;
+        log_error(0, "job_submit/lua: %s: slumber-submit has died: %s", l->path, why);
+        answer_first(l, NULL, "job_submit.lua: slumber-submit has died");
+}
+
+static int on_limit(sd_event_source *source, uint64_t t, void *user) {
+        struct lua *l = user;
+
+        (void)source, (void)t;
+        child_end(l);
+        if (!l->works)
+                return 0;
+        log_error(0, "job_submit/lua: %s has not answered within %llu s, and is killed", l->path,
+                        (unsigned long long)(LUA_TIME_LIMIT / USEC_PER_SEC));
+        answer_first(l, NULL, "job_submit.lua has not answered in time");
+        return 0;
+}
+
+static int on_reaped(sd_event_source *source, const siginfo_t *si, void *user) {
+        (void)source, (void)si, (void)user;
+        return 0;
+}
+
+static int spawn(struct lua *l, int fd, struct fail *fail) {
+        _cleanup_free_ char *program = program_beside("slumber-submit", "submit");
+        _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", l->ctl->conf_path);
+        _cleanup_free_ char *socket = xasprintf("SLUMBER_SOCKET=%s",
+                        strempty(l->ctl->cluster->config->site.socket));
+        char *argv[] = { (char *)"slumber-submit", (char *)"--worker", NULL };
+        struct child_program s = { program, argv,
+                { (char *)(uintptr_t)CHILD_PATH, conf,
+                                isempty(l->ctl->cluster->config->site.socket) ? NULL : socket },
+                STDERR_FILENO, STDERR_FILENO, fd };
+        int r = child_start(&s, &l->pid, fail);
+
+        if (r < 0)
+                return r;
+        r = sd_event_add_child(l->ctl->event, NULL, l->pid, WEXITED, on_reaped, NULL);
+        if (r < 0) {
+                (void)kill(-l->pid, SIGKILL);
+                (void)waitpid(l->pid, NULL, 0);
+                fail_set(fail, r, "cannot watch slumber-submit: %s", strerror(-r));
+        }
+        return r;
+}
+
+static int child_begin(struct lua *l, struct fail *fail) {
+        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        Slumber__RuleScript m = SLUMBER__RULE_SCRIPT__INIT;
+        int fds[2];
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        _cleanup_close_ int ours = fds[0], theirs = fds[1];
+        int r = spawn(l, theirs, fail);
+        if (r < 0)
+                return r;
+        r = conn_adopt(l->ctl->event, TAKE_FD(ours), &ops, l, &l->conn);
+        if (r < 0) {
+                (void)kill(-l->pid, SIGKILL);
+                return fail_set(fail, r, "cannot watch slumber-submit: %s", strerror(-r));
+        }
+        l->restart = false;
+        m.path = l->path;
+        m.text = l->good;
+        ENVELOPE(env, RULE_SCRIPT, rule_script, &m);
+        (void)conn_send(l->conn, &env);
+        return 0;
+}
+
+static int on_next(sd_event_source *source, void *user) {
+        struct lua *l = user;
+        struct fail fail = { 0 };
+
+        (void)source;
+        while (!l->works && l->tasks && !l->tasks->user)
+                task_free(task_take(l));
+        if (l->works || !l->tasks)
+                return 0;
+        if (l->restart)
+                child_end(l);
+        if (!l->conn && child_begin(l, &fail) < 0) {
+                log_error(0, "job_submit/lua: %s", fail.text);
+                l->works = true;
+                answer_first(l, NULL, "job_submit.lua cannot be run");
+                return 0;
+        }
+        l->works = true;
+        timer_arm(l->limit, LUA_TIME_LIMIT);
+        (void)conn_send_packed(l->conn, l->tasks->frame, l->tasks->size);
+        return 0;
+}
+
+/* ---- the whole ---- */
+
+void lua_restart(struct lua *l) {
+        l->restart = true;
+}
+
+struct lua *lua_new(struct controller *ctl, const char *path) {
+        struct lua *l = xnew0(struct lua, 1);
+
+        *l = (struct lua){ .ctl = ctl, .path = xstrdup(path) };
+        int r = timer_new(ctl->event, 10 * USEC_PER_MSEC, on_limit, l, &l->limit);
+        if (r >= 0)
+                r = sd_event_add_defer(ctl->event, &l->next, on_next, l);
+        if (r < 0) {
+                log_error(r, "job_submit/lua: it cannot be watched: %m");
+                return lua_free(l);
+        }
+        (void)sd_event_source_set_enabled(l->next, SD_EVENT_OFF);
+        return l;
+}
+
+struct lua *lua_free(struct lua *l) {
+        if (!l)
+                return NULL;
+        child_end(l);
+        while (l->tasks)
+                task_free(task_take(l));
+        sd_event_source_disable_unref(l->limit);
+        sd_event_source_disable_unref(l->next);
+        free(l->good.data);
+        free(l->path);
+        free(l);
+        return NULL;
+}
+
+int lua_check(const struct config *config, struct fail *fail) {
+        _cleanup_free_ char *program = program_beside("slumber-submit", "submit"),
+                            *path = config_beside(config, "job_submit.lua"),
+                            *owner = xasprintf("--owner=%u", (unsigned)config->slurm_uid),
+                            *text = NULL;
+        char *argv[] = { (char *)"slumber-submit", owner, (char *)"--check", path, NULL };
+        int status = 0;
+
+        if (!config_submits_by(config, SUBMIT_LUA))
+                return 0;
+        int r = child_output(program, argv, STDOUT_FILENO, LUA_TIME_LIMIT, 64 << 10, &text, &status,
+                        fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "%s", path);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+                return 0;
+        text[strcspn(text, "\n")] = 0;
+        return fail_set(fail, -EINVAL, "JobSubmitPlugins: %s",
+                        *text ? text : "slumber-submit has died of job_submit.lua");
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/submit/plain.h"
+
+#include "controller/model/partition.h"
+
+#define HOUR (3600 * USEC_PER_SEC)
+/* users that have submitted within the last hour; beyond, the one that was longest idle is
+ * forgotten */
+#define USERS_MAX      65536
+#define PARTITIONS_MAX 32 /* of one job: orders/admit.c */
+
+static void set(char **text, const char *value) {
+        if (*text != protobuf_c_empty_string)
+                free(*text);
+        *text = xstrdup(value);
+}
+
+static bool admits(const struct plain *p, const struct partition *part,
+                const Slumber__JobSpec *spec) {
+        const char *account = isempty(spec->account) ? NULL : spec->account;
+
+        return partition_admits(part, p->submitter, account) == SLUMBER_OK;
+}
+
+/* A job that names none asks for all that admit it. */
+static enum slumber_error all_partitions(const struct plain *p, Slumber__JobSpec *spec,
+                struct fail *fail) {
+        _cleanup_free_ char *list = NULL;
+        size_t n = 0;
+
+        (void)fail;
+        if (!isempty(spec->partition))
+                return SLUMBER_OK;
+        for (size_t i = 0; i < p->c->n_partitions && n < PARTITIONS_MAX; i++) {
+                const struct partition *part = p->c->partitions[i];
+                _cleanup_free_ char *before = NULL;
+                if (!admits(p, part, spec))
+                        continue;
+                before = list;
+                list = xasprintf("%s%s%s", strempty(before), n++ ? "," : "", part->name);
+        }
+        if (list)
+                set(&spec->partition, list);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error require_timelimit(const struct plain *p, Slumber__JobSpec *spec,
+                struct fail *fail) {
+        (void)p, (void)fail;
+        return spec->time_limit ? SLUMBER_OK : SLUMBER_MISSING_TIME_LIMIT;
+}
+
+static bool has_room(const struct partition *part, const Slumber__JobSpec *spec) {
+        uint64_t memory = spec->mem_per_node;
+
+        return spec->min_nodes <= part->max_nodes &&
+               (spec->max_nodes == 0 || spec->max_nodes >= part->min_nodes) &&
+               (spec->time_limit == 0 || spec->time_limit <= part->max_time) &&
+               (part->max_mem_per_node == 0 || memory <= part->max_mem_per_node);
+}
+
+/* A job that names none is put where it fits: of several into the one with the highest priority. */
+static enum slumber_error pick_partition(const struct plain *p, Slumber__JobSpec *spec,
+                struct fail *fail) {
+        const struct partition *best = NULL;
+
+        (void)fail;
+        if (!isempty(spec->partition))
+                return SLUMBER_OK;
+        for (size_t i = 0; i < p->c->n_partitions; i++) {
+                const struct partition *part = p->c->partitions[i];
+                if (admits(p, part, spec) && has_room(part, spec) &&
+                                (!best || part->priority_tier > best->priority_tier))
+                        best = part;
+        }
+        if (best)
+                set(&spec->partition, best->name);
+        return SLUMBER_OK;
+}
+
+/* ---- throttle ---- */
+
+struct throttle {
+        struct {
+                uid_t uid;
+                uint32_t n;
+                usec_t since; /* CLOCK_MONOTONIC: of the first of them */
+        } * users;
+        size_t n, a;
+};
+
+struct throttle *throttle_free(struct throttle *t) {
+        if (t)
+                free(t->users);
+        free(t);
+        return NULL;
+}
+
+static void forget_old(struct throttle *t, usec_t now) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < t->n; i++)
+                if (now - t->users[i].since < HOUR)
+                        t->users[n++] = t->users[i];
+        t->n = n;
+}
+
+/* So many requests of a user within an hour from the first of them. */
+static enum slumber_error throttle(const struct plain *p, Slumber__JobSpec *spec,
+                struct fail *fail) {
+        struct throttle *t = *p->throttle ? *p->throttle : xnew0(struct throttle, 1);
+        size_t i = 0;
+
+        (void)spec;
+        *p->throttle = t;
+        forget_old(t, p->now);
+        while (i < t->n && t->users[i].uid != p->submitter->uid)
+                i++;
+        if (i == t->n) {
+                if (t->n == USERS_MAX)
+                        return SLUMBER_ACCOUNTING_POLICY;
+                GROW(t->users, t->a, t->n);
+                t->users[t->n].uid = p->submitter->uid;
+                t->users[t->n].n = 0;
+                t->users[t->n++].since = p->now;
+        }
+        if (t->users[i].n >= p->c->config->jobs_per_user_per_hour) {
+                fail_set(fail, -EDQUOT, "Reached jobs per hour limit");
+                return SLUMBER_ACCOUNTING_POLICY;
+        }
+        t->users[i].n++;
+        return SLUMBER_OK;
+}
+
+/* ---- the rules ---- */
+
+enum slumber_error plain_rule(enum submit_rule rule, const struct plain *p, Slumber__JobSpec *spec,
+                struct fail *fail) {
+        static enum slumber_error (*const rules[SUBMIT_RULES])(const struct plain *p,
+                        Slumber__JobSpec *spec, struct fail *fail) = {
+                [SUBMIT_ALL_PARTITIONS] = all_partitions,
+                [SUBMIT_REQUIRE_TIMELIMIT] = require_timelimit,
+                [SUBMIT_PARTITION] = pick_partition,
+                [SUBMIT_THROTTLE] = throttle,
+        };
+
+        return rules[rule](p, spec, fail); /* the script is not one of these */
+}

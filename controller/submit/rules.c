@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/submit/rules.h"
+
+#include "controller/accounts/assoc.h"
+#include "controller/accounts/qos.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/users.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/model/partition.h"
+#include "controller/records/record.h"
+#include "controller/records/reservation_record.h"
+#include "controller/submit/lua.h"
+#include "controller/submit/plain.h"
+#include "lib/log.h"
+
+/* A request on its way through the rules. */
+struct judging {
+        struct judging *next;
+        struct controller *ctl;
+        struct ruled ruled;
+        size_t at; /* the next rule */
+        /* own, of one that waits: it, and where it came from */
+        struct address from;
+        uint8_t *packed;
+        size_t size;
+};
+
+struct rules {
+        struct lua *lua; /* NULL: no rule needs it */
+        struct throttle *throttle;
+        struct judging *waiting;
+        struct judging *ready; /* the one that is being handled again; NULL: none */
+};
+
+void ruled_done(struct ruled *r) {
+        if (r->submit)
+                slumber__submit_request__free_unpacked(r->submit, NULL);
+        free(r->text);
+        free(r->told);
+        *r = (struct ruled){ 0 };
+}
+
+static void judging_free(struct judging *j) {
+        ruled_done(&j->ruled);
+        if (j->packed)
+                address_done(&j->from);
+        free(j->packed);
+        free(j);
+}
+
+void ruled_refuse(const struct address *to, const struct ruled *r) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        error.code = (uint32_t)r->error;
+        error.text = (char *)(uintptr_t)strempty(r->text);
+        error.told = (char *)(uintptr_t)strempty(r->told);
+        ENVELOPE(env, ERROR, error, &error);
+        reply_now(to, &env);
+}
+
+/* ---- what the script is told ---- */
+
+struct facts {
+        struct partition_message *messages;
+        Slumber__Partition **partitions;
+        Slumber__ReservationList reservations;
+};
+
+static void facts_fill(struct facts *f, struct controller *ctl, const struct caller *caller,
+                Slumber__RuleRequest *m) {
+        const struct cluster *c = ctl->cluster;
+        const struct submitter submitter = submitter_of(caller);
+        const struct viewer viewer = viewer_of(ctl, caller);
+
+        *f = (struct facts){ xnew(struct partition_message, c->n_partitions),
+                xnew(Slumber__Partition *, c->n_partitions), SLUMBER__RESERVATION_LIST__INIT };
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                if (partition_admits(c->partitions[i], &submitter, NULL) != SLUMBER_OK)
+                        continue;
+                partition_message_init(&f->messages[m->n_partitions], c, c->partitions[i]);
+                f->partitions[m->n_partitions] = &f->messages[m->n_partitions].partition;
+                m->n_partitions++;
+        }
+        m->partitions = f->partitions;
+        reservation_record_fill(&viewer, "", controller_now(ctl), &f->reservations);
+        m->reservations = f->reservations.reservations;
+        m->n_reservations = f->reservations.n_reservations;
+}
+
+static void facts_done(struct facts *f, const Slumber__RuleRequest *m) {
+        for (size_t i = 0; i < m->n_partitions; i++)
+                partition_message_done(&f->messages[i]);
+        free(f->messages);
+        free(f->partitions);
+        reservation_record_done(&f->reservations);
+}
+
+static void sender_fill(const struct controller *ctl, const struct caller *caller,
+                Slumber__RuleRequest *m) {
+        const struct cluster *c = ctl->cluster;
+        const struct acct_user *user = acct_user_find(&c->acct, caller->user->name);
+        const char *account = user ? user->default_account : NULL;
+        const struct partition *p = cluster_default_partition(c);
+        const struct assoc *assoc = account ? assoc_of_job(&c->acct, account, caller->user->name,
+                                                              p ? p->name : NULL)
+                                            : NULL;
+        const struct qos *qos = assoc ? assoc_default_qos(&c->acct, assoc) : NULL;
+
+        m->uid = caller->uid;
+        m->gid = caller->gid;
+        m->user = caller->user->name;
+        m->default_account = (char *)(uintptr_t)strempty(account);
+        m->default_qos = (char *)(uintptr_t)(qos ? qos->name : "");
+}
+
+static void on_answer(Slumber__RuleReply *reply, const char *why, void *user);
+
+/* Its script goes along. */
+static int ask_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
+        struct rules *rules = j->ctl->rules;
+        Slumber__RuleRequest m = SLUMBER__RULE_REQUEST__INIT;
+        Slumber__SubmitRequest submit = *j->ruled.submit;
+        struct facts facts;
+
+        submit.script = env->submit->script;
+        m.submit = &submit;
+        sender_fill(j->ctl, caller, &m);
+        facts_fill(&facts, j->ctl, caller, &m);
+        int r = rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;
+        facts_done(&facts, &m);
+        return r;
+}
+
+/* ---- the chain ---- */
+
+static void refuse(struct judging *j, enum slumber_error e, const char *text) {
+        j->ruled.error = e;
+        free_and_strdup(&j->ruled.text, isempty(text) ? NULL : text);
+}
+
+static void wait_for_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
+        struct rules *rules = j->ctl->rules;
+
+        j->size = slumber__envelope__get_packed_size(env);
+        j->packed = xmalloc(j->size);
+        slumber__envelope__pack(env, j->packed);
+        j->from = address_copy(&caller->from);
+        j->next = rules->waiting;
+        rules->waiting = j;
+}
+
+/* true: it is through.  caller and env are those of the request. */
+static bool advance(struct judging *j, const struct caller *caller, const Envelope *env) {
+        const struct config *config = j->ctl->cluster->config;
+        const struct submitter submitter = submitter_of(caller);
+        const struct plain plain = { j->ctl->cluster, &submitter, &j->ctl->rules->throttle,
+                now_monotonic() };
+
+        while (j->at < config->n_submit_rules && j->ruled.error == SLUMBER_OK) {
+                enum submit_rule rule = config->submit_rules[j->at++];
+                struct fail fail = { 0 };
+                if (rule != SUBMIT_LUA) {
+                        enum slumber_error e = plain_rule(rule, &plain, j->ruled.submit->spec,
+                                        &fail);
+                        refuse(j, e, fail.text);
+                } else if (ask_lua(j, caller, env) < 0) {
+                        refuse(j, SLUMBER_FAILED,
+                                        "job_submit.lua does not answer, and too many requests wait for it");
+                } else {
+                        wait_for_lua(j, caller, env);
+                        return false;
+                }
+        }
+        return true;
+}
+
+/* A copy without the script, which may be large. */
+static Slumber__SubmitRequest *copy_of(const Slumber__SubmitRequest *m) {
+        Slumber__SubmitRequest plain = *m;
+
+        plain.script = NULL;
+        size_t size = slumber__submit_request__get_packed_size(&plain);
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+        slumber__submit_request__pack(&plain, data);
+        Slumber__SubmitRequest *copy = slumber__submit_request__unpack(NULL, size, data);
+        if (!copy)
+                out_of_memory();
+        return copy;
+}
+
+bool rules_judge(struct controller *ctl, const struct caller *caller, const Envelope *env,
+                struct ruled *ret) {
+        struct judging *j = ctl->rules ? TAKE(ctl->rules->ready) : NULL;
+
+        *ret = (struct ruled){ 0 };
+        if (!j && ctl->cluster->config->n_submit_rules == 0)
+                return true;
+        if (!ctl->rules)
+                rules_reconfigured(ctl);
+        if (!j) {
+                j = xnew0(struct judging, 1);
+                *j = (struct judging){ .ctl = ctl, .ruled.submit = copy_of(env->submit) };
+        }
+        if (!advance(j, caller, env))
+                return false;
+        *ret = j->ruled;
+        j->ruled = (struct ruled){ 0 };
+        judging_free(j);
+        return true;
+}
+
+/* ---- the script's answer ---- */
+
+/* Slurm's number as ours; a number that we do not know is told. */
+static void take_code(struct judging *j, int64_t code) {
+        int e = code > 0 ? slumber_error_of((uint64_t)code) : -ENOENT;
+
+        if (code == 0)
+                return;
+        refuse(j, e >= 0 ? (enum slumber_error)e : SLUMBER_FAILED,
+                        e < 0 && code > 0 && code < INT32_MAX ? strerror((int)code) : NULL);
+}
+
+static void take_answer(struct judging *j, Slumber__RuleReply *m) {
+        if (!isempty(m->told))
+                j->ruled.told = xstrdup(m->told);
+        if (!isempty(m->failure) || !m->submit || !m->submit->spec) {
+                refuse(j, SLUMBER_FAILED, NULL);
+                return;
+        }
+        take_code(j, m->code);
+        slumber__submit_request__free_unpacked(j->ruled.submit, NULL);
+        j->ruled.submit = TAKE(m->submit);
+}
+
+/* It comes again, as it came. */
+static void handle_again(struct judging *j) {
+        struct controller *ctl = j->ctl;
+        struct peer *p = j->from.peer;
+        Envelope *env = slumber__envelope__unpack(NULL, j->size, j->packed);
+
+        ctl->rules->ready = j;
+        if (env && p->conn)
+                ctl->ops->message(p, env);
+        /* its user is looked up again, or it was refused for something else */
+        if (ctl->rules->ready)
+                judging_free(TAKE(ctl->rules->ready));
+        slumber__envelope__free_unpacked(env, NULL);
+}
+
+static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
+        struct judging *j = user;
+        struct judging **at = &j->ctl->rules->waiting;
+
+        while (*at != j)
+                at = &(*at)->next;
+        *at = j->next;
+        if (reply)
+                take_answer(j, reply);
+        else
+                refuse(j, SLUMBER_FAILED, why);
+        handle_again(j);
+}
+
+/* ---- the whole ---- */
+
+void rules_reconfigured(struct controller *ctl) {
+        const struct config *config = ctl->cluster->config;
+        bool wanted = config_submits_by(config, SUBMIT_LUA);
+
+        if (!ctl->rules && config->n_submit_rules)
+                ctl->rules = xnew0(struct rules, 1);
+        if (!ctl->rules)
+                return;
+        if (ctl->rules->lua)
+                lua_restart(ctl->rules->lua);
+        if (wanted && !ctl->rules->lua) {
+                _cleanup_free_ char *path = config_beside(config, "job_submit.lua");
+                ctl->rules->lua = lua_new(ctl, path);
+        }
+}
+
+void rules_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        struct judging **at = ctl->rules ? &ctl->rules->waiting : NULL;
+
+        while (at && *at) {
+                struct judging *j = *at;
+                if (j->from.peer != p || (!all && j->from.client != client)) {
+                        at = &j->next;
+                        continue;
+                }
+                *at = j->next;
+                lua_forget(ctl->rules->lua, j);
+                judging_free(j);
+        }
+}
+
+void rules_free(struct controller *ctl) {
+        struct rules *rules = TAKE(ctl->rules);
+
+        if (!rules)
+                return;
+        rules->lua = lua_free(rules->lua);
+        while (rules->waiting) {
+                struct judging *j = rules->waiting;
+                rules->waiting = j->next;
+                judging_free(j);
+        }
+        throttle_free(rules->throttle);
+        free(rules);
+}

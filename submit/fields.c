@@ -1,0 +1,787 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A row a field: its name, how a script reads and writes it, where it is in JobSpec, and the key by
+ * which scontrol update sets it.  What Slurm has and Slumber does not is in a list behind it: it
+ * reads as not set, and setting it is refused. */
+#include "submit/fields.h"
+
+#include "lib/mailtype.h"
+#include "lib/timetext.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+#define VALUE 3 /* where __newindex finds it */
+
+struct field;
+/* nil: the value is not set. */
+typedef void get_t(lua_State *L, const struct request *r, const struct field *f);
+typedef void set_t(lua_State *L, struct request *r, const struct field *f);
+
+struct field {
+        const char *name;
+        get_t *get;
+        set_t *set; /* NULL: it can be read only */
+        size_t at;  /* in JobSpec */
+        const char *key;
+};
+
+void message_text_set(char **text, const char *value) {
+        if (*text != protobuf_c_empty_string)
+                free(*text);
+        *text = isempty(value) ? (char *)(uintptr_t)protobuf_c_empty_string : xstrdup(value);
+}
+
+#define SPEC(type, r, f) ((type *)(void *)((char *)(r)->spec + (f)->at))
+
+static void fail(lua_State *L, const struct request *r, const struct field *f, const char *what) {
+        luaL_error(L, "%s.%s: %s", r->name, f->name, what);
+}
+
+/* ---- kinds: texts ---- */
+
+static void push_text(lua_State *L, const char *text) {
+        if (isempty(text))
+                lua_pushnil(L);
+        else
+                lua_pushstring(L, text);
+}
+
+/* nil and "" are not set. */
+static const char *text_given(lua_State *L, const struct request *r, const struct field *f) {
+        size_t size = 0;
+        const char *text;
+
+        if (lua_isnil(L, VALUE))
+                return "";
+        if (!lua_isstring(L, VALUE))
+                fail(L, r, f, "a string or nil was expected");
+        text = lua_tolstring(L, VALUE, &size);
+        if (strlen(text) != size)
+                fail(L, r, f, "the string has a zero byte");
+        return text;
+}
+
+static void get_text(lua_State *L, const struct request *r, const struct field *f) {
+        push_text(L, *SPEC(char *, r, f));
+}
+
+static void set_text(lua_State *L, struct request *r, const struct field *f) {
+        message_text_set(SPEC(char *, r, f), text_given(L, r, f));
+}
+
+/* Asked as "gpu:2", "gres:gpu:2" (Slurm's older word) or "gres/gpu:2". */
+static char *gres_text(const char *text) {
+        char *all = xstrdup("");
+
+        for (const char *p = text; *p;) {
+                size_t n = strcspn(p, ",");
+                bool named = strncmp(p, "gres/", 5) == 0, old = strncmp(p, "gres:", 5) == 0,
+                     other = !named && memchr(p, '/', n) != NULL;
+                size_t skip = named || old ? 5 : 0;
+                _cleanup_free_ char *before = all;
+                all = xasprintf("%s%s%s%.*s", before, *before ? "," : "", other ? "" : "gres/",
+                                (int)(n - skip), p + skip);
+                p += n + (p[n] == ',');
+        }
+        return all;
+}
+
+static void set_gres(lua_State *L, struct request *r, const struct field *f) {
+        _cleanup_free_ char *text = gres_text(text_given(L, r, f));
+
+        message_text_set(SPEC(char *, r, f), text);
+}
+
+/* ---- kinds: numbers ---- */
+
+static void push_u64(lua_State *L, uint64_t n) {
+        if (n <= INT64_MAX)
+                lua_pushinteger(L, (lua_Integer)n);
+        else
+                lua_pushnumber(L, (lua_Number)n);
+}
+
+/* A number or its text; nil, and the NO_VAL of any width, are not set: false. */
+static bool number_given(lua_State *L, const struct request *r, const struct field *f,
+                uint64_t most, uint64_t *ret) {
+        int is_number = 0;
+        lua_Number n = lua_tonumberx(L, VALUE, &is_number);
+
+        if (lua_isnil(L, VALUE))
+                return false;
+        if (!is_number || isnan(n))
+                fail(L, r, f, "a number or nil was expected");
+        if (n == LUA_NO_VAL || n == LUA_NO_VAL16 || n >= (lua_Number)LUA_NO_VAL64)
+                return false;
+        if (n < 0 || n > (lua_Number)most)
+                fail(L, r, f, "the number is out of range");
+        *ret = lua_isinteger(L, VALUE) ? (uint64_t)lua_tointeger(L, VALUE) : (uint64_t)n;
+        return true;
+}
+
+static uint64_t number_or_none(lua_State *L, const struct request *r, const struct field *f,
+                uint64_t most) {
+        uint64_t n = 0;
+
+        return number_given(L, r, f, most, &n) ? n : 0;
+}
+
+static void get_u32(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = *SPEC(uint32_t, r, f);
+
+        lua_pushinteger(L, n ? n : LUA_NO_VAL);
+}
+
+static void get_u16(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = *SPEC(uint32_t, r, f);
+
+        lua_pushinteger(L, n ? MIN(n, UINT16_MAX) : LUA_NO_VAL16);
+}
+
+static void set_u32(lua_State *L, struct request *r, const struct field *f) {
+        *SPEC(uint32_t, r, f) = (uint32_t)number_or_none(L, r, f, UINT32_MAX - 2);
+}
+
+static void set_u16(lua_State *L, struct request *r, const struct field *f) {
+        *SPEC(uint32_t, r, f) = (uint32_t)number_or_none(L, r, f, UINT16_MAX);
+}
+
+/* Tasks: that they were asked for is remembered, too. */
+static void get_tasks(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = *SPEC(uint32_t, r, f);
+
+        lua_pushinteger(L, n && (r->spec->tasks_set || r->job) ? n : LUA_NO_VAL);
+}
+
+static void set_tasks(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+        bool given = number_given(L, r, f, UINT32_MAX - 2, &n);
+
+        *SPEC(uint32_t, r, f) = (uint32_t)n;
+        r->spec->tasks_set = given || r->spec->ntasks_per_node;
+}
+
+static void set_tasks_per_node(lua_State *L, struct request *r, const struct field *f) {
+        set_u16(L, r, f);
+        r->spec->tasks_set |= *SPEC(uint32_t, r, f) != 0;
+}
+
+static void get_minutes(lua_State *L, const struct request *r, const struct field *f) {
+        uint64_t t = *SPEC(uint64_t, r, f);
+
+        lua_pushinteger(L, t == NO_LIMIT ? LUA_INFINITE
+                           : t == 0      ? LUA_NO_VAL
+                                         : (lua_Integer)DIV_ROUND_UP(t, 60 * USEC_PER_SEC));
+}
+
+static void set_minutes(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = number_or_none(L, r, f, UINT32_MAX);
+
+        *SPEC(uint64_t, r, f) = n == LUA_INFINITE ? NO_LIMIT : n * 60 * USEC_PER_SEC;
+}
+
+/* By the clock; 0: not set. */
+static void get_time(lua_State *L, const struct request *r, const struct field *f) {
+        lua_pushinteger(L, (lua_Integer)(*SPEC(uint64_t, r, f) / USEC_PER_SEC));
+}
+
+static void set_time(lua_State *L, struct request *r, const struct field *f) {
+        *SPEC(uint64_t, r, f) = number_or_none(L, r, f, UINT32_MAX * UINT64_C(4)) * USEC_PER_SEC;
+}
+
+static void get_seconds(lua_State *L, const struct request *r, const struct field *f) {
+        uint64_t t = *SPEC(uint64_t, r, f);
+
+        lua_pushinteger(L, t ? (lua_Integer)(t / USEC_PER_SEC) : LUA_NO_VAL);
+}
+
+static void get_flag(lua_State *L, const struct request *r, const struct field *f) {
+        lua_pushinteger(L, *SPEC(protobuf_c_boolean, r, f) != 0);
+}
+
+static bool flag_given(lua_State *L, const struct request *r, const struct field *f, bool *ret) {
+        uint64_t n = 0;
+
+        if (lua_isboolean(L, VALUE)) {
+                *ret = lua_toboolean(L, VALUE);
+                return true;
+        }
+        bool given = number_given(L, r, f, UINT8_MAX, &n);
+        *ret = n != 0;
+        return given;
+}
+
+static void set_flag(lua_State *L, struct request *r, const struct field *f) {
+        bool on = false;
+
+        (void)flag_given(L, r, f, &on);
+        *SPEC(protobuf_c_boolean, r, f) = on;
+}
+
+/* 0 default, 1 yes, 2 no. */
+static void get_choice(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = *SPEC(uint32_t, r, f);
+
+        lua_pushinteger(L, n == 0 ? LUA_NO_VAL16 : n == 1);
+}
+
+static void set_choice(lua_State *L, struct request *r, const struct field *f) {
+        bool on = false, given = flag_given(L, r, f, &on);
+
+        *SPEC(uint32_t, r, f) = !given ? 0 : on ? 1 : 2;
+}
+
+/* ---- fields of their own ---- */
+
+/* MB of a node or, with the highest bit, of a CPU. */
+#define PER_CPU (UINT64_C(1) << 63)
+
+static void get_memory(lua_State *L, const struct request *r, const struct field *f) {
+        const Slumber__JobSpec *s = r->spec;
+
+        (void)f;
+        push_u64(L, s->mem_per_cpu        ? PER_CPU | s->mem_per_cpu
+                        : s->mem_per_node ? s->mem_per_node
+                        : s->all_memory   ? 0
+                                          : LUA_NO_VAL64);
+}
+
+static void memory_is(struct request *r, uint64_t node, uint64_t cpu) {
+        r->spec->all_memory = false;
+        r->spec->mem_per_node = node;
+        r->spec->mem_per_cpu = cpu;
+        r->spec->mem_per_gpu = 0;
+        r->spec->plain_sizes &= ~7u;
+}
+
+static void set_memory(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+        bool given = !lua_isinteger(L, VALUE) || lua_tointeger(L, VALUE) >= 0;
+
+        if (!given) /* the highest bit was set by | */
+                n = (uint64_t)lua_tointeger(L, VALUE);
+        else
+                given = number_given(L, r, f, UINT64_MAX, &n);
+        memory_is(r, n & PER_CPU ? 0 : n, n & PER_CPU ? n & ~PER_CPU : 0);
+        r->spec->all_memory = given && n == 0;
+}
+
+/* nil where it is not asked for. */
+static void get_mb(lua_State *L, const struct request *r, const struct field *f) {
+        if (*SPEC(uint64_t, r, f))
+                push_u64(L, *SPEC(uint64_t, r, f));
+        else
+                lua_pushnil(L);
+}
+
+static void set_mem_per_node(lua_State *L, struct request *r, const struct field *f) {
+        memory_is(r, number_or_none(L, r, f, INT64_MAX), 0);
+}
+
+static void set_mem_per_cpu(lua_State *L, struct request *r, const struct field *f) {
+        memory_is(r, 0, number_or_none(L, r, f, INT64_MAX));
+}
+
+static const struct {
+        uint32_t shared, asked;
+} shares[] = {
+        { 0, SLUMBER__SHARE__SHARE_NO },
+        { 1, SLUMBER__SHARE__SHARE_YES },
+        { 2, SLUMBER__SHARE__SHARE_USER },
+        { 3, SLUMBER__SHARE__SHARE_MCS },
+};
+
+static void get_shared(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        for (size_t i = 0; i < ELEMENTSOF(shares); i++)
+                if (shares[i].asked == (uint32_t)r->spec->oversubscribe) {
+                        lua_pushinteger(L, shares[i].shared);
+                        return;
+                }
+        lua_pushinteger(L, LUA_NO_VAL16);
+}
+
+static void set_shared(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+
+        if (!number_given(L, r, f, ELEMENTSOF(shares) - 1, &n))
+                r->spec->oversubscribe = SLUMBER__SHARE__SHARE_OK;
+        else
+                r->spec->oversubscribe = (Slumber__Share)shares[n].asked;
+}
+
+static void get_priority(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = *SPEC(uint32_t, r, f);
+
+        lua_pushinteger(L, r->spec->hold ? 0 : n ? n : LUA_NO_VAL);
+}
+
+static void set_priority(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+
+        r->spec->hold = number_given(L, r, f, UINT32_MAX - 2, &n) && n == 0;
+        *SPEC(uint32_t, r, f) = (uint32_t)n;
+}
+
+/* Slurm adds this to what may be negative. */
+#define OFFSET INT64_C(0x80000000)
+
+static bool offset_given(lua_State *L, const struct request *r, const struct field *f,
+                int32_t *ret) {
+        uint64_t n = 0;
+
+        if (!number_given(L, r, f, UINT32_MAX - 2, &n))
+                return false;
+        *ret = (int32_t)((int64_t)n - OFFSET);
+        return true;
+}
+
+static void get_nice(lua_State *L, const struct request *r, const struct field *f) {
+        int32_t n = *SPEC(int32_t, r, f);
+
+        lua_pushinteger(L, n ? OFFSET + n : LUA_NO_VAL);
+}
+
+static void set_nice(lua_State *L, struct request *r, const struct field *f) {
+        int32_t n = 0;
+
+        (void)offset_given(L, r, f, &n);
+        *SPEC(int32_t, r, f) = n;
+}
+
+static void get_admin_comment(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        push_text(L, r->job ? r->job->admin_comment : r->submit ? r->submit->admin_comment : "");
+}
+
+static void set_admin_comment(lua_State *L, struct request *r, const struct field *f) {
+        const char *text = text_given(L, r, f);
+
+        if (!r->submit)
+                fail(L, r, f, "it can be set at the submission only");
+        message_text_set(&r->submit->admin_comment, text);
+}
+
+static void set_wait4switch(lua_State *L, struct request *r, const struct field *f) {
+        *SPEC(uint64_t, r, f) = number_or_none(L, r, f, UINT32_MAX) * USEC_PER_SEC;
+}
+
+static void get_kill_on_node_fail(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, r->spec->no_kill ? 0 : LUA_NO_VAL16);
+}
+
+static void set_kill_on_node_fail(lua_State *L, struct request *r, const struct field *f) {
+        bool on = true, given = flag_given(L, r, f, &on);
+
+        r->spec->no_kill = given && !on;
+}
+
+/* "gres/gpu:2" of one number. */
+static void get_per_gpu(lua_State *L, const struct request *r, const struct field *f) {
+        uint64_t n = f->at == offsetof(Slumber__JobSpec, mem_per_gpu) ? *SPEC(uint64_t, r, f)
+                                                                      : *SPEC(uint32_t, r, f);
+
+        if (n)
+                lua_pushfstring(L, "gres/gpu:%I", (LUAI_UACINT)n);
+        else
+                lua_pushnil(L);
+}
+
+static void set_per_gpu(lua_State *L, struct request *r, const struct field *f) {
+        const char *text = text_given(L, r, f), *colon = strrchr(text, ':');
+        bool memory = f->at == offsetof(Slumber__JobSpec, mem_per_gpu);
+        uint64_t n = 0;
+
+        if (*text && (!strstr(text, "gpu") || !colon ||
+                                     uint_parse(colon + 1, 1, memory ? UINT32_MAX : UINT16_MAX,
+                                                     &n) < 0))
+                fail(L, r, f, "\"gres/gpu:NUMBER\" was expected");
+        if (memory)
+                memory_is(r, 0, 0);
+        if (memory)
+                *SPEC(uint64_t, r, f) = n;
+        else
+                *SPEC(uint32_t, r, f) = (uint32_t)n;
+}
+
+static void get_bitflags(lua_State *L, const struct request *r, const struct field *f) {
+        const Slumber__JobSpec *s = r->spec;
+
+        (void)f;
+        lua_pushinteger(L, (lua_Integer)((s->kill_on_invalid_dep == 1 ? LUA_KILL_INV_DEP : 0) |
+                                           (s->kill_on_invalid_dep == 2 ? LUA_NO_KILL_INV_DEP : 0) |
+                                           (s->spread_job ? LUA_SPREAD_JOB : 0) |
+                                           (s->use_min_nodes ? LUA_USE_MIN_NODES : 0) |
+                                           (s->gres_binding == 1 ? LUA_GRES_ENFORCE_BIND : 0) |
+                                           (s->gres_binding == 2 ? LUA_GRES_DISABLE_BIND : 0)));
+}
+
+static void set_bitflags(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = number_or_none(L, r, f, INT64_MAX);
+        Slumber__JobSpec *s = r->spec;
+
+        s->kill_on_invalid_dep = n & LUA_KILL_INV_DEP ? 1 : n & LUA_NO_KILL_INV_DEP ? 2 : 0;
+        s->spread_job = n & LUA_SPREAD_JOB;
+        s->use_min_nodes = n & LUA_USE_MIN_NODES;
+        s->gres_binding = n & LUA_GRES_ENFORCE_BIND ? 1 : n & LUA_GRES_DISABLE_BIND ? 2 : 0;
+}
+
+const struct mail_bit mail_bits[] = {
+        { 0x1, MAIL_BEGIN, "MAIL_JOB_BEGIN" },
+        { 0x2, MAIL_END, "MAIL_JOB_END" },
+        { 0x4, MAIL_FAIL, "MAIL_JOB_FAIL" },
+        { 0x8, MAIL_REQUEUE, "MAIL_JOB_REQUEUE" },
+        { 0x10, MAIL_TIME_LIMIT, "MAIL_JOB_TIME100" },
+        { 0x20, MAIL_TIME_LIMIT_90, "MAIL_JOB_TIME90" },
+        { 0x40, MAIL_TIME_LIMIT_80, "MAIL_JOB_TIME80" },
+        { 0x80, MAIL_TIME_LIMIT_50, "MAIL_JOB_TIME50" },
+        { 0x100, MAIL_STAGE_OUT, "MAIL_JOB_STAGE_OUT" },
+        { 0x200, MAIL_ARRAY_TASKS, "MAIL_ARRAY_TASKS" },
+        { 0x400, MAIL_INVALID_DEPEND, "MAIL_INVALID_DEPEND" },
+};
+const size_t n_mail_bits = ELEMENTSOF(mail_bits);
+
+static void get_mail_type(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = 0;
+
+        for (size_t i = 0; i < n_mail_bits; i++)
+                n |= *SPEC(uint32_t, r, f) & mail_bits[i].ours ? mail_bits[i].slurm : 0;
+        lua_pushinteger(L, n);
+}
+
+static void set_mail_type(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = number_or_none(L, r, f, UINT16_MAX);
+        uint32_t types = 0;
+
+        for (size_t i = 0; i < n_mail_bits; i++)
+                types |= n & mail_bits[i].slurm ? mail_bits[i].ours : 0;
+        *SPEC(uint32_t, r, f) = types;
+}
+
+/* ---- what is only read, but for the script ---- */
+
+static void get_user_id(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, r->job ? r->job->uid : r->about->uid);
+}
+
+static void get_group_id(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, r->job ? r->job->gid : r->about->gid);
+}
+
+static void get_user_name(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        push_text(L, r->job ? r->job->user : r->about->user);
+}
+
+static void get_default_account(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        push_text(L, r->about->default_account);
+}
+
+static void get_default_qos(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        push_text(L, r->about->default_qos);
+}
+
+static void get_job_id(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, r->job ? r->job->id : r->about->job ? r->about->job->id : LUA_NO_VAL);
+}
+
+/* Slurm's number of its state, and the names in lib/state are in the same order. */
+static void get_job_state(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        if (r->job)
+                lua_pushinteger(L, (lua_Integer)r->job->state);
+        else
+                lua_pushnil(L);
+}
+
+static void get_immediate(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, r->submit && r->submit->immediate);
+}
+
+static void get_script(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        if (r->script)
+                lua_pushlstring(L, (const char *)r->script->script.data, r->script->script.len);
+        else
+                lua_pushnil(L);
+}
+
+static void set_script(lua_State *L, struct request *r, const struct field *f) {
+        size_t size = 0;
+        const char *text = lua_tolstring(L, VALUE, &size);
+
+        if (!r->script)
+                fail(L, r, f, "only a batch job has one");
+        if (!text || size < 2 || strncmp(text, "#!", 2) != 0)
+                fail(L, r, f, "a text that begins with #! was expected");
+        free(r->script->script.data);
+        r->script->script.data = (uint8_t *)xstrndup(text, size);
+        r->script->script.len = size;
+        r->new_script = true;
+}
+
+static size_t n_arguments(const struct request *r) {
+        return r->script ? r->script->n_arguments + 1 : 0;
+}
+
+static void get_argc(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, (lua_Integer)n_arguments(r));
+}
+
+/* From 0: the script's path. */
+static void get_argv(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_newtable(L);
+        for (size_t i = 0; i < n_arguments(r); i++) {
+                lua_pushstring(L, i ? r->script->arguments[i - 1] : r->spec->command);
+                lua_rawseti(L, -2, (lua_Integer)i);
+        }
+}
+
+/* ---- the environment of a batch job ---- */
+
+static char **variable_find(const Slumber__JobScript *s, const char *name) {
+        size_t n = strlen(name);
+
+        for (size_t i = 0; i < s->n_environment; i++)
+                if (strncmp(s->environment[i], name, n) == 0 && s->environment[i][n] == '=')
+                        return &s->environment[i];
+        return NULL;
+}
+
+static int environment_get(lua_State *L) {
+        const struct request *r = lua_touserdata(L, lua_upvalueindex(1));
+        const char *name = luaL_checkstring(L, 2);
+        char **at = variable_find(r->script, name);
+
+        if (at)
+                lua_pushstring(L, *at + strlen(name) + 1);
+        else
+                lua_pushnil(L);
+        return 1;
+}
+
+static void variable_remove(Slumber__JobScript *s, char **at) {
+        free(*at);
+        memmove(at, at + 1, (size_t)(s->environment + s->n_environment - at - 1) * sizeof *at);
+        s->n_environment--;
+}
+
+static int environment_set(lua_State *L) {
+        struct request *r = lua_touserdata(L, lua_upvalueindex(1));
+        const char *name = luaL_checkstring(L, 2);
+        Slumber__JobScript *s = r->script;
+        char **at = variable_find(s, name);
+
+        if (!*name || strchr(name, '='))
+                luaL_error(L, "%s.environment: \"%s\" is no name of a variable", r->name, name);
+        r->new_script = true;
+        if (lua_isnil(L, VALUE)) {
+                if (at)
+                        variable_remove(s, at);
+                return 0;
+        }
+        char *variable = xasprintf("%s=%s", name, luaL_checkstring(L, VALUE));
+        if (!at) {
+                s->environment = xrenew(s->environment, s->n_environment + 1);
+                at = &s->environment[s->n_environment++];
+                *at = NULL;
+        }
+        free(*at);
+        *at = variable;
+        return 0;
+}
+
+/* A table that asks get and set, which have r. */
+static void push_proxy(lua_State *L, struct request *r, lua_CFunction get, lua_CFunction set) {
+        lua_newtable(L);
+        lua_newtable(L);
+        lua_pushlightuserdata(L, r);
+        lua_pushcclosure(L, get, 1);
+        lua_setfield(L, -2, "__index");
+        lua_pushlightuserdata(L, r);
+        lua_pushcclosure(L, set, 1);
+        lua_setfield(L, -2, "__newindex");
+        lua_setmetatable(L, -2);
+}
+
+static void get_environment(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        if (r->script)
+                push_proxy(L, (struct request *)(uintptr_t)r, environment_get, environment_set);
+        else
+                lua_pushnil(L);
+}
+
+/* ---- the list ---- */
+
+/* clang-format off */
+#define AT(field)  offsetof(Slumber__JobSpec, field)
+#define TEXT       get_text, set_text
+#define GRES       get_text, set_gres
+#define NUMBER     get_u32, set_u32
+#define SHORT      get_u16, set_u16
+#define MINUTES    get_minutes, set_minutes
+#define TIME       get_time, set_time
+#define FLAG       get_flag, set_flag
+#define CHOICE     get_choice, set_choice
+#define READ(name) get_##name, NULL, 0, NULL
+#define OWN(name)  get_##name, set_##name
+
+static const struct field fields[] = {
+        { "account", TEXT, AT(account), "Account" },
+        { "admin_comment", OWN(admin_comment), 0, NULL },
+        { "alloc_node", get_text, NULL, AT(submit_host), NULL },
+        { "alloc_sid", get_u32, NULL, AT(submit_pid), NULL },
+        { "argc", READ(argc) },
+        { "argv", READ(argv) },
+        { "array_inx", TEXT, AT(array), NULL },
+        { "batch_features", TEXT, AT(batch_features), NULL },
+        { "begin_time", TIME, AT(begin_time), "StartTime" },
+        { "bitflags", OWN(bitflags), 0, NULL },
+        { "comment", TEXT, AT(comment), "Comment" },
+        { "contiguous", FLAG, AT(contiguous), "Contiguous" },
+        { "cores_per_socket", SHORT, AT(cores_per_socket), "ReqCores" },
+        { "cpus_per_task", SHORT, AT(cpus_per_task), "CPUsPerTask" },
+        { "cpus_per_tres", OWN(per_gpu), AT(cpus_per_gpu), NULL },
+        { "deadline", TIME, AT(deadline), "Deadline" },
+        { "default_account", READ(default_account) },
+        { "default_qos", READ(default_qos) },
+        { "dependency", TEXT, AT(dependency), "Dependency" },
+        { "environment", READ(environment) },
+        { "exc_nodes", TEXT, AT(exc_nodes), "ExcNodeList" },
+        { "extra", TEXT, AT(extra), "Extra" },
+        { "features", TEXT, AT(features), "Features" },
+        { "gres", GRES, AT(tres_per_node), "TresPerNode" },
+        { "group_id", READ(group_id) },
+        { "immediate", READ(immediate) },
+        { "job_id", READ(job_id) },
+        { "job_state", READ(job_state) },
+        { "kill_on_node_fail", OWN(kill_on_node_fail), 0, NULL },
+        { "licenses", TEXT, AT(licenses), "Licenses" },
+        { "mail_type", OWN(mail_type), AT(mail_type), NULL },
+        { "mail_user", TEXT, AT(mail_user), "MailUser" },
+        { "max_nodes", NUMBER, AT(max_nodes), NULL },
+        { "mcs_label", TEXT, AT(mcs_label), NULL },
+        { "mem_per_tres", OWN(per_gpu), AT(mem_per_gpu), NULL },
+        { "min_mem_per_cpu", get_mb, set_mem_per_cpu, AT(mem_per_cpu), "MinMemoryCPU" },
+        { "min_mem_per_node", get_mb, set_mem_per_node, AT(mem_per_node), "MinMemoryNode" },
+        { "min_nodes", NUMBER, AT(min_nodes), "NumNodes" },
+        { "name", TEXT, AT(name), "JobName" },
+        { "nice", OWN(nice), AT(nice), "Nice" },
+        { "ntasks_per_core", SHORT, AT(ntasks_per_core), NULL },
+        { "ntasks_per_node", get_u16, set_tasks_per_node, AT(ntasks_per_node), "TasksPerNode" },
+        { "ntasks_per_socket", SHORT, AT(ntasks_per_socket), NULL },
+        { "ntasks_per_tres", SHORT, AT(ntasks_per_gpu), NULL },
+        { "num_tasks", OWN(tasks), AT(num_tasks), "NumTasks" },
+        { "overcommit", FLAG, AT(overcommit), NULL },
+        { "partition", TEXT, AT(partition), "Partition" },
+        { "pn_min_cpus", SHORT, AT(min_cpus_node), "MinCPUsNode" },
+        { "pn_min_memory", OWN(memory), 0, NULL },
+        { "pn_min_tmp_disk", NUMBER, AT(tmp_disk), "MinTmpDiskNode" },
+        { "prefer", TEXT, AT(prefer), "Prefer" },
+        { "priority", OWN(priority), AT(priority), "Priority" },
+        { "qos", TEXT, AT(qos), "QOS" },
+        { "req_nodes", TEXT, AT(req_nodes), "NodeList" },
+        { "req_switch", NUMBER, AT(switches), NULL },
+        { "requeue", CHOICE, AT(requeue), NULL },
+        { "reservation", TEXT, AT(reservation), "ReservationName" },
+        { "script", OWN(script), 0, NULL },
+        { "shared", OWN(shared), 0, NULL },
+        { "sockets_per_board", SHORT, AT(sockets_per_node), NULL },
+        { "sockets_per_node", SHORT, AT(sockets_per_node), "ReqSockets" },
+        { "std_err", TEXT, AT(std_err), NULL },
+        { "std_in", TEXT, AT(std_in), NULL },
+        { "std_out", TEXT, AT(std_out), "StdOut" },
+        { "submit_line", get_text, NULL, AT(submit_line), NULL },
+        { "threads_per_core", SHORT, AT(threads_per_core), "ReqThreads" },
+        { "time_limit", MINUTES, AT(time_limit), "TimeLimit" },
+        { "time_min", MINUTES, AT(time_min), "TimeMin" },
+        { "tres_per_job", GRES, AT(tres_per_job), "TresPerJob" },
+        { "tres_per_node", GRES, AT(tres_per_node), "TresPerNode" },
+        { "tres_per_socket", GRES, AT(tres_per_socket), "TresPerSocket" },
+        { "tres_per_task", GRES, AT(tres_per_task), "TresPerTask" },
+        { "user_id", READ(user_id) },
+        { "user_name", READ(user_name) },
+        { "wait4switch", get_seconds, set_wait4switch, AT(switch_wait), "wait-for-switch" },
+        { "wait_all_nodes", CHOICE, AT(wait_all_nodes), NULL },
+        { "wckey", TEXT, AT(wckey), "WCKey" },
+        { "work_dir", TEXT, AT(work_dir), "WorkDir" },
+};
+
+/* Slurm's, for what there is not: how they read.  X: nil */
+static const struct {
+        const char *name;
+        enum { NOTHING, NONE16, NONE32, NONE64 } width;
+} foreign[] = {
+        { "acctg_freq", NOTHING }, { "boards_per_node", NONE16 }, { "burst_buffer", NOTHING },
+        { "clusters", NOTHING }, { "cluster_features", NOTHING }, { "container", NOTHING },
+        { "container_id", NOTHING }, { "core_spec", NONE16 }, { "cpu_freq_gov", NONE32 },
+        { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 }, { "delay_boot", NONE32 },
+        { "end_time", NOTHING }, { "group_number", NONE32 }, { "het_job_offset", NONE32 },
+        { "max_cpus", NONE32 }, { "min_cpus", NONE32 }, { "network", NOTHING },
+        { "ntasks_per_board", NONE16 }, { "power_flags", NONE16 }, { "reboot", NONE16 },
+        { "selinux_context", NOTHING }, { "site_factor", NONE32 }, { "spank_job_env", NOTHING }, { "tres_bind", NOTHING },
+        { "tres_freq", NOTHING }, { "x11", NOTHING },
+};
+/* clang-format on */
+
+static const struct field *field_find(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(fields); i++)
+                if (streq(fields[i].name, name))
+                        return &fields[i];
+        return NULL;
+}
+
+static void push_foreign(lua_State *L, const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(foreign); i++)
+                if (streq(foreign[i].name, name) && foreign[i].width != NOTHING) {
+                        push_u64(L, foreign[i].width == NONE16       ? LUA_NO_VAL16
+                                        : foreign[i].width == NONE32 ? LUA_NO_VAL
+                                                                     : LUA_NO_VAL64);
+                        return;
+                }
+        lua_pushnil(L);
+}
+
+static int request_get(lua_State *L) {
+        const struct request *r = lua_touserdata(L, lua_upvalueindex(1));
+        const char *name = lua_tostring(L, 2);
+        const struct field *f = name ? field_find(name) : NULL;
+
+        if (f)
+                f->get(L, r, f);
+        else
+                push_foreign(L, strempty(name));
+        return 1;
+}
+
+static int request_set(lua_State *L) {
+        struct request *r = lua_touserdata(L, lua_upvalueindex(1));
+        const char *name = luaL_checkstring(L, 2);
+        const struct field *f = field_find(name);
+
+        if (r->fixed || (f && !f->set))
+                return luaL_error(L, "%s.%s can be read only", r->name, name);
+        if (f) {
+                f->set(L, r, f);
+                return 0;
+        }
+        push_foreign(L, name);
+        bool unset = lua_isnil(L, VALUE) || streq(strempty(lua_tostring(L, VALUE)), "");
+        if (!unset && !lua_rawequal(L, VALUE, -1))
+                return luaL_error(L, "%s.%s cannot be set: it is not implemented", r->name, name);
+        return 0;
+}
+
+void fields_push(lua_State *L, struct request *r) {
+        push_proxy(L, r, request_get, request_set);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumber-submit: job_submit.lua in a process of its own, so that nothing that it does can stop or
+ * hold up the controller; and its check by hand. */
+#include "submit/job_submit.h"
+
+#include "lib/options.h"
+#include "lib/printable.h"
+
+struct args {
+        const char *check;
+        uint32_t owner; /* the controller asks, for this SlurmUser; UINT32_MAX: a person does */
+        bool worker;
+};
+
+static const struct option_row rows[] = {
+        { "check", 'c', OPTION_TEXT, offsetof(struct args, check), NULL, "file",
+                        "read this job_submit.lua as the controller would, and run what is outside of its functions" },
+        { "owner", 0, OPTION_NUMBER, offsetof(struct args, owner), NULL, "uid",
+                        "the file may belong to this user, too" },
+        { "worker", 0, OPTION_FLAG, offsetof(struct args, worker), NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = {
+        .program = "slumber-submit",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+        .own = true,
+};
+
+static int check(const char *path, uid_t owner) {
+        _cleanup_(script_said_done) struct script_said said = { 0 };
+        _cleanup_free_ char *text = NULL;
+        struct script *script = NULL;
+        struct fail fail = { 0 };
+        size_t size = 0;
+        int r = script_read(path, owner, &text, &size, &fail);
+
+        if (r >= 0)
+                r = script_load(path, text, size, &said, &script, &fail);
+        for (size_t i = 0; i < said.n_lines; i++)
+                printable_fprintf(stderr, "slumber-submit: lua: %s\n", said.lines[i]->text);
+        if (r < 0 && owner != UINT32_MAX) /* in one line */
+                printf("%s\n", fail.text);
+        else if (r < 0)
+                printable_fprintf(stderr, "slumber-submit: error: %s\n", fail.text);
+        script_free(script);
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+        struct args args = { .owner = UINT32_MAX };
+        int r = options_only(&table, argc, argv, &args);
+
+        if (r < 0)
+                return EXIT_FAILURE;
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (args.worker)
+                return submit_worker(STDIN_FILENO);
+        if (args.check)
+                return check(args.check, args.owner);
+        options_usage(&table, stderr);
+        return EXIT_FAILURE;
+}
