@@ -150,6 +150,8 @@ struct agent {
         size_t n_prolog, n_epilog;
         usec_t hook_timeout; /* of each of their programs; 0: none */
         bool serial_hooks;
+        char *unkillable_program; /* UnkillableStepProgram; "" or NULL: none */
+        struct health *health;    /* NULL: nothing is known of HealthCheckProgram yet */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap;            /* percent of the memory of a job */
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
@@ -340,7 +342,8 @@ void gpus_known_done(struct agent *a);
 struct program;
 struct program_wish {
         const char *path;
-        char *argument, *variable; /* NULL: none; variable: NAME=VALUE */
+        char *argument;     /* NULL: none */
+        char *variables[4]; /* NAME=VALUE; NULL: none */
         /* Its output is read; its errors are logged; processes that it leaves are killed. */
         bool listen, heard, alone;
         int last_good;          /* highest exit status that is no failure */
@@ -351,13 +354,29 @@ struct program_wish {
         void (*ended)(void *user, char *output, int status, const char *why);
         void *user;
 };
-/* NULL with fail: it cannot be started.  path, argument and variable are not looked at any more. */
+/* NULL with fail: it cannot be started.  path, argument and variables are not looked at any more.
+ */
 struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail);
 /* one that runs is killed, and nothing is told; NULL: nothing */
 struct program *program_free(struct program *p);
 /* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that
  * is not possible; pid has been killed, and is reaped if it has gone at once. */
 int program_reap(struct agent *a, pid_t pid, struct fail *fail);
+
+/* ---- health.c: HealthCheckProgram, UnkillableStepProgram ---- */
+struct health_wish {
+        const char *program; /* NULL or "": none */
+        usec_t interval;     /* 0: at the start alone */
+        unsigned states;     /* enum health_state bits */
+};
+/* What slurm.conf says, at the start and later.  The first one with a program runs it at once. */
+void health_configure(struct agent *a, const struct health_wish *w);
+/* The check of the start runs: the node is not to be registered before it has ended, when
+   upstream_connect() is called. */
+bool health_first(const struct agent *a);
+void health_done(struct agent *a);
+/* Runs UnkillableStepProgram, if there is one, for j. */
+void unkillable_run(const struct job *j);
 
 /* ---- features.c ---- */
 /* What the controller says of this node's helpers. */

@@ -373,6 +373,7 @@ static void declare_unkillable(struct job *j) {
         why = xasprintf("Kill task failed%s%s", *stuck ? ": " : "", stuck);
         log_fields(LOG_ERR, 0, j->id, j->agent->node, "Job %u does not end: %s", j->id, why);
         j->phase = JOB_PHASE_UNKILLABLE;
+        unkillable_run(j);
         send_gone(j->agent, j->id, j->restarts, GONE_FORGOTTEN, SLUMBER_FAILED, why);
 }
 

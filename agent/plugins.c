@@ -40,7 +40,7 @@ void plugins_begin(struct agent *a) {
                             *dir = variable(a);
         const struct program_wish wish = { .path = a->stepd,
                 .argument = argument,
-                .variable = dir,
+                .variables = { dir },
                 .heard = true,
                 .limit = INIT_LIMIT,
                 .limit_name = "it may",

@@ -92,8 +92,10 @@ static int spawn(struct program *p, struct fail *fail) {
                 (void)fcntl(writer, F_SETFL, 0);
         }
         const struct child_program s = { w->path, argv,
-                { (char *)(uintptr_t)CHILD_PATH, w->variable }, w->listen ? writer : CHILD_NOTHING,
-                w->heard ? STDERR_FILENO : CHILD_NOTHING, CHILD_NOTHING };
+                { (char *)(uintptr_t)CHILD_PATH, w->variables[0], w->variables[1], w->variables[2],
+                                w->variables[3] },
+                w->listen ? writer : CHILD_NOTHING, w->heard ? STDERR_FILENO : CHILD_NOTHING,
+                CHILD_NOTHING };
         return child_start(&s, &p->pid, fail);
 }
 

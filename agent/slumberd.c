@@ -528,6 +528,7 @@ static int set_up(struct agent *a, struct fail *fail) {
 
 static void agent_done(struct agent *a) {
         veto_done(a);
+        health_done(a);
         bmc_stop_all(a);
         wake_done(a);
         swap_done(a);
@@ -570,6 +571,17 @@ static int print_hardware(struct agent *a) {
         return 0;
 }
 
+/* A node that fails its check is drained before it is given a job. */
+static void begin(struct agent *a) {
+        const struct config *c = a->config;
+
+        if (c)
+                health_configure(a, &(struct health_wish){ c->health.program, c->health.interval,
+                                                    c->health.states });
+        if (!health_first(a))
+                upstream_connect(a);
+}
+
 int main(int argc, char **argv) {
         static struct agent agent = { .lock = -1, .spawner = -1, .wake_timer = -1, .swaps = -1 };
         struct agent *a = &agent;
@@ -599,7 +611,7 @@ int main(int argc, char **argv) {
         wake_watch(a);
         swap_watch(a);
         in_band_start(a);
-        upstream_connect(a);
+        begin(a);
         say_ready(a, ready);
         r = sd_event_loop(a->event);
         (void)sd_notify(0, "STOPPING=1");

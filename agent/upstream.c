@@ -190,6 +190,9 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         take_list(&a->epilog, &a->n_epilog, c->epilog, c->n_epilog);
         a->hook_timeout = c->hook_timeout;
         a->serial_hooks = c->serial_hooks;
+        free_and_strdup(&a->unkillable_program, c->unkillable_program);
+        health_configure(a, &(struct health_wish){ c->health_program, c->health_interval,
+                                            c->health_states });
         gres_apply(a, c);
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
@@ -526,6 +529,7 @@ void upstream_done(struct agent *a) {
         free(a->credential_key);
         free(a->cluster_name);
         free(a->task_prolog);
+        free(a->unkillable_program);
         free(a->plugin_dir);
         free(a->plugstack);
         free(a->task_epilog);

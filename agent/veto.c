@@ -274,8 +274,8 @@ static void ask_program(struct veto *v) {
         if (!v->program || v->running || (v->answered && v->agent->jobs))
                 return;
         _cleanup_free_ char *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
-        const struct program_wish w = { v->program, .variable = name, .listen = true, .alone = true,
-                .last_good = 1, .limit = PROGRAM_LIMIT, .limit_name = "it may",
+        const struct program_wish w = { v->program, .variables = { name }, .listen = true,
+                .alone = true, .last_good = 1, .limit = PROGRAM_LIMIT, .limit_name = "it may",
                 .ended = on_program_ended, .user = v };
         v->running = program_start(v->agent, &w, &fail);
         if (v->running)

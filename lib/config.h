@@ -325,6 +325,13 @@ enum prolog_flag {         /* PrologFlags */
         PROLOG_FORCE = 16, /* ForceRequeueOnFail: also of jobs that may not be requeued */
 };
 
+enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs */
+        HEALTH_IDLE = 1,  /* while the node has no job */
+        HEALTH_BUSY = 2,  /* while it has one: ALLOC and MIXED together */
+        HEALTH_CYCLE = 4, /* nodes take their turns within the interval */
+        HEALTH_START = 8, /* START_ONLY: not after the start of slumberd */
+};
+
 struct config {
         bool elsewhere; /* read for another host: its users need not be known here */
         char *path;     /* of slurm.conf */
@@ -364,6 +371,12 @@ struct config {
         char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
         /* seconds that one of their programs may take; 65534 and more: any time */
         uint16_t prolog_epilog_timeout;
+        char *unkillable_program; /* UnkillableStepProgram: on the node, as root */
+        struct {                  /* HealthCheck...: likewise */
+                char *program, *states_text;
+                usec_t interval; /* 0: not after the start */
+                unsigned states; /* enum health_state bits */
+        } health;
         char *prolog_flags_text;
         unsigned prolog_flags;      /* enum prolog_flag bits */
         bool nohold_on_prolog_fail; /* SchedulerParameters */

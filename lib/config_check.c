@@ -164,6 +164,46 @@ static bool keep(const struct config *config, int r, struct fail *fail) {
         return fail_keep(fail);
 }
 
+/* slumberd knows whether its node has jobs, not how much of it they have, nor whether it is
+   drained. */
+static int read_health_states(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *word;
+                unsigned bits;
+        } words[] = {
+                { "ANY", HEALTH_IDLE | HEALTH_BUSY },
+                { "IDLE", HEALTH_IDLE },
+                { "CYCLE", HEALTH_CYCLE },
+                { "START_ONLY", HEALTH_START },
+                { "ALLOC", 0 },
+                { "MIXED", 0 },
+        };
+        const char *text = config->health.states_text;
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *rest = NULL;
+
+        for (char *w = copy ? strtok_r(copy, ", ", &rest) : NULL; w;
+                        w = strtok_r(NULL, ", ", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(words))
+                        return fail_set(fail, -EINVAL,
+                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, ALLOC, MIXED, CYCLE and START_ONLY",
+                                        w);
+                config->health.states |= words[i].bits;
+        }
+        bool alloc = option_has(text, "ALLOC"), mixed = option_has(text, "MIXED");
+        if (alloc != mixed && !(config->health.states & HEALTH_BUSY))
+                return fail_set(fail, -ENOTSUP,
+                                "HealthCheckNodeState: ALLOC and MIXED are implemented together only");
+        if (alloc)
+                config->health.states |= HEALTH_BUSY;
+        if (!(config->health.states & (HEALTH_IDLE | HEALTH_BUSY)))
+                config->health.states |= HEALTH_IDLE | HEALTH_BUSY;
+        return 0;
+}
+
 static int check_paths(struct config *config, struct fail *fail) {
         const struct {
                 const char *key, *path;
@@ -176,6 +216,8 @@ static int check_paths(struct config *config, struct fail *fail) {
                 { "RebootProgram", config->reboot_program },
                 { "TaskProlog", config->task_prolog },
                 { "TaskEpilog", config->task_epilog },
+                { "HealthCheckProgram", config->health.program },
+                { "UnkillableStepProgram", config->unkillable_program },
                 { "PlugStackConfig", config->plugstack },
                 { "StateSaveLocation", config->state_save_location },
                 { "SlurmdSpoolDir", config->slurmd_spool_dir },
@@ -668,6 +710,7 @@ int config_check(struct config *config, struct fail *fail) {
                 config_gather,
                 config_task,
                 check_paths,
+                read_health_states,
                 check_excluded_nodes,
                 check_power_save,
                 check_accounting,

@@ -64,6 +64,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
                 { &c->tmp_fs, config->tmp_fs },
                 { &c->task_prolog, config->task_prolog },
                 { &c->task_epilog, config->task_epilog },
+                { &c->health_program, config->health.program },
+                { &c->unkillable_program, config->unkillable_program },
                 { &c->plugin_dir, config->plugin_dir },
                 { &c->plugstack, config->plugstack_path },
                 { &c->veto_program, config->site.veto_program },
@@ -104,6 +106,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->epilog = words_of(config->epilog, &c->n_epilog);
         if (config->prolog_epilog_timeout < 65534)
                 c->hook_timeout = config->prolog_epilog_timeout * USEC_PER_SEC;
+        c->health_interval = config->health.interval;
+        c->health_states = config->health.states;
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         agent_gres_fill(ctl->cluster, n, c);
         agent_helpers_fill(ctl->cluster, n, c);

@@ -33,7 +33,7 @@ tap_like "$out" ' 1 fault: a start would go on without waking nodes, a reconfigu
 
 cp "$DIR/slurm.conf" "$DIR/good.conf"
 printf '%s\n' 'ResvEpilog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \
-        'HealthCheckInterval=30' >>"$DIR/slurm.conf"
+        'EpilogMsgTime=30' >>"$DIR/slurm.conf"
 echo 'PrologFlags=Contain' >"$DIR/more.conf"
 echo 'sockets: /x' >>"$DIR/slumber.yaml"
 faults=("slurm.conf line [0-9]+: ResvEpilog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
@@ -50,7 +50,7 @@ check
 tap_is "$rc" 1 'a start that would be refused: exit code 1'
 tap_like "$out" 'ResvEpilog +/bin/true +missing guard ' 'a missing guard'
 tap_like "$out" 'Fooo +1 +unknown ' 'an unknown key'
-tap_like "$out" 'HealthCheckInterval +30 +shown ' 'what is only shown'
+tap_like "$out" 'EpilogMsgTime +30 +shown ' 'what is only shown'
 tap_like "$out" ' 8 faults: a start would be refused$' 'and the number of faults'
 all_told "$err" '--check' "$power_fault"
 run "$CTLD" -D -f "$SLURM_CONF"

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs of the site's that look after this node, as root: HealthCheckProgram at the start of
+ * slumberd, before the node is registered, and each interval; UnkillableStepProgram when a job's
+ * processes do not die.
+ *
+ * What a health check finds it does itself (it drains its node by scontrol): its exit status means
+ * nothing. A check that runs still when the next is due is left alone, so there is one at a time.
+ * A node decides by its own jobs whether it is checked now; the controller has no part in it. */
+#include "agent/agent.h"
+
+#include "lib/trusted.h"
+
+#define LIMIT (60 * USEC_PER_SEC)
+
+struct health {
+        struct agent *agent;
+        char *program; /* "": none */
+        usec_t interval;
+        unsigned states;
+        struct program *running;
+        bool started; /* the check of the start has been run */
+        bool first;   /* ... and has not ended, in a slumberd that is not registered */
+        char *complaint;
+        sd_event_source *tick;
+};
+
+/* ---- HealthCheckProgram ---- */
+
+/* Once for each complaint, however often the program runs; NULL: there is none.  Takes it. */
+static void complain(struct health *h, char *complaint) {
+        _cleanup_free_ char *before = h->complaint;
+
+        h->complaint = complaint;
+        if (complaint && !(before && streq(before, complaint)))
+                log_error(0, "HealthCheckProgram: %s", complaint);
+}
+
+static void on_ended(void *user, char *output, int status, const char *why) {
+        struct health *h = user;
+        bool first = h->first;
+
+        (void)output, (void)status;
+        h->running = NULL;
+        h->first = false;
+        complain(h, why ? xasprintf("%s %s", h->program, why) : NULL);
+        if (first && !h->agent->controller)
+                upstream_connect(h->agent);
+}
+
+static void run(struct health *h) {
+        struct fail fail = { 0 };
+
+        if (h->running)
+                return;
+        _cleanup_free_ char *name = xasprintf("SLURMD_NODENAME=%s", h->agent->node);
+        _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s",
+                        h->agent->config ? h->agent->config->path : "");
+        const struct program_wish w = { h->program,
+                .variables = { name, h->agent->config ? conf : NULL }, .heard = true,
+                .last_good = INT_MAX, .limit = LIMIT, .limit_name = "it may", .ended = on_ended,
+                .user = h };
+        if (trusted_program(h->program, &fail) >= 0)
+                h->running = program_start(h->agent, &w, &fail);
+        if (!h->running)
+                complain(h, xstrdup(fail.text));
+}
+
+static bool wanted(const struct health *h) {
+        return h->states & (h->agent->jobs ? HEALTH_BUSY : HEALTH_IDLE);
+}
+
+static int on_tick(sd_event_source *source, uint64_t t, void *user) {
+        struct health *h = user;
+
+        (void)t;
+        if (wanted(h))
+                run(h);
+        (void)sd_event_source_set_time_relative(source, h->interval);
+        return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+/* With CYCLE the nodes of a cluster that were started together come one after the other. */
+static void set_timer(struct health *h) {
+        bool on = *h->program && h->interval && !(h->states & HEALTH_START);
+        usec_t first = h->states & HEALTH_CYCLE ? h->interval * ((usec_t)random() % 1024 + 1) / 1024
+                                                : h->interval;
+
+        h->tick = sd_event_source_disable_unref(h->tick);
+        if (on && sd_event_add_time_relative(h->agent->event, &h->tick, CLOCK_MONOTONIC, first,
+                                  USEC_PER_SEC / 10, on_tick, h) < 0)
+                log_error(0, "HealthCheckProgram: there is no timer: this node is not checked");
+}
+
+void health_configure(struct agent *a, const struct health_wish *w) {
+        struct health *h = a->health;
+
+        if (!h)
+                h = a->health = xnew0(struct health, 1);
+        else if (streq(h->program, strempty(w->program)) && h->interval == w->interval &&
+                        h->states == w->states)
+                return;
+        h->agent = a;
+        free_and_strdup(&h->program, strempty(w->program));
+        h->interval = w->interval;
+        h->states = w->states;
+        set_timer(h);
+        if (h->started || !*h->program)
+                return;
+        h->started = true;
+        run(h);
+        h->first = h->running && !a->controller;
+}
+
+bool health_first(const struct agent *a) {
+        return a->health && a->health->first;
+}
+
+void health_done(struct agent *a) {
+        struct health *h = TAKE(a->health);
+
+        if (!h)
+                return;
+        sd_event_source_disable_unref(h->tick);
+        program_free(h->running);
+        free(h->program);
+        free(h->complaint);
+        free(h);
+}
+
+/* ---- UnkillableStepProgram ---- */
+
+static void on_unkillable_ended(void *user, char *output, int status, const char *why) {
+        (void)user, (void)output, (void)status;
+        if (why)
+                log_error(0, "UnkillableStepProgram %s", why);
+}
+
+void unkillable_run(const struct job *j) {
+        struct agent *a = j->agent;
+        struct fail fail = { 0 };
+
+        if (isempty(a->unkillable_program))
+                return;
+        _cleanup_free_ char *id = xasprintf("SLURM_JOB_ID=%u", j->id),
+                            *old = xasprintf("SLURM_JOBID=%u", j->id),
+                            *uid = xasprintf("SLURM_JOB_UID=%u", (unsigned)j->uid),
+                            *node = xasprintf("SLURMD_NODENAME=%s", a->node);
+        const struct program_wish w = { a->unkillable_program, .variables = { id, old, uid, node },
+                .heard = true, .limit = LIMIT, .limit_name = "it may",
+                .ended = on_unkillable_ended };
+        if (trusted_program(a->unkillable_program, &fail) < 0 || !program_start(a, &w, &fail))
+                log_fields(LOG_ERR, 0, j->id, a->node, "UnkillableStepProgram: %s", fail.text);
+}
