@@ -2,10 +2,10 @@
 /* Messages between nodes of a step (docs/launch.md, "The exchange"): a step daemon's go to another
  * slumberd, those that come go to their step daemon.
  *
- * Who connects is known by the cluster key alone, so each message is compared with the steps that
- * run here: its step, its sender's number and this node's.  A message of a step that is not here,
- * or not yet, goes back without its data; one that cannot be true is dropped.  Answers take the
- * connection on which the other node was heard last, so that two nodes need one. */
+ * A node that connects is known by the cluster key alone, so each message is compared with the
+ * steps that run here: its step, its sender's number and this node's.  A message of a step that is
+ * not here, or not yet, goes back without its data; one that cannot be true is dropped.  Answers
+ * take the connection on which the other node was heard last, so that two nodes need one. */
 #include "agent/peers.h"
 
 #include "agent/reliable.h"
@@ -329,7 +329,7 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         (void)t;
         for (struct peer *p = TAILQ_FIRST(&a->peers->list); p; p = next) {
                 next = TAILQ_NEXT(p, next);
-                /* who has made a connection closes it */
+                /* the side that has made a connection closes it */
                 if (p->address && now - p->used >= IDLE && (!p->conn || conn_queued(p->conn) == 0))
                         peer_free(p);
         }

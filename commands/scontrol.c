@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * scontrol: global options, then a verb from the table.  What a verb does stands in scontrol_show.c
- * (looking), scontrol_power.c (power) and scontrol_act.c (changing).  A verb may be shortened down
- * to the number of letters in its row, as in Slurm; verbs of Slurm's that are not there yet are
- * refused by name.
+ * (looking), scontrol_power.c (power), scontrol_update.c (update, create, delete), scontrol_act.c
+ * (jobs and daemons) and others: scontrol.h says which.  A verb may be shortened down to the number
+ * of letters in its row, as in Slurm; verbs of Slurm's that are not there yet are refused by name.
  */
 #include "commands/scontrol.h"
 

@@ -8,7 +8,7 @@
 #include "controller/model/cluster.h"
 #include "lib/environment.h"
 
-/* Who it is: ids, user, account, partition, folder, files. */
+/* Which job it is: ids, user, account, partition, folder, files. */
 void hook_env_job(struct environment *e, const struct cluster *c, const struct job *j);
 /* Its nodes and CPUs, those that it has left included; without nodes the list is "(null)". */
 void hook_env_nodes(struct environment *e, const struct job *j);

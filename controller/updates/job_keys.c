@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of scontrol update jobid=: a row for each in a table, which says who may change it and
- * while the job is in which states, how its value is read and checked, and what is set.  What a job
- * asks for may be changed while it waits. */
+/* The keys of scontrol update jobid=: a row for each in a table, which says which users may
+ * change it and while the job is in which states, how its value is read and checked, and what is
+ * set.  What a job asks for may be changed while it waits. */
 #include "controller/updates/job_update_private.h"
 
 #include "controller/accounts/bids.h"

@@ -4,7 +4,7 @@
  * A plug-in is a shared object that plugstack.conf names (plugstack.conf(5)).  It is compiled
  * against this header:
  *
- *     cc -shared -fPIC -o hello.so hello.c
+ *     cc -shared -fPIC -I /usr/include/slumber -o hello.so hello.c
  *
  * and contains SPANK_PLUGIN() once and any of the callbacks below.  Names are the documented ones;
  * numbers are Slumber's own, so a plug-in that was compiled for Slurm has to be compiled again, and

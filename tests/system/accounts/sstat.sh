@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sstat: what running steps use, asked of their nodes; who may see it; a node that does not answer holds nothing up.
+# sstat: what running steps use, asked of their nodes; which users may see it; a node that does not answer holds nothing up.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
