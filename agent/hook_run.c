@@ -69,8 +69,11 @@ static int run_plugins(const struct step *s, const Slumber__HookSpec *h, struct 
         pid_t pid = fork();
         if (pid == 0)
                 spank_job_script(h, result);
-        if (pid < 0)
-                return fail_set(fail, -errno, "plugstack.conf: %s", strerror(errno));
+        if (pid < 0) {
+                r = fail_set(fail, -errno, "plugstack.conf: %s", strerror(errno));
+                (void)munmap(result, sizeof *result);
+                return r;
+        }
         (void)setpgid(pid, pid); /* whichever of us is first */
         r = await_in_time(s, h, pid, "plugstack.conf", &status, fail);
         result->doing.text[sizeof result->doing.text - 1] = 0;

@@ -16,7 +16,8 @@ struct spank_doing *plugin_doing_make(const char *folder) {
         _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
                         0600);
 
-        if (fd < 0 || ftruncate(fd, sizeof(struct spank_doing)) < 0)
+        /* a hole would be SIGBUS where the disk is full */
+        if (fd < 0 || posix_fallocate(fd, 0, sizeof(struct spank_doing)) != 0)
                 return NULL;
         void *p = mmap(NULL, sizeof(struct spank_doing), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         return p == MAP_FAILED ? NULL : p;

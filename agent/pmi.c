@@ -196,6 +196,9 @@ static void say(struct pmi_task *p, const char *format, ...) {
         answer(p, text, strlen(text));
 }
 
+/* Of the words of an answer. */
+#define END ((const char *)NULL)
+
 /* PMI-2: the answer to a command; pairs of texts up to NULL. */
 static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...)
                 __attribute__((sentinel));
@@ -241,7 +244,7 @@ static void let_go(struct step *s) {
 
                 p->entered = false;
                 if (p->version == PMI_2)
-                        respond(p, "kvs-fence", thread, 0, NULL);
+                        respond(p, "kvs-fence", thread, 0, END);
                 else
                         say(p, "cmd=barrier_out rc=0\n");
         }
@@ -403,25 +406,25 @@ static void fullinit(struct step *s, struct task *t, const struct pmi_words *w) 
         snprintf(size, sizeof size, "%u", s->launch->num_tasks);
         respond(of(s, t), "fullinit", thread_of(w), 0, "pmi-version", "2", "pmi-subversion", "0",
                         "rank", rank, "size", size, "appnum", "0", "debugged", "FALSE",
-                        "pmiverbose", "FALSE", NULL);
+                        "pmiverbose", "FALSE", END);
 }
 
 static void job_getid(struct step *s, struct task *t, const struct pmi_words *w) {
-        respond(of(s, t), "job-getid", thread_of(w), 0, "jobid", of_space(s), NULL);
+        respond(of(s, t), "job-getid", thread_of(w), 0, "jobid", of_space(s), END);
 }
 
 static void found(struct step *s, struct task *t, const char *command, const char *thread,
                 const char *value) {
         respond(of(s, t), command, thread, 0, "found", value ? "TRUE" : "FALSE", "value",
-                        strempty(value), NULL);
+                        strempty(value), END);
 }
 
 static void done_or_not(struct step *s, struct task *t, const struct pmi_words *w, bool done,
                 const char *why_not) {
         if (done)
-                respond(of(s, t), pmi_command(w), thread_of(w), 0, NULL);
+                respond(of(s, t), pmi_command(w), thread_of(w), 0, END);
         else
-                respond(of(s, t), pmi_command(w), thread_of(w), -1, "errmsg", why_not, NULL);
+                respond(of(s, t), pmi_command(w), thread_of(w), -1, "errmsg", why_not, END);
 }
 
 static void kvs_put(struct step *s, struct task *t, const struct pmi_words *w) {
@@ -486,7 +489,7 @@ static void name_lookup(struct step *s, struct task *t, const struct pmi_words *
         const char *port = space_get(&s->pmi->names, pmi_word(w, "name"));
 
         if (port)
-                respond(of(s, t), "name-lookup", thread_of(w), 0, "port", port, NULL);
+                respond(of(s, t), "name-lookup", thread_of(w), 0, "port", port, END);
         else
                 done_or_not(s, t, w, false, "no such name");
 }
@@ -501,7 +504,7 @@ static void refuse(struct step *s, struct task *t, const struct pmi_words *w) {
 }
 
 static void finalize_2(struct step *s, struct task *t, const struct pmi_words *w) {
-        respond(of(s, t), "finalize", thread_of(w), 0, NULL);
+        respond(of(s, t), "finalize", thread_of(w), 0, END);
         of(s, t)->version = PMI_UNKNOWN;
 }
 

@@ -159,10 +159,11 @@ static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cb
 
 static pmix_status_t aborts(const pmix_proc_t *proc, void *object, int status, const char *text,
                 pmix_proc_t procs[], size_t n, pmix_op_cbfunc_t done, void *user) {
+        const char *said = strempty(text);
         int32_t code = status;
 
-        line_send(PMIX_LINE_ABORT, proc->rank, &code, sizeof code, strempty(text),
-                        strnlen(strempty(text), PMI_VALUE_MAX));
+        line_send(PMIX_LINE_ABORT, proc->rank, &code, sizeof code, said,
+                        MIN(strlen(said), (size_t)PMI_VALUE_MAX));
         if (done)
                 done(PMIX_SUCCESS, user);
         return PMIX_SUCCESS;
@@ -375,7 +376,10 @@ static uint32_t add_ranks(struct infos *l, char **ret_peers) {
                 add_u16(&of, PMIX_NODE_RANK, local);
                 add_u32(&of, PMIX_NODEID, node);
                 add(&of, PMIX_HOSTNAME, hostlist_get(step.nodes, node), PMIX_STRING);
-                pmix_data_array_t array = { .type = PMIX_INFO, .size = of.n, .array = of.list };
+                pmix_data_array_t array = { 0 };
+                array.type = PMIX_INFO;
+                array.size = of.n;
+                array.array = of.list;
                 add(l, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
                 free(of.list);
                 if (node == step.is.node)

@@ -107,4 +107,5 @@ bool spank_calls(const char *name); /* a callback of that name is called */
 bool spank_given(const struct spank *s, const char *name, const char **ret_value);
 int spank_register(struct spank *s, struct spank_option *option);
 const struct spank_registered *spank_find_option(const struct spank *s, const char *name);
-void spank_say(enum spank_level level, const char *format, va_list ap);
+void spank_say(enum spank_level level, const char *format, va_list ap)
+                __attribute__((format(printf, 2, 0)));
