@@ -5,19 +5,23 @@
 #include "agent/exchange.h"
 #include "agent/pmix_line.h"
 #include "agent/stepd.h"
+#include "agent/tcp_user.h"
 #include "built.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
-#define SERVER      "slumberpmixd"
-#define BACKLOG     1024
-#define OUT_MAX     ((size_t)128 << 20) /* bytes that wait for a server that does not read */
-#define CHUNK       (64u << 10)
-#define SERVER_LINE 3 /* the server's descriptors */
-#define SERVER_PORT 4
+#define SERVER       "slumberpmixd"
+#define BACKLOG      1024
+#define OUT_MAX      ((size_t)128 << 20) /* bytes that wait for a server that does not read */
+#define CHUNK        (64u << 10)
+#define SERVER_LINE  3 /* the server's descriptors */
+#define SERVER_PORT  4
+#define SERVER_FIRST 5
 
 struct buffer {
         uint8_t *data;
@@ -52,8 +56,11 @@ static void buffer_drop(struct buffer *b, size_t size) {
 
 /* ---- the server ---- */
 
-static void run_server(struct step *s, int line, bool inside) __attribute__((noreturn));
-static void run_server(struct step *s, int line, bool inside) {
+/* first: a connection of a task's that was accepted; -1: none was. */
+static void run_server(struct step *s, int line, int first, bool inside) __attribute__((noreturn));
+static void run_server(struct step *s, int line, int first, bool inside) {
+        static const int ignored[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+        struct rlimit files;
         char path[PATH_MAX];
         char *v[] = { (char *)(uintptr_t)SERVER, NULL };
         char *e[] = { (char *)(uintptr_t) "PMIX_MCA_gds=hash",
@@ -69,13 +76,23 @@ static void run_server(struct step *s, int line, bool inside) {
         (void)setsid();
         if ((!inside && cg_enter(s->group) < 0) || task_become_user(s) < 0)
                 _exit(EXIT_FAILURE);
+        /* it needs three descriptors a task, and outlives the signals that tell tasks to end */
+        if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+                files.rlim_cur = files.rlim_max;
+                (void)setrlimit(RLIMIT_NOFILE, &files);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(ignored); i++)
+                (void)signal(ignored[i], SIG_IGN);
         /* first to where none of them is overwritten */
-        int own = fcntl(line, F_DUPFD_CLOEXEC, SERVER_PORT + 1);
-        int port = fcntl(s->pmix->listener, F_DUPFD_CLOEXEC, SERVER_PORT + 1);
+        int own = fcntl(line, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
+        int port = fcntl(s->pmix->listener, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
+        int task = first < 0 ? -1 : fcntl(first, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
         for (int i = 0; i < SERVER_LINE; i++)
                 (void)dup2(nothing, i);
         if (dup2(own, SERVER_LINE) < 0 || dup2(port, SERVER_PORT) < 0)
                 _exit(EXIT_FAILURE);
+        if (task < 0 || dup2(task, SERVER_FIRST) < 0)
+                (void)close(SERVER_FIRST);
         execve(path, v, e);
         _exit(EXIT_FAILURE);
 }
@@ -108,13 +125,13 @@ static void set_up(struct step *s) {
 static void lost(struct step *s, const char *why) {
         if (s->pmix->line >= 0)
                 close(TAKE_FD(s->pmix->line));
-        if (s->n_running == 0)
+        if (s->n_running == 0 || s->terminating)
                 return;
         step_complain(s, "PMIx: %s: the step is ended", why);
         step_abort(s, &s->tasks[0], EXIT_FAILURE);
 }
 
-static void start(struct step *s) {
+static void start(struct step *s, int first) {
         struct pmix *x = s->pmix;
         int fds[2];
         bool inside;
@@ -129,7 +146,7 @@ static void start(struct step *s) {
         (void)fcntl(x->listener, F_SETFL, 0);
         pid_t pid = cg_fork(s->group, &inside);
         if (pid == 0)
-                run_server(s, fds[1], inside);
+                run_server(s, fds[1], first, inside);
         close(fds[1]);
         close(TAKE_FD(x->listener));
         if (pid < 0)
@@ -155,7 +172,7 @@ static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_
                 return;
         memcpy(&q, data, sizeof q);
         if (s->pmix->listener >= 0) /* its task has not come yet; the answer waits for that */
-                start(s);
+                start(s, -1);
         if (q.kind == PMIX_LINE_ASK)
                 buffer_add(&b, &from, sizeof from);
         buffer_add(&b, data + sizeof q, size - sizeof q);
@@ -361,9 +378,17 @@ int pmix_wants(const struct step *s, short *ret_events) {
         return x->line;
 }
 
+/* The port is open to all of the host: another user's connection starts nothing. */
+static void accept_first(struct step *s) {
+        _cleanup_close_ int fd = accept4(s->pmix->listener, NULL, NULL, SOCK_CLOEXEC);
+
+        if (fd >= 0 && s->n_running && tcp_peer_is(fd, s->user.uid))
+                start(s, fd);
+}
+
 void pmix_serve(struct step *s) {
         if (s->pmix->listener >= 0)
-                start(s);
+                accept_first(s);
         if (s->pmix->line >= 0)
                 flush(s);
         if (s->pmix->line >= 0)

@@ -7,6 +7,7 @@
  * daemon (pmix_line.h), 4 the listening socket that tasks connect to: what they say is passed on to
  * the library's own port, which nobody can know before the library has been started. */
 #include "agent/pmix_line.h"
+#include "agent/tcp_user.h"
 
 #include "lib/hostlist.h"
 
@@ -22,6 +23,7 @@
 
 #define LINE_FD   3
 #define LISTEN_FD 4
+#define FIRST_FD  5 /* a task that has connected already; may be closed */
 #define CHUNK     (64u << 10)
 
 /* ---- the line ---- */
@@ -496,18 +498,28 @@ static void add_way(int from, int to) {
         (void)setsockopt(from, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 }
 
-static void accept_task(uint16_t port) {
-        int task = accept4(LISTEN_FD, NULL, NULL, SOCK_CLOEXEC), library;
+static void add_task(int task, uint16_t port) {
+        int library = to_library(port);
 
-        if (task < 0)
-                return;
-        library = to_library(port);
         if (library < 0) {
                 close(task);
                 return;
         }
         add_way(task, library);
         add_way(library, task);
+}
+
+static void accept_task(uint16_t port) {
+        int task = accept4(LISTEN_FD, NULL, NULL, SOCK_CLOEXEC);
+
+        if (task < 0 && (errno == EMFILE || errno == ENFILE))
+                die("accept: %s", strerror(errno));
+        if (task < 0)
+                return;
+        if (tcp_peer_is(task, geteuid()))
+                add_task(task, port);
+        else
+                close(task);
 }
 
 static void pass_on(struct way *w) {
@@ -587,6 +599,10 @@ static void loop(uint16_t port) {
 int main(void) {
         (void)fcntl(LINE_FD, F_SETFD, FD_CLOEXEC);
         (void)fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC);
+        bool first = fcntl(FIRST_FD, F_SETFD, FD_CLOEXEC) == 0;
         take_setup();
-        loop(start_library());
+        uint16_t port = start_library();
+        if (first)
+                add_task(FIRST_FD, port);
+        loop(port);
 }

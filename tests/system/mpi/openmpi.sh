@@ -56,7 +56,24 @@ tap_is "$(servers)" '' 'the server ends with its step'
 # shellcheck disable=SC2016 # the task expands it
 s -n1 bash -c 'exec 3<>/dev/tcp/127.0.0.1/${PMIX_SERVER_URI4##*:}; head -c 1000000 /dev/urandom >&3; echo said'
 tap_like "$rc" '^(0|1)$' 'garbage on its port'
+# shellcheck disable=SC2016 # the task expands it
+srun -n1 -J strange bash -c 'echo "${PMIX_SERVER_URI4##*:}" >port; mv port port.is
+        while [ ! -e stop ]; do sleep 0.1; done' &
+strange=$!
+wait_for 20 test -e port.is
+setpriv --reuid 65534 --regid 65534 --clear-groups bash -c "exec 3<>/dev/tcp/127.0.0.1/$(cat port.is)
+        cat <&3"
+tap_is "$? $(servers)" '0 ' "another user's connection is closed and starts no server"
+# shellcheck disable=SC2016 # the task expands it
+srun -n1 -J trap bash -c 'exec 3<>/dev/tcp/127.0.0.1/${PMIX_SERVER_URI4##*:}
+        trap "touch trapped; exit 0" TERM; touch ready; while :; do sleep 0.1; done' &
+trapping=$!
+wait_for 20 test -e ready
+scancel -n trap
+wait "$trapping"
+tap_ok "$([ -e trapped ]; echo $?)" 'a task that has begun PMIx is told to end, and has the time to'
 touch stop
+wait "$strange"
 wait "$other"
 tap_ok $? 'harms no other step'
 cluster_sound
