@@ -100,7 +100,15 @@ static char *node_name(const struct step *s, uint32_t node) {
         return xasprintf("number %u", node);
 }
 
-/* The step cannot go on without that node: its tasks end here. */
+static struct task *running_task(const struct step *s) {
+        size_t i = 0;
+
+        while (i + 1 < s->n_tasks && !s->tasks[i].running)
+                i++;
+        return &s->tasks[i];
+}
+
+/* The step cannot go on without that node: it ends, on all of its nodes. */
 static void fail_step(struct step *s, uint32_t node, const char *why) {
         _cleanup_free_ char *name = node_name(s, node);
 
@@ -108,8 +116,7 @@ static void fail_step(struct step *s, uint32_t node, const char *why) {
                 return;
         s->exchange->failed = true;
         step_complain(s, "the nodes of the step cannot exchange data: node %s %s", name, why);
-        if (!s->kill_at)
-                s->kill_at = now_monotonic();
+        step_abort(s, running_task(s), EXIT_FAILURE);
 }
 
 /* ---- messages to and from other nodes ---- */
@@ -240,7 +247,7 @@ static void forget_gathered(struct exchange *e) {
 }
 
 static void round_free(struct exchange *e, struct round *r) {
-        e->waiting -= r->part->size;
+        e->waiting -= r->part->size + sizeof *r;
         shared_bytes_unref(r->part);
         free(r);
 }
@@ -399,9 +406,9 @@ int exchange_all(struct step *s, const void *data, size_t size,
 
         if (size > EXCHANGE_PART_MAX)
                 return -EMSGSIZE;
-        if (e->waiting + size > HELD_MAX)
+        if (e->waiting + size + sizeof(struct round) > HELD_MAX)
                 return -ENOBUFS;
-        e->waiting += size;
+        e->waiting += size + sizeof(struct round);
         struct round *r = xnew0(struct round, 1);
         *r = (struct round){ .part = copy_bytes(data, size), .done = done, .user = user };
         STAILQ_INSERT_TAIL(&e->rounds, r, next);

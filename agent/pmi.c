@@ -46,6 +46,7 @@ struct pmi_task {
 struct pmi {
         struct pmi_task *tasks;
         size_t n_entered;
+        bool fencing; /* all have entered: the nodes exchange what was put */
         struct space keys, names, attributes;
         char *fresh; /* put since the last barrier, for the other nodes: see pmi_pairs() */
         size_t n_fresh, a_fresh;
@@ -238,6 +239,7 @@ static void bad(struct step *s, struct task *t, const char *what) {
 
 static void let_go(struct step *s) {
         s->pmi->n_entered = 0;
+        s->pmi->fencing = false;
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct pmi_task *p = &s->pmi->tasks[i];
                 _cleanup_free_ char *thread = TAKE(p->thread);
@@ -274,9 +276,11 @@ static void enter(struct step *s, struct task *t, const char *thread) {
                 return;
         }
         of(s, t)->entered = true;
+        free(of(s, t)->thread);
         of(s, t)->thread = xstrdup(thread);
         if (++p->n_entered < s->n_tasks)
                 return;
+        p->fencing = true;
         int r = exchange_all(s, p->fresh, p->n_fresh, exchanged, s);
         p->n_fresh = 0;
         if (r < 0)
@@ -296,8 +300,14 @@ static void init(struct step *s, struct task *t, const struct pmi_words *w) {
         struct pmi_task *p = of(s, t);
         const char *version = strempty(pmi_word(w, "pmi_version"));
 
+        if (s->pmi->fencing) {
+                bad(s, t, "it has begun anew in a barrier");
+                return;
+        }
         s->pmi->n_entered -= p->entered; /* the program before was killed there */
         p->entered = false;
+        free(TAKE(p->thread));
+        free(TAKE(p->wanted));
         p->version = streq(version, "2") ? PMI_2 : PMI_1;
         if (p->version == PMI_2)
                 say(p, "cmd=response_to_init rc=0 pmi_version=2 pmi_subversion=0\n");
@@ -625,7 +635,9 @@ int pmi_begin(struct step *s, struct fail *fail) {
                         return fail_set(fail, -EMFILE,
                                         "--mpi=pmi2: %zu tasks need more descriptors than the %llu of this node",
                                         s->n_tasks, (unsigned long long)files.rlim_cur);
-                step_debug(s, LOG_INFO, "too many tasks for PMI, which nobody has asked for");
+                step_debug(s, LOG_INFO,
+                                "%zu tasks need more descriptors than the %llu of this node: they have no PMI",
+                                s->n_tasks, (unsigned long long)files.rlim_cur);
                 return 0;
         }
         s->pmi = xnew0(struct pmi, 1);

@@ -405,6 +405,10 @@ static void on_message(Envelope *env, void *user) {
         struct step *s = user;
         bool begins = env->body_case == SLUMBER__ENVELOPE__BODY_STEPD_SPEC;
 
+        /* they crossed its word that it is idle */
+        if (!s->spec && (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE ||
+                                        env->body_case == SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK))
+                return;
         if (begins == (s->spec != NULL)) { /* the first message of a step, and no other */
                 link_drop(s->link);
                 return;
