@@ -384,7 +384,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
         if (!h && !wanted(a, false) && !wanted(a, true))
                 return 0;
         if (!h) {
-                h = hooks_begin(j, prolog ? HOOK_NEW : HOOK_READY);
+                h = hooks_begin(j, HOOK_NEW);
                 put(&h->record->gres, gres);
                 put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
@@ -479,9 +479,12 @@ static void adopt(struct agent *a, uint32_t id, uint32_t restarts) {
         if (r >= 0)
                 r = job_get(a, id, restarts, &j, &fail);
         if (r < 0) {
-                log_warning(r, "The record of the hooks of job %u cannot be read and is forgotten%s%s: %m",
-                                id, *fail.text ? ": " : "", fail.text);
-                spool_remove_hook(id, restarts);
+                log_warning(r, "The record of the hooks of job %u cannot be %s%s%s: %m", id,
+                                r == -EBADMSG ? "read and is forgotten"
+                                              : "used before the next start of slumberd",
+                                *fail.text ? ": " : "", fail.text);
+                if (r == -EBADMSG)
+                        spool_remove_hook(id, restarts);
                 if (record)
                         slumber__hook_record__free_unpacked(record, NULL);
                 return;

@@ -255,7 +255,7 @@ void jobs_forget_grace(struct agent *a) {
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         struct job *j = job_find(a, m->job_id);
 
-        if (!j || (!job_terminating(j) && all_steps_ended(j))) {
+        if (!j || (!job_terminating(j) && all_steps_ended(j) && !hooks_prolog_runs(j))) {
                 /* no process of it is here: any state holds */
                 send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
                 return;

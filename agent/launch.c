@@ -323,6 +323,8 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         int r;
 
         l->code = SLUMBER_FAILED;
+        if (cg_freezer_state(j->freezer) != FREEZER_THAWED) /* it was suspended in its prolog */
+                l->message->start_frozen = true;
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
         find_cpus(l);

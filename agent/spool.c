@@ -432,7 +432,13 @@ int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret) 
         if (n < 0)
                 return (int)n;
         *ret = slumber__hook_record__unpack(NULL, (size_t)n, data);
-        return *ret ? 0 : -EBADMSG;
+        if (!*ret)
+                return -EBADMSG;
+        if (*(*ret)->boot)
+                return 0;
+        slumber__hook_record__free_unpacked(*ret, NULL); /* cut off by a power failure */
+        *ret = NULL;
+        return -EBADMSG;
 }
 
 void spool_remove_hook(uint32_t job, uint32_t restarts) {
