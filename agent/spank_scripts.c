@@ -81,6 +81,8 @@ void spank_job_script(const Slumber__HookSpec *h, struct spank_script *result) {
         struct fail fail = { 0 };
         sigset_t none;
 
+        /* what a plug-in leaves behind must not hold the step daemon's sockets */
+        (void)close_range(3, ~0U, 0);
         sigemptyset(&none);
         (void)setpgid(0, 0);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);

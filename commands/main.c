@@ -74,7 +74,7 @@ static bool has_plugstack(void) {
         const char *socket = command_socket(NULL); /* NULL: the command itself says why */
         _cleanup_free_ char *path = socket ? plugstack_link(socket) : NULL;
 
-        return path && access(path, F_OK) == 0;
+        return path && (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR));
 }
 
 /* A program without shared libraries loads no plug-ins.  It does not go on without them. */

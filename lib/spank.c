@@ -152,6 +152,14 @@ static int find_functions(struct plugin *p, void *object, struct fail *fail) {
         return 0;
 }
 
+/* The last one, and its options, which stand last. */
+static void forget_last(struct spank *s) {
+        const struct plugin *last = &s->list[--s->n];
+
+        while (s->n_options && s->options[s->n_options - 1].plugin == last->name)
+                free(s->options[--s->n_options].value);
+}
+
 static int open_plugin(struct spank *s, const struct plugstack_entry *e, struct fail *fail) {
         struct plugin p = { .entry = e };
         int r = plugstack_check_file(e->path, s->host->owner, fail);
@@ -175,6 +183,8 @@ static int open_plugin(struct spank *s, const struct plugstack_entry *e, struct 
                                     : fail_set(fail, -EINVAL, "%s: its option \"%s\" is refused",
                                                       e->path, o->name);
         s->running = NULL;
+        if (r < 0)
+                forget_last(s);
         return r;
 }
 

@@ -19,6 +19,7 @@
 #include "controller/loop/watches.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
+#include "lib/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
@@ -302,6 +303,10 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
         size_t size = slumber__step_spec__get_packed_size(spec) + task_list_size(list);
         if (too_much(ctl, caller->uid, size, &full))
                 return SLUMBER_TOO_MANY_JOBS;
+        if (plugin_options_size(spec->plugin_options, spec->n_plugin_options) > TEXT_MAX) {
+                fail_set(fail, -E2BIG, "the plug-ins' options are longer than 64 KiB");
+                return SLUMBER_TOO_BIG;
+        }
         if (!config_gather_allows(config, spec->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
         if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line)) {

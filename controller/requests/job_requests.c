@@ -25,6 +25,7 @@
 #include "controller/submit/rules.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
+#include "lib/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
@@ -63,6 +64,12 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                         *ret_text = "an option's value has a control character";
                         return SLUMBER_PROTOCOL;
                 }
+        }
+        if (strlen(s->hook_variables) > TEXT_MAX ||
+                        (m->script && plugin_options_size(m->script->plugin_options,
+                                                      m->script->n_plugin_options) > TEXT_MAX)) {
+                *ret_text = "the plug-ins' options or variables are longer than 64 KiB";
+                return SLUMBER_TOO_BIG;
         }
         for (size_t i = 0; m->script && i < m->script->n_environment; i++)
                 env += strlen(m->script->environment[i]) + 1;
