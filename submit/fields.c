@@ -111,7 +111,8 @@ static bool number_given(lua_State *L, const struct request *r, const struct fie
                 return false;
         if (!is_number || isnan(n))
                 fail(L, r, f, "a number or nil was expected");
-        if (n == LUA_NO_VAL || n == LUA_NO_VAL16 || n >= (lua_Number)LUA_NO_VAL64)
+        if (n == LUA_NO_VAL || (n == LUA_NO_VAL16 && most <= UINT16_MAX) ||
+                        n >= (lua_Number)LUA_NO_VAL64)
                 return false;
         if (n < 0 || n > (lua_Number)most)
                 fail(L, r, f, "the number is out of range");
@@ -521,8 +522,10 @@ static void set_script(lua_State *L, struct request *r, const struct field *f) {
                 fail(L, r, f, "only a batch job has one");
         if (!text || size < 2 || strncmp(text, "#!", 2) != 0)
                 fail(L, r, f, "a text that begins with #! was expected");
+        uint8_t *copy = xmalloc(size); /* it may have bytes of 0 */
+        memcpy(copy, text, size);
         free(r->script->script.data);
-        r->script->script.data = (uint8_t *)xstrndup(text, size);
+        r->script->script.data = copy;
         r->script->script.len = size;
         r->new_script = true;
 }
