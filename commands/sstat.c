@@ -309,6 +309,7 @@ static void print_rows(const struct sstat *s, const struct table *t, struct row 
                 row->node = s->pids ? row->m->pids[i] : NULL;
                 table_row(t, row, &scratch, &view, stdout);
         }
+        scratch_done(&scratch);
 }
 
 static void print_step(const struct sstat *s, const struct table *t, const Job *job,

@@ -6,6 +6,14 @@
 #include "controller/accounts/qos.h"
 #include "controller/reservations/reservation.h"
 
+static bool preempts_by_qos(const struct cluster *c, const struct qos *q) {
+        unsigned words = c->config->preempt_mode;
+
+        if (q && q->preempt_mode != PREEMPT_UNSET)
+                words |= q->preempt_mode;
+        return q && (q->preempt || (words & PREEMPT_WITHIN));
+}
+
 bool preempt_is_possible(const struct cluster *c, const struct job *j) {
         if (j->placed.resv && j->placed.resv->max_start_delay)
                 return true;
@@ -13,14 +21,7 @@ bool preempt_is_possible(const struct cluster *c, const struct job *j) {
         case PREEMPT_NONE:
                 break;
         case PREEMPT_QOS:
-                return j->accounting.qos &&
-                       (j->accounting.qos->preempt ||
-                                       (((j->accounting.qos->preempt_mode == PREEMPT_UNSET
-                                                                         ? 0
-                                                                         : j->accounting.qos
-                                                                                           ->preempt_mode) |
-                                                        c->config->preempt_mode) &
-                                                       PREEMPT_WITHIN));
+                return preempts_by_qos(c, j->accounting.qos);
         case PREEMPT_PARTITION_PRIO:
                 for (size_t i = 0; i < c->n_partitions; i++)
                         if (c->partitions[i]->priority_tier < j->partition->priority_tier)

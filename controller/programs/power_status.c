@@ -18,7 +18,7 @@ struct power_status {
         int fd;
         sd_event_source *output, *child, *timer;
         char *text;
-        size_t size;
+        size_t size, allocated;
         bool too_long, timed_out;
         power_status_done_t done;
         void *user;
@@ -109,7 +109,10 @@ static void collect(struct power_status *s) {
                 s->too_long |= s->size + (size_t)n > OUTPUT_MAX;
                 if (s->too_long)
                         continue;
-                s->text = xrenew(s->text, s->size + (size_t)n + 1);
+                if (s->size + (size_t)n >= s->allocated) {
+                        s->allocated = 2 * (s->size + (size_t)n);
+                        s->text = xrenew(s->text, s->allocated);
+                }
                 memcpy(s->text + s->size, buf, (size_t)n);
                 s->size += (size_t)n;
                 s->text[s->size] = 0;
