@@ -60,6 +60,35 @@ tap_is "$(sort said | uniq -c | awk '{ print $1, $2, $3 }' | paste -sd,)" \
         "1 epilog $job.0,1 prolog $job.0" '... and is not run again; the epilog is'
 scontrol update nodename=n1 state=resume
 
+# ---- a job that is suspended during its prolog ----
+: >said
+touch hold
+job=$(sbatch --parsable -w n1 -o /dev/null --wrap 'touch started')
+wait_for 20 test -s said
+scontrol suspend "$job"
+wait_job 20 "$job" SUSPENDED
+rm hold
+wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+tap_ok "$([ ! -e started ]; echo $?)" 'a job that is suspended in its prolog does not run after it'
+scontrol resume "$job"
+wait_job 20 "$job" COMPLETED
+tap_ok "$([ -e started ]; echo $?)" '... but when it is resumed'
+
+# ---- Epilog alone: slumberd and the step daemon are killed ----
+sed -i '/^Prolog=/d' slurm.conf
+scontrol reconfigure
+: >said
+job=$(sbatch --parsable --no-requeue -w n1 -o /dev/null --wrap 'sleep 100')
+wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+agent_kill9 n1
+# shellcheck disable=SC2046
+kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
+agent_start n1
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
+tap_is "$(grep -c "^epilog $job.0 n1" said)" 1 'without Prolog, too, an epilog is not forgotten'
+echo "Prolog=$DIR/hooks/hook" >>slurm.conf
+scontrol reconfigure
+
 # ---- the node boots ----
 hook "$note"
 : >said
