@@ -33,8 +33,11 @@ void message_text_set(char **text, const char *value) {
 
 #define SPEC(type, r, f) ((type *)(void *)((char *)(r)->spec + (f)->at))
 
+static void fail(lua_State *L, const struct request *r, const struct field *f, const char *what)
+                __attribute__((noreturn));
 static void fail(lua_State *L, const struct request *r, const struct field *f, const char *what) {
         luaL_error(L, "%s.%s: %s", r->name, f->name, what);
+        abort(); /* it does not come back */
 }
 
 /* ---- kinds: texts ---- */

@@ -335,7 +335,7 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 job_free(j);
                 return;
         }
-        if (e == SLUMBER_OK && m.immediate)
+        if (e == SLUMBER_OK && j && m.immediate)
                 e = start_now(ctl, j, &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {

@@ -291,6 +291,7 @@ static void handle_ruled(struct controller *ctl, const struct handler *h, struct
         }
         caller->ruled = &ruled;
         handle(ctl, h, caller, env);
+        caller->ruled = NULL;
 }
 
 void request_handle(struct peer *p, Envelope *env) {
