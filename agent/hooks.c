@@ -187,7 +187,7 @@ static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fa
         hook.n_files = is_epilog(h) ? a->n_epilog : a->n_prolog;
         hook.environment = environment_vector(e);
         hook.n_environment = environment_count(e);
-        hook.timeout = a->hook_timeout;
+        hook.timeout = is_epilog(h) ? a->epilog_timeout : a->prolog_timeout;
         hook.result = whole;
         hook.epilog = is_epilog(h);
         hook.job = h->job->id;
@@ -243,7 +243,9 @@ static int start(struct hooks *h, struct fail *fail) {
                 return start_daemon(h, fail);
         h->turn = turns++;
         put(&h->record->socket, "");
-        return store(h, fail);
+        int r = store(h, fail);
+        h->waits = r >= 0;
+        return r;
 }
 
 /* One that has waited for the one that has ended. */
@@ -314,7 +316,9 @@ static void read_result(struct hooks *h) {
         } else if (fd < 0) {
                 ended(h, "its step daemon ends before it has begun");
         } else if (n <= 0) {
-                ended(h, h->earlier_boot ? NULL : INTERRUPTED ", as its step daemon was killed");
+                ended(h, !h->earlier_boot      ? INTERRUPTED ", as its step daemon was killed"
+                                : is_epilog(h) ? INTERRUPTED " by a reboot"
+                                               : NULL);
         } else {
                 ended(h, streq(text, "ok") ? NULL : text);
         }
