@@ -148,7 +148,7 @@ struct agent {
         bool plugins_begun;
         char **prolog, **epilog; /* paths and patterns */
         size_t n_prolog, n_epilog;
-        usec_t hook_timeout; /* of each of their programs; 0: none */
+        usec_t prolog_timeout, epilog_timeout; /* of each of their programs; 0: none */
         bool serial_hooks;
         char *unkillable_program; /* UnkillableStepProgram; "" or NULL: none */
         struct health *health;    /* NULL: nothing is known of HealthCheckProgram yet */
@@ -368,6 +368,7 @@ struct health_wish {
         const char *program; /* NULL or "": none */
         usec_t interval;     /* 0: at the start alone */
         unsigned states;     /* enum health_state bits */
+        usec_t timeout;      /* then it is killed; 0: 60 s */
 };
 /* What slurm.conf says, at the start and later.  The first one with a program runs it at once. */
 void health_configure(struct agent *a, const struct health_wish *w);

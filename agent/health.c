@@ -15,7 +15,7 @@
 struct health {
         struct agent *agent;
         char *program; /* "": none */
-        usec_t interval;
+        usec_t interval, timeout;
         unsigned states;
         struct program *running;
         bool started; /* the check of the start has been run */
@@ -57,8 +57,8 @@ static void run(struct health *h) {
                         h->agent->config ? h->agent->config->path : "");
         const struct program_wish w = { h->program,
                 .variables = { name, h->agent->config ? conf : NULL }, .heard = true,
-                .last_good = INT_MAX, .limit = LIMIT, .limit_name = "it may", .ended = on_ended,
-                .user = h };
+                .last_good = INT_MAX, .limit = h->timeout, .limit_name = "HealthCheckTimeout",
+                .ended = on_ended, .user = h };
         if (trusted_program(h->program, &fail) >= 0)
                 h->running = program_start(h->agent, &w, &fail);
         if (!h->running)
@@ -97,11 +97,12 @@ void health_configure(struct agent *a, const struct health_wish *w) {
         if (!h)
                 h = a->health = xnew0(struct health, 1);
         else if (streq(h->program, strempty(w->program)) && h->interval == w->interval &&
-                        h->states == w->states)
+                        h->states == w->states && h->timeout == w->timeout)
                 return;
         h->agent = a;
         free_and_strdup(&h->program, strempty(w->program));
         h->interval = w->interval;
+        h->timeout = w->timeout ? w->timeout : LIMIT;
         h->states = w->states;
         set_timer(h);
         if (h->started || !*h->program)

@@ -45,7 +45,6 @@ static bool await(const struct step *s, pid_t pid, usec_t until, int *ret_status
         return ended > 0;
 }
 
-/* PrologEpilogTimeout */
 static int await_in_time(const struct step *s, const Slumber__HookSpec *h, pid_t pid,
                 const char *what, int *ret_status, struct fail *fail) {
         usec_t until = h->timeout ? now_monotonic() + h->timeout : USEC_INFINITY;
@@ -55,7 +54,8 @@ static int await_in_time(const struct step *s, const Slumber__HookSpec *h, pid_t
         if (in_time)
                 return 0;
         (void)await(s, pid, now_monotonic() + KILLED_WAIT, ret_status);
-        return fail_set(fail, -ETIMEDOUT, "%.300s took longer than PrologEpilogTimeout", what);
+        return fail_set(fail, -ETIMEDOUT, "%.300s took longer than its timeout of %llu s", what,
+                        (unsigned long long)(h->timeout / USEC_PER_SEC));
 }
 
 /* job_prolog or job_epilog of plugstack.conf, in a child: a plug-in may do anything to it. */
@@ -79,7 +79,7 @@ static int run_plugins(const struct step *s, const Slumber__HookSpec *h, struct 
         result->doing.text[sizeof result->doing.text - 1] = 0;
         result->text[sizeof result->text - 1] = 0;
         if (r < 0 && *result->doing.text)
-                fail_set(fail, r, "%s took longer than PrologEpilogTimeout", result->doing.text);
+                fail_set(fail, r, "%s took longer than its timeout", result->doing.text);
         else if (r >= 0 && *result->doing.text)
                 r = fail_set(fail, -ECHILD, "%s ended with %s %d", result->doing.text,
                                 WIFSIGNALED(status) ? "signal" : "exit status",

@@ -577,7 +577,7 @@ static void begin(struct agent *a) {
 
         if (c)
                 health_configure(a, &(struct health_wish){ c->health.program, c->health.interval,
-                                                    c->health.states });
+                                                    c->health.states, c->health.timeout });
         if (!health_first(a))
                 upstream_connect(a);
 }

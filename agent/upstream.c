@@ -188,11 +188,12 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         plugins_begin(a);
         take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
         take_list(&a->epilog, &a->n_epilog, c->epilog, c->n_epilog);
-        a->hook_timeout = c->hook_timeout;
+        a->prolog_timeout = c->prolog_timeout;
+        a->epilog_timeout = c->epilog_timeout;
         a->serial_hooks = c->serial_hooks;
         free_and_strdup(&a->unkillable_program, c->unkillable_program);
         health_configure(a, &(struct health_wish){ c->health_program, c->health_interval,
-                                            c->health_states });
+                                            c->health_states, c->health_timeout });
         gres_apply(a, c);
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))

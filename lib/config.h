@@ -369,12 +369,14 @@ struct config {
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
         char *mpi_default;               /* of srun without --mpi; NULL: whatever a task speaks */
         char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
-        /* seconds that one of their programs may take; 65534 and more: any time */
-        uint16_t prolog_epilog_timeout;
+        /* seconds that one of their programs may take; from 65534 on: as prolog_epilog_timeout
+           says, which is any time then */
+        uint16_t prolog_timeout, epilog_timeout, prolog_epilog_timeout;
         char *unkillable_program; /* UnkillableStepProgram: on the node, as root */
         struct {                  /* HealthCheck...: likewise */
                 char *program, *states_text;
                 usec_t interval; /* 0: not after the start */
+                usec_t timeout;  /* then it is killed */
                 unsigned states; /* enum health_state bits */
         } health;
         char *prolog_flags_text;

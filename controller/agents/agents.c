@@ -34,6 +34,13 @@
 /* A node's list of jobs: more would not fit into its spool. */
 #define FOUND_JOBS_MAX 100000
 
+/* Of PrologTimeout or EpilogTimeout, in us; 0: none. */
+static usec_t hook_timeout(const struct config *config, uint16_t own) {
+        uint16_t seconds = own < 65534 ? own : config->prolog_epilog_timeout;
+
+        return seconds < 65534 ? seconds * USEC_PER_SEC : 0;
+}
+
 /* "/a,/b" as a list. */
 static char **words_of(const char *text, size_t *ret_n) {
         _cleanup_free_ char *copy = xstrdup(strempty(text));
@@ -104,10 +111,11 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->configured = hw;
         c->prolog = words_of(config->prolog, &c->n_prolog);
         c->epilog = words_of(config->epilog, &c->n_epilog);
-        if (config->prolog_epilog_timeout < 65534)
-                c->hook_timeout = config->prolog_epilog_timeout * USEC_PER_SEC;
+        c->prolog_timeout = hook_timeout(config, config->prolog_timeout);
+        c->epilog_timeout = hook_timeout(config, config->epilog_timeout);
         c->health_interval = config->health.interval;
         c->health_states = config->health.states;
+        c->health_timeout = config->health.timeout;
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         agent_gres_fill(ctl->cluster, n, c);
         agent_helpers_fill(ctl->cluster, n, c);

@@ -89,7 +89,7 @@ tap_ok "$(grep -q "Prolog: plug-in $DIR/plugins/probe.so: slurm_spank_job_prolog
 stack 'required probe.so LOG hang=job_epilog'
 s srun true
 drained 'Epilog error' 'a job_epilog that hangs'
-tap_ok "$(grep -q 'Epilog: plug-in .*slurm_spank_job_epilog() took longer than PrologEpilogTimeout' log/n1; echo $?)" '... as the log says'
+tap_ok "$(grep -q 'Epilog: plug-in .*slurm_spank_job_epilog() took longer than its timeout' log/n1; echo $?)" '... as the log says'
 stack 'optional probe.so LOG fail=job_prolog'
 s srun echo on
 tap_is "$rc $out" '0 on' 'an optional one that fails is logged only'
