@@ -268,8 +268,32 @@ static void ask_nodes(struct question *q) {
         }
 }
 
+static int by_step(const void *a, const void *b) {
+        const uint64_t *x = a, *y = b;
+
+        return (*x > *y) - (*x < *y);
+}
+
+/* Each step costs its nodes and their step daemons a look at all of its processes. */
+static bool names_one_twice(const Slumber__StepStatQuery *m) {
+        _cleanup_free_ uint64_t *steps = xnew(uint64_t, m->n_steps + 1);
+        size_t i = 1;
+
+        for (size_t k = 0; k < m->n_steps; k++)
+                steps[k] = (uint64_t)m->steps[k]->job_id << 32 | m->steps[k]->step_id;
+        qsort(steps, m->n_steps, sizeof *steps, by_step);
+        while (i < m->n_steps && steps[i] != steps[i - 1])
+                i++;
+        return i < m->n_steps;
+}
+
 void handle_step_stat(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepStatQuery *m = env->step_stat_query;
+
+        if (names_one_twice(m)) {
+                reply_result(ctl, &caller->from, SLUMBER_PROTOCOL, "a step is named twice");
+                return;
+        }
 
         if (!ctl->step_stats) {
                 ctl->step_stats = xnew0(struct step_stats, 1);
