@@ -19,8 +19,9 @@ sys.dont_write_bytecode = True
 from democluster import (BOOT_MS, NODES, SOURCE, SUSPEND_TIME, Cluster, Failure, Screen, expand,
                          read, runs, stop, write)
 
-PROGRAMS = ['controller/slumberctld', 'agent/slumberd', 'agent/slumberstepd', 'power/slumber-power',
-            'commands/slumber', 'tests/tools/simnode']
+PROGRAMS = ['controller/slumberctld', 'agent/slumberd', 'agent/slumberstepd', 'agent/slumberpmixd',
+            'power/slumber-power', 'submit/slumber-submit', 'commands/slumber',
+            'commands/slumber-dynamic', 'tests/tools/simnode']
 MARK = 'slumber-demo'  # the file that says that a folder is a demo's
 LOW_TICKS, HIGH_TICKS = 1000, 300  # a tick is 10 ms and a little
 STOPPED_BY = {'cgroup/v2': 'the freezer of cgroup v2', 'cgroup/v1': 'the freezer of cgroup v1',
