@@ -297,9 +297,11 @@ struct launch **hooks_launches(struct job *j);
 bool hooks_prolog_runs(const struct job *j);
 /* The controller ends j: launches that wait are refused; notes what the epilog is told. */
 void hooks_before_end(struct job *j, const Slumber__TerminateJob *m);
-/* Nothing of j runs any more; false: no epilog runs, see hooks_epilog_error(). */
+/* Nothing of j runs any more; false: no epilog runs, see hooks_error(). */
 bool hooks_start_epilog(struct job *j);
-const char *hooks_epilog_error(const struct job *j); /* "": none */
+/* What the controller is to be told at the end of j, "": nothing; by which code: of the epilog, or
+   of a prolog that no launch has told of. */
+const char *hooks_error(const struct job *j, int *ret_code);
 bool hooks_of_earlier_boot(const struct job *j);
 void hooks_acknowledged(struct job *j); /* forgets them */
 void hooks_free(struct job *j);

@@ -46,6 +46,7 @@ struct hooks {
         bool waits; /* for its turn (PrologFlags=Serial)... */
         uint64_t turn;
         struct launch *launches; /* that wait for the prolog */
+        bool told;               /* a launch has been refused for the prolog's error */
 };
 
 static void on_message(struct conn *c, Envelope *env, void *user);
@@ -265,6 +266,7 @@ static void start_next(struct agent *a) {
 static void go_on_with_launches(struct hooks *h) {
         const char *error = *h->record->prolog_error ? h->record->prolog_error : NULL;
 
+        h->told |= error && h->launches && !job_terminating(h->job);
         while (h->launches && !job_terminating(h->job))
                 launch_go_on(&h->launches, error);
         if (job_terminating(h->job))
@@ -402,6 +404,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
                 if (r < 0 || !prolog)
                         return r;
         }
+        h->told |= *h->record->prolog_error != 0;
         if (*h->record->prolog_error)
                 return fail_set(fail, -ECANCELED, "%s", h->record->prolog_error);
         return h->record->phase == HOOK_PROLOG;
@@ -426,8 +429,8 @@ void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
 
         if (!h && (!m->epilog || !j->agent->n_epilog))
                 return;
-        bool new = !h;
-        if (new)
+        bool fresh = !h;
+        if (fresh)
                 h = hooks_begin(j, HOOK_READY);
         while (h->launches)
                 launch_drop(&h->launches, "the job is being ended");
@@ -436,7 +439,7 @@ void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
                                 m->n_hook_environment);
                 put(&h->record->gres, m->job_gres);
         }
-        if (new &&store(h, &fail) < 0)
+        if (fresh && store(h, &fail) < 0)
                 fail_epilog(h, fail.text);
 }
 
@@ -457,8 +460,12 @@ bool hooks_start_epilog(struct job *j) {
         return false;
 }
 
-const char *hooks_epilog_error(const struct job *j) {
-        return j->hooks ? j->hooks->record->epilog_error : "";
+const char *hooks_error(const struct job *j, int *ret_code) {
+        const struct hooks *h = j->hooks;
+        bool prolog = h && !*h->record->epilog_error && !h->told;
+
+        *ret_code = prolog ? SLUMBER_PROLOG_FAILED : SLUMBER_EPILOG_FAILED;
+        return !h ? "" : prolog ? h->record->prolog_error : h->record->epilog_error;
 }
 
 bool hooks_of_earlier_boot(const struct job *j) {

@@ -295,8 +295,10 @@ static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, enum gone
 }
 
 static void say_gone(struct job *j) {
-        send_gone(j->agent, j->id, j->restarts, j->hooks ? GONE_KEPT : GONE_FORGOTTEN,
-                        SLUMBER_EPILOG_FAILED, hooks_epilog_error(j));
+        int code;
+        const char *why = hooks_error(j, &code);
+
+        send_gone(j->agent, j->id, j->restarts, j->hooks ? GONE_KEPT : GONE_FORGOTTEN, code, why);
 }
 
 /* All of it is over; j may go. */

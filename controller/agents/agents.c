@@ -603,8 +603,11 @@ static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *
         const Slumber__JobGone *m = env->job_gone;
 
         struct node *n = p->node;
-        bool strays = n->n_strays > 0, epilog = m->error && m->error->code == SLUMBER_EPILOG_FAILED;
-        const struct node_fault fault = { epilog ? epilog_failed : kill_failed,
+        bool strays = n->n_strays > 0;
+        uint32_t code = m->error ? m->error->code : 0;
+        const struct node_fault fault = { code == SLUMBER_EPILOG_FAILED   ? epilog_failed
+                                          : code == SLUMBER_PROLOG_FAILED ? prolog_failed
+                                                                          : kill_failed,
                 error_text(m->error) };
 
         if (m->busy) {

@@ -398,7 +398,7 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
                 usec_t now) {
         bool hold = !c->config->nohold_on_prolog_fail, began = !j->configuring;
 
-        node_drain_for(c, n, j->id, &(struct node_fault){ "Prolog error", error }, now);
+        node_drain_for(c, n, j->id, &(struct node_fault){ prolog_failed, error }, now);
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         j->running.launch_due = 0;

@@ -117,7 +117,7 @@ struct node_fault {
         const char *reason; /* "Kill task failed", "Epilog error", "Prolog error" */
         const char *error;  /* as its agent says it */
 };
-extern const char kill_failed[], epilog_failed[];
+extern const char kill_failed[], epilog_failed[], prolog_failed[];
 /* No other job may have n: its processes are left, or its hooks have failed. */
 void node_drain_for(struct cluster *c, struct node *n, uint32_t job, const struct node_fault *fault,
                 usec_t now);

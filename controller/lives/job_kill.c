@@ -14,7 +14,8 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 
-const char kill_failed[] = "Kill task failed", epilog_failed[] = "Epilog error";
+const char kill_failed[] = "Kill task failed", epilog_failed[] = "Epilog error",
+           prolog_failed[] = "Prolog error";
 static const struct node_fault silent = { kill_failed,
         "its agent does not say that the job's processes have ended" };
 

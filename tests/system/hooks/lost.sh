@@ -60,7 +60,21 @@ tap_is "$(sort said | uniq -c | awk '{ print $1, $2, $3 }' | paste -sd,)" \
         "1 epilog $job.0,1 prolog $job.0" '... and is not run again; the epilog is'
 scontrol update nodename=n1 state=resume
 
+# ---- a job that is cancelled during a prolog that then fails ----
+hook "$note; while [ -e $DIR/hold ]; do sleep 0.02; done; [ \${SLURM_SCRIPT_CONTEXT%_slurmd} = epilog ]"
+: >said
+touch hold
+job=$(sbatch --parsable -w n1 --wrap 'touch ran')
+wait_for 20 test -s said
+scancel "$job"
+rm hold
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
+tap_is "$(sinfo -h -n n1 -o '%t %E')" 'drain Prolog error' \
+        'a prolog that fails drains its node although its job was cancelled'
+scontrol update nodename=n1 state=resume
+
 # ---- a job that is suspended during its prolog ----
+hook "$note; while [ -e $DIR/hold ]; do sleep 0.02; done"
 : >said
 touch hold
 job=$(sbatch --parsable -w n1 -o /dev/null --wrap 'touch started')
@@ -84,8 +98,8 @@ agent_kill9 n1
 # shellcheck disable=SC2046
 kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
 agent_start n1
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
-tap_is "$(grep -c "^epilog $job.0 n1" said)" 1 'without Prolog, too, an epilog is not forgotten'
+tap_ok "$(wait_for 20 grep -q "^epilog $job.0 n1" said; echo $?)" \
+        'without Prolog, too, an epilog is not forgotten'
 echo "Prolog=$DIR/hooks/hook" >>slurm.conf
 scontrol reconfigure
 
