@@ -7,18 +7,22 @@
 . "$(dirname "$0")/../cluster.sh"
 at_exit cluster_end
 cd "$DIR" || exit 1
-# Each run is a line: its nodes.  It runs until it is told to end.
+# Each run is a line: its nodes.  It runs until it is let go; many that looked for that now and then
+# would be a load of their own.
+hold() { exec 9>gate && flock 9; }
+let_go() { exec 9>&-; }
+hold
 cat >resume <<END
 #!/bin/bash
 echo "\$1" >>$DIR/\${0##*/}.calls
 echo "\$SLUMBER_DEADLINE" >$DIR/deadline
-while [ ! -e $DIR/go ]; do sleep 0.05; done
+flock -s $DIR/gate true
 END
 chmod 755 resume && cp resume suspend
 cluster_conf n1 'NodeName=n[1-150] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' SelectTypeParameters=CR_CPU \
         "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=100 ResumeTimeout=60 \
         ResumeRate=0 SuspendRate=0
-ctld_start
+ctld_start 9>&-
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 hosts() { # VERB: all nodes of its runs, one per line
         paste -sd, "$1.calls" | xargs scontrol show hostnames
@@ -26,7 +30,7 @@ hosts() { # VERB: all nodes of its runs, one per line
 have() { [ "$(hosts "$1" | wc -l)" -ge "$2" ]; }
 
 began=$SECONDS
-sbatch -N1 --exclusive -o /dev/null --wrap true >/dev/null
+sbatch -N1 --exclusive -o /dev/null --wrap true >/dev/null 9>&-
 wait_for 60 test -s resume.calls
 tap_is "$?|$(cat resume.calls)" '0|n1' 'the first node has its program'
 for _ in {2..150}; do sbatch -N1 --exclusive -o /dev/null --wrap true; done >/dev/null
@@ -36,28 +40,29 @@ tap_is "$?|$(hosts resume | sort -u | wc -l)|$(hosts resume | wc -l)" '0|150|150
 [ "$runs" -le $((took + 6)) ] # 100, 200, 400, 800 ms, then one a second
 tap_ok $? "150 jobs in $took s: $runs runs"
 tap_is "$(cat deadline)" 54000 'a program knows how long it may take for a node'
-: >go
+let_go
 
-rm go && began=$SECONDS
+hold && began=$SECONDS
 for i in {1..20}; do scontrol update NodeName="n$i" State=POWER_DOWN_FORCE Reason=test; done
 wait_for 120 have suspend 20
 took=$((SECONDS - began)) runs=$(wc -l <suspend.calls)
 tap_is "$?|$(hosts suspend | wc -l)" '0|20' 'and the same for SuspendProgram'
 [ "$runs" -le $((took + 6)) ]
 tap_ok $? "20 nodes in $took s: $runs runs"
-: >go
+let_go
 
 # ---- what gathers outlives kill -9 ----
-rm -f go resume.calls
+hold
+rm -f resume.calls
 scancel -u root
 scontrol power up n31
 wait_for 20 test -s resume.calls
 scontrol power up n32 && scontrol power up n33
 ctld_kill9
-ctld_start
+ctld_start 9>&-
 wait_for 120 eval 'hosts resume | grep -qx n33 && hosts resume | grep -qx n32'
 tap_ok $? 'nodes that waited have their program from the next controller'
-: >go
+let_go
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
