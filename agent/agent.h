@@ -3,13 +3,13 @@
    users */
 #pragma once
 
-#include "agent/hardware.h"
-#include "agent/rendezvous.h"
+#include "agent/common/rendezvous.h"
+#include "agent/hardware/hardware.h"
 #include "agent/spool.h"
 #include "cgroup/freezer.h"
 #include "cgroup/system.h"
-#include "lib/config.h"
-#include "lib/conn.h"
+#include "lib/config/config.h"
+#include "lib/conn/conn.h"
 #include "lib/errors.h"
 #include "lib/log.h"
 #include "lib/pidfile.h"

@@ -2,7 +2,7 @@
 /* ConstrainDevices: the files of the node's generic resources (gres.conf, File=) that a step does
  * not have.  What is no device file, or not there, is passed over. */
 #include "agent/agent.h"
-#include "agent/shards.h"
+#include "agent/common/shards.h"
 #include "lib/bitset.h"
 #include "lib/gres.h"
 

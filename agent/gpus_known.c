@@ -9,7 +9,7 @@
  * GPUs that are found go to the items of the node's Gres with a type that is part of the type that
  * the library says, the longest types first. */
 #include "agent/agent.h"
-#include "agent/gpu_detect.h"
+#include "agent/hardware/gpu_detect.h"
 #include "lib/gres.h"
 
 #include <fcntl.h>

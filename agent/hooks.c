@@ -16,7 +16,7 @@
  * lost. */
 #include "agent/agent.h"
 
-#include "agent/task_environment.h"
+#include "agent/common/task_environment.h"
 #include "lib/child.h"
 #include "lib/timer.h"
 

@@ -8,7 +8,7 @@
  * take the connection on which the other node was heard last, so that two nodes need one. */
 #include "agent/peers.h"
 
-#include "agent/reliable.h"
+#include "agent/common/reliable.h"
 #include "lib/addresses.h"
 #include "lib/timer.h"
 

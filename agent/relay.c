@@ -12,7 +12,7 @@
  * client heard longest ago comes first, so that however much one command says, each of the others
  * has its turn. */
 #include "agent/agent.h"
-#include "lib/plugstack.h"
+#include "lib/plugins/plugstack.h"
 
 #include <sys/stat.h>
 

@@ -11,8 +11,8 @@
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
+#include "agent/common/plugin_doing.h"
 #include "agent/peers.h"
-#include "agent/plugin_doing.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
 

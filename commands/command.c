@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/command.h"
 
-#include "commands/plugins.h"
-#include "lib/config.h"
+#include "commands/submit/plugins.h"
+#include "lib/config/config.h"
 #include "lib/errors.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"

@@ -2,9 +2,9 @@
 /* slumber: the user commands in one binary; the name it is called by, or its first argument,
    chooses */
 #include "commands/command.h"
-#include "commands/plugins.h"
+#include "commands/submit/plugins.h"
 #include "lib/options.h"
-#include "lib/plugstack.h"
+#include "lib/plugins/plugstack.h"
 
 #include <stdio_ext.h>
 

@@ -9,7 +9,7 @@
 #include "commands/records.h"
 #include "commands/job_text.h"
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "lib/hostlist.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"

@@ -7,7 +7,7 @@
 #include "controller/programs/power_file.h"
 #include "controller/resources/billing.h"
 #include "controller/submit/lua.h"
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 #include "lib/log.h"
 #include "lib/printable.h"
 

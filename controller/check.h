@@ -3,7 +3,7 @@
    it */
 #pragma once
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 /* Every file and every program that it names.  *ret is what could be read, on failure too, and the
    caller's; fail->all is there and has all faults.  start: a program that is missing is not a

@@ -2,7 +2,7 @@
 /* controller/slurm_user.h - the user that the daemon, its files and its programs belong to */
 #pragma once
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 /* Started as root with another SlurmUser: becomes that user, for good, with its groups.  What only
    root may read is read before.  -EPERM when another user starts it; -ENOENT when SlurmUser is a

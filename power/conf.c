@@ -8,7 +8,7 @@
 #include <ipmiconsole.h>
 #include <sys/stat.h>
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "lib/timetext.h"
 
 #define SECRET_MAX 256 /* bytes; IPMI 2.0 itself takes 20 */

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "lib/errors.h"
 #include "lib/wire.h"
 

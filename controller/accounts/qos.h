@@ -9,7 +9,7 @@
 
 #include "controller/model/account.h"
 #include "lib/bitset.h"
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 struct acct;
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "controller/accounts/assoc.h"
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 struct share_of {
         const struct assoc *assoc;

@@ -19,7 +19,7 @@
 #include "controller/loop/watches.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
-#include "lib/plugin_options.h"
+#include "lib/plugins/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 

@@ -9,7 +9,7 @@
 
 #include "controller/model/cluster.h"
 #include "controller/store/store.h"
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 #include "lib/credential.h"
 #include "lib/errors.h"
 

@@ -6,7 +6,7 @@
 #include "controller/loop/wall_clock.h"
 
 #include "lib/log.h"
-#include "lib/plugstack.h"
+#include "lib/plugins/plugstack.h"
 #include "lib/wire.h"
 
 /* ---- peers ---- */

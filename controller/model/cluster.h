@@ -18,8 +18,8 @@
 #include "controller/model/reservation.h"
 #include "controller/resources/bucket.h"
 #include "controller/resources/licenses.h"
-#include "lib/config.h"
-#include "lib/debugflags.h"
+#include "lib/config/config.h"
+#include "lib/config/debugflags.h"
 
 struct deadline {
         usec_t at;

@@ -16,7 +16,7 @@
 
 #define GRES_UNITS_MAX 1024 /* as Slurm's */
 
-#define GRES_SIDES_MAX 16 /* more than GRES_NEAR_MAX of lib/config.h, and all cores */
+#define GRES_SIDES_MAX 16 /* more than GRES_NEAR_MAX of lib/config/config.h, and all cores */
 #define GRES_ANY_SIDE  UINT32_MAX
 
 struct cluster;

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "controller/model/node.h"
-#include "lib/helpers.h"
+#include "lib/config/helpers.h"
 
 struct features;
 

@@ -5,7 +5,7 @@
 
 #include "controller/resources/billing.h"
 #include "lib/bitset.h"
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "lib/errors.h"
 
 enum partition_state { /* bits: may jobs be queued, may they start */

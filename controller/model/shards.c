@@ -2,7 +2,7 @@
 #include "controller/model/shards.h"
 
 #include "controller/model/cluster.h"
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 void shards_configure(struct node_gres *g, const struct gres_device *device) {
         free(TAKE(g->shards));

@@ -4,7 +4,7 @@
  * are */
 #pragma once
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 /* Blocks until the child has ended, 10 s at most.  0 also where there is none, and no program of
    the configuration needs one.  -EINVAL: each error ("PATH line N: KEY: what was expected") is a

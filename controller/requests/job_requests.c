@@ -25,7 +25,7 @@
 #include "controller/submit/rules.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
-#include "lib/plugin_options.h"
+#include "lib/plugins/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 

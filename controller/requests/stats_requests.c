@@ -12,7 +12,7 @@
 #include "controller/records/job_rows.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/requests.h"
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 
 #include <ctype.h>
 

@@ -6,7 +6,7 @@
  * that struct tres_names gives them. */
 #pragma once
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "lib/fail.h"
 #include "lib/strtab.h"
 

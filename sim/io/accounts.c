@@ -11,7 +11,7 @@
 #include "controller/lives/dependency.h"
 #include "controller/orders/acct_tables.h"
 #include "controller/store/table.h"
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 /* What is read of a row but for what goes into the job as it is. */
 struct job_row {

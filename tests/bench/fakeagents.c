@@ -15,7 +15,7 @@
  *
  * with the microseconds since this node, and since the last of all nodes so far, sent its
  * registration. */
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 

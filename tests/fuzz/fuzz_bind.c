@@ -2,7 +2,7 @@
 /* --cpu-bind and --mem-bind as a user's own program may send it: first byte the tasks, second the
  * CPUs of each, third how; then the words.  Each task has CPUs of the machine, and of the step
  * where lists must keep to it. */
-#include "agent/bind.h"
+#include "agent/hardware/bind.h"
 
 #define CPUS  24
 #define NODES 3

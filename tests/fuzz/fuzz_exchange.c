@@ -2,11 +2,11 @@
 /* A step daemon's exchange with other nodes, which say whatever the input makes of them, in any
  * order, between calls of its own.  The first three bytes are the step; then follow operations, a
  * byte each and what they take. */
-#include "agent/exchange.h"
+#include "agent/step/exchange.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-struct link { /* instead of agent/link.c */
+struct link { /* instead of agent/common/link.c */
         int unused;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists of generic resources, in the three ways they are written, and gres.conf. */
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "lib/gres.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

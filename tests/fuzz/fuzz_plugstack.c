@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugstack.conf from memory; a refusal must say why. */
-#include "lib/plugstack.h"
+#include "lib/plugins/plugstack.h"
 
 static int include(struct plugstack *p, const char *pattern, void *user, struct fail *fail) {
         (void)p, (void)user;

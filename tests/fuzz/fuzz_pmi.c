@@ -2,7 +2,7 @@
 /* What a user's program says on its PMI socket, in both versions; pairs from other nodes; where
  * ranks run.  A message that is whole stays so whatever follows it, and its words are read again
  * from what was written of them. */
-#include "agent/pmi_wire.h"
+#include "agent/pmi/pmi_wire.h"
 
 static void count(const char *key, const char *value, void *user) {
         if (strlen(key) > PMI_KEY_MAX || strlen(value) > PMI_VALUE_MAX)

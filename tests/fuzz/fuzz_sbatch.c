@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Batch scripts: the check, the words of the #SBATCH lines, what the options make of each word, and
    #PBS and #BSUB lines. */
-#include "commands/jobspec.h"
-#include "commands/script.h"
-#include "commands/script_foreign.h"
+#include "commands/submit/jobspec.h"
+#include "commands/submit/script.h"
+#include "commands/submit/script_foreign.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slurm.conf from memory; a refusal must say why, also where all faults are wanted. The same bytes
    as slumberd's --conf line. */
-#include "lib/config.h"
+#include "lib/config/config.h"
 
 /* What is taken gives a line that is taken again. */
 static void try_dynamic(const char *text) {

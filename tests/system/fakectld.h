@@ -8,7 +8,7 @@
 
 #include "tests/unit/test.h"
 
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 #include "lib/credential.h"
 
 #define PATIENCE       (60 * USEC_PER_SEC)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes docs/slurm.conf.md: every key of slurm.conf, from the tables that read the file. */
-#include "lib/config_private.h"
+#include "lib/config/config_private.h"
 
 static const char head[] =
                 "# Keys of slurm.conf\n"
                 "\n"
-                "Made from `lib/config_keys.c` and `lib/config_guards.c` by `tests/tools/configdoc`; a test compares it. Keys of nodes,\n"
+                "Made from `lib/config/config_keys.c` and `lib/config/config_guards.c` by `tests/tools/configdoc`; a test compares it. Keys of nodes,\n"
                 "partitions and other lines are in slurm.conf(5). `slumberctld --check` tells the same of a file at hand.\n"
                 "\n"
                 "| word | what becomes of the key |\n"

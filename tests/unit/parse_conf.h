@@ -2,7 +2,7 @@
 /* tests/unit/parse_conf.h - the text of a slurm.conf, parsed */
 #pragma once
 
-#include "lib/config.h"
+#include "lib/config/config.h"
 #include "tests/unit/test.h"
 
 /* Four nodes in one partition. */

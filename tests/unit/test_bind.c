@@ -3,7 +3,7 @@
  * Slurm 22.05 binds them, but that cores are dealt anew from the first one. */
 #include "tests/unit/test.h"
 
-#include "agent/bind.h"
+#include "agent/hardware/bind.h"
 
 static struct cpu_map *make_map(void) {
         struct cpu_map *m = xnew0(struct cpu_map, 1);

@@ -3,7 +3,7 @@
    callbacks see; every wait is for one of its counts and ends by the loop's own events. */
 #include "tests/unit/test.h"
 
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

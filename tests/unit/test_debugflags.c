@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "lib/debugflags.h"
+#include "lib/config/debugflags.h"
 
 static void flags_are_read_in_any_case(void **state) {
         _cleanup_free_ char *unused = NULL, *text = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that slurm.conf does not name: lib/config_dynamic.c, and how a cluster takes them. */
+/* Nodes that slurm.conf does not name: lib/config/config_dynamic.c, and how a cluster takes them.
+ */
 #include "tests/unit/test.h"
 
 #include "controller/lives/job_events.h"

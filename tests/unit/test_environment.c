@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/task_environment.h"
+#include "agent/common/task_environment.h"
 
 #define GET(e, name, value) assert_string_equal(environment_get(e, name), value)
 

@@ -3,14 +3,14 @@
    slumberds are killed, and whose nodes start late; in virtual time, from a seed. */
 #include "tests/unit/test.h"
 
-#include "agent/exchange.h"
-#include "agent/tree.h"
+#include "agent/common/tree.h"
+#include "agent/step/exchange.h"
 
 #define ROUNDS    4
 #define MESSAGES  20 /* exchange_send() of each node */
 #define NODES_MAX 60
 
-struct link { /* instead of agent/link.c */
+struct link { /* instead of agent/common/link.c */
         uint32_t node;
         bool down;
 };

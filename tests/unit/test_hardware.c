@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/hardware.h"
+#include "agent/hardware/hardware.h"
 
 static void a_boot_is_known_to_less_than_its_second(void **state) {
         usec_t clock = now_realtime() - now_boottime(), told = hardware_boot_time(),

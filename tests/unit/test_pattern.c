@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/pattern.h"
+#include "agent/step/pattern.h"
 #include "lib/wire.h"
 
 static const struct pattern_names step = { .job = 128,

@@ -7,7 +7,7 @@
 #include "controller/loop/call_stats.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
-#include "lib/conn.h"
+#include "lib/conn/conn.h"
 #include "lib/wire.h"
 
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/reliable.h"
+#include "agent/common/reliable.h"
 
 #define S  USEC_PER_SEC
 #define MS USEC_PER_MSEC

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/rendezvous.h"
+#include "agent/common/rendezvous.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "commands/script.h"
+#include "commands/submit/script.h"
 
 static int check(const char *s, struct fail *fail) {
         return script_check(s, strlen(s), fail);

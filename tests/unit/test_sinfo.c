@@ -2,7 +2,7 @@
 /* Golden text: what the real sinfo printed for these nodes. */
 #include "tests/unit/test.h"
 
-#include "commands/sinfo.h"
+#include "commands/show/sinfo.h"
 #include "lib/hostlist.h"
 
 #define NODES      7

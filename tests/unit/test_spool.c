@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/script.h"
+#include "agent/common/script.h"
 #include "agent/spool.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "tests/unit/test.h"
 
 #include "commands/rows.h"
-#include "commands/squeue.h"
+#include "commands/show/squeue.h"
 #include "lib/hostlist.h"
 #include "lib/subset.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "commands/stepio.h"
+#include "commands/submit/stepio.h"
 #include "lib/wire.h"
 
 #include <fcntl.h>

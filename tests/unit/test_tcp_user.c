@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* agent/tcp_user: whose a connection on the loopback is. */
-#include "agent/tcp_user.h"
+#include "agent/pmi/tcp_user.h"
 
 #include "tests/unit/test.h"
 

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tasks are dealt threads or whole cores, out of the sockets in turn or of one after the other;
+ * when there are no more, from the beginning again.  Those that are bound to sockets are dealt
+ * threads, and have all of the step's CPUs of the sockets of these; those bound to ldoms (NUMA
+ * nodes) likewise. */
+#include "agent/hardware/bind.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+struct granule {      /* what is dealt: a thread, or a core */
+        size_t at, n; /* CPUs of deal.have */
+        size_t task;  /* that had it last: one more than its number */
+};
+
+struct deal {
+        const struct cpu_map *map;
+        struct cpu *have; /* the step's, in the map's order; sockets from 0 */
+        size_t n_have;
+        uint32_t sockets, cores;
+        struct granule *list; /* socket by socket */
+        size_t n;
+        size_t *from, *next; /* of each socket, and the end: its first, and the next to be dealt */
+};
+
+struct cpu_map *cpu_map_free(struct cpu_map *m) {
+        if (m) {
+                free(m->list);
+                bitset_free(m->memory);
+        }
+        free(m);
+        return NULL;
+}
+
+struct bitset *cpu_map_cores(const struct cpu_map *m, uint32_t cores_of_node, const char *cores) {
+        _cleanup_(bitset_freep) struct bitset *in = bitset_new(MAX(1u, cores_of_node)),
+                                              *out = bitset_new(m->bits);
+        bool by_core = cores_of_node <= m->cores;
+
+        if (cores_of_node > m->n || bitset_parse(in, cores) < 0 || bitset_empty(in))
+                return NULL;
+        for (size_t i = 0; i < m->n; i++) {
+                size_t core = by_core ? m->list[i].core : i;
+                if (core < cores_of_node && bitset_has(in, core))
+                        bitset_add(out, m->list[i].number);
+        }
+        return TAKE(out);
+}
+
+static void deal_begin(struct deal *d, const struct bitset *have) {
+        uint32_t socket = 0;
+
+        d->have = xnew(struct cpu, d->map->n);
+        d->list = xnew(struct granule, d->map->n);
+        for (size_t i = 0; i < d->map->n; i++) {
+                struct cpu cpu = d->map->list[i];
+                if (!bitset_has(have, cpu.number))
+                        continue;
+                d->cores += d->n_have == 0 || cpu.core != d->have[d->n_have - 1].core;
+                d->sockets += d->n_have == 0 || cpu.socket != socket;
+                socket = cpu.socket;
+                cpu.socket = d->sockets - 1;
+                d->have[d->n_have++] = cpu;
+        }
+}
+
+static void deal_done(struct deal *d) {
+        free(d->have);
+        free(d->list);
+        free(d->from);
+        free(d->next);
+}
+
+static void deal_again(struct deal *d) {
+        memcpy(d->next, d->from, (d->sockets + 1) * sizeof d->next[0]);
+}
+
+static void cut(struct deal *d, bool cores, bool one_thread) {
+        d->from = xnew0(size_t, d->sockets + 1);
+        d->next = xnew0(size_t, d->sockets + 1);
+        for (size_t i = 0; i < d->n_have; i++) {
+                bool first = i == 0 || d->have[i].core != d->have[i - 1].core ||
+                             d->have[i].socket != d->have[i - 1].socket;
+                if (first || (!cores && !one_thread))
+                        d->list[d->n++] = (struct granule){ i, 1, 0 };
+                else if (cores)
+                        d->list[d->n - 1].n++;
+                d->from[d->have[i].socket + 1] = d->n;
+        }
+        deal_again(d);
+}
+
+static size_t left_on(const struct deal *d, uint32_t socket) {
+        return d->from[socket + 1] - d->next[socket];
+}
+
+/* The socket for a task that wants so many: the next that has them, else the next that has any. */
+static uint32_t socket_for(const struct deal *d, uint32_t turn, size_t want) {
+        for (size_t least = want; least > 0; least = least > 1 ? 1 : 0)
+                for (uint32_t k = 0; k < d->sockets; k++)
+                        if (left_on(d, (turn + k) % d->sockets) >= least)
+                                return (turn + k) % d->sockets;
+        return turn % d->sockets;
+}
+
+/* From that socket, or from those behind it; what the task has already is passed over.  NULL: all
+   are dealt. */
+static struct granule *take(struct deal *d, uint32_t socket, size_t task) {
+        for (uint32_t k = 0; k < d->sockets; k++)
+                for (uint32_t s = (socket + k) % d->sockets; left_on(d, s) > 0;) {
+                        struct granule *g = &d->list[d->next[s]++];
+                        if (g->task != task)
+                                return g;
+                }
+        return NULL;
+}
+
+static void deal_task(struct deal *d, size_t task, size_t want, bool block, uint32_t *turn,
+                struct bitset *set) {
+        if (left_on(d, socket_for(d, 0, 1)) == 0)
+                deal_again(d);
+        *turn = block ? 0 : socket_for(d, *turn, want);
+        for (size_t k = 0; k < MIN(want, d->n); k++) {
+                struct granule *g = take(d, *turn, task);
+                if (!g) {
+                        deal_again(d);
+                        g = take(d, *turn, task);
+                }
+                assert(g);
+                g->task = task;
+                for (size_t i = 0; i < g->n; i++)
+                        bitset_add(set, d->have[g->at + i].number);
+        }
+        (*turn)++;
+}
+
+/* All CPUs of its sockets or ldoms, of those that the step has. */
+static void widen(const struct deal *d, bool ldoms, struct bitset *set) {
+        _cleanup_(bitset_freep) struct bitset *in = bitset_new(ldoms ? d->map->ldoms : d->sockets);
+
+        for (size_t i = 0; i < d->n_have; i++)
+                if (bitset_has(set, d->have[i].number))
+                        bitset_add(in, ldoms ? d->have[i].ldom : d->have[i].socket);
+        for (size_t i = 0; i < d->n_have; i++)
+                if (bitset_has(in, ldoms ? d->have[i].ldom : d->have[i].socket))
+                        bitset_add(set, d->have[i].number);
+}
+
+/* The step's CPUs in these ldoms; the caller frees. */
+static struct bitset *cpus_of_ldoms(const struct cpu_map *m, const struct bitset *have,
+                const struct bitset *ldoms) {
+        struct bitset *cpus = bitset_new(m->bits);
+
+        for (size_t i = 0; i < m->n; i++)
+                if (bitset_has(have, m->list[i].number) && bitset_has(ldoms, m->list[i].ldom))
+                        bitset_add(cpus, m->list[i].number);
+        return cpus;
+}
+
+/* ---- masks ---- */
+
+/* As many digits as the machine's numbers need. */
+static char *mask_text(const struct bitset *set) {
+        size_t digits = DIV_ROUND_UP(MAX(set->bits, (size_t)1), (size_t)4);
+        char *text = xmalloc(digits + 3), *to = text + sprintf(text, "0x");
+
+        for (size_t i = digits; i-- > 0;) {
+                unsigned bits = 0;
+                for (size_t b = 0; b < 4; b++)
+                        bits |= i * 4 + b < set->bits && bitset_has(set, i * 4 + b) ? 1u << b : 0;
+                to += sprintf(to, "%X", bits);
+        }
+        return text;
+}
+
+static void add_mask(struct bind_plan *p, const struct bitset *set) {
+        p->masks = xrenew(p->masks, p->n + 1);
+        p->masks[p->n++] = mask_text(set);
+}
+
+/* ---- lists ---- */
+
+/* false: the machine has not all of them. */
+static bool read_mask(const char *hex, struct bitset *set) {
+        size_t n = strlen(hex);
+        bool all = true;
+
+        for (size_t i = 0; i < n; i++) {
+                char digit[2] = { hex[n - 1 - i], 0 };
+                unsigned long bits = strtoul(digit, NULL, 16);
+                for (size_t b = 0; b < 4; b++) {
+                        if (!(bits & 1ul << b))
+                                continue;
+                        if (i * 4 + b < set->bits)
+                                bitset_add(set, i * 4 + b);
+                        else
+                                all = false;
+                }
+        }
+        return all;
+}
+
+static bool read_number(const char *text, struct bitset *set) {
+        unsigned long cpu = strtoul(text, NULL, strncasecmp(text, "0x", 2) == 0 ? 16 : 10);
+
+        if (cpu < set->bits)
+                bitset_add(set, cpu);
+        return cpu < set->bits;
+}
+
+/* The next item of a list, cut off; *ret: of how many tasks it is ("3*4").  NULL: there is none. */
+static char *next_item(char **rest, size_t *ret) {
+        char *item, *star;
+
+        do
+                item = strsep(rest, ",");
+        while (item && !*item);
+        star = item ? strchr(item, '*') : NULL;
+        *ret = star ? strtoul(star + 1, NULL, 10) : 1;
+        if (star)
+                *star = 0;
+        return item;
+}
+
+/* So many times, but no more than there are tasks. */
+static void add_masks(struct bind_plan *p, const struct bitset *set, size_t times, size_t tasks) {
+        for (; times > 0 && p->n < tasks; times--)
+                add_mask(p, set);
+}
+
+static bool read_item(bool numbers, const char *item, struct bitset *set) {
+        if (numbers)
+                return read_number(item, set);
+        return read_mask(strncasecmp(item, "0x", 2) == 0 ? item + 2 : item, set);
+}
+
+/* ---- the plan ---- */
+
+static char *told(const struct bind_plan *p) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = memstream_open(&text, &size);
+
+        for (size_t i = 0; i < p->n; i++)
+                fprintf(out, "%s%s", i ? "," : "mask_cpu:", p->masks[i]);
+        memstream_close(out);
+        return text;
+}
+
+/* What the tasks match. */
+static const char *matching(const struct deal *d, const struct bind_ask *ask) {
+        uint64_t cpus = (uint64_t)ask->tasks * MAX(1u, ask->cpus_per_task);
+
+        return cpus == d->sockets  ? "sockets"
+               : cpus == d->cores  ? "cores"
+               : cpus == d->n_have ? "threads"
+               : ask->otherwise    ? ask->otherwise
+                                   : "none";
+}
+
+/* Cores of each task: as many as it has CPUs, if there are so many, else as few as have so many. */
+static size_t cores_of_task(const struct deal *d, const struct bind_ask *ask) {
+        size_t per_task = MAX(1u, ask->cpus_per_task), threads = 1;
+
+        for (size_t i = 0; i < d->n; i++)
+                threads = MAX(threads, d->list[i].n);
+        return ask->tasks * per_task <= d->n ? per_task : DIV_ROUND_UP(per_task, threads);
+}
+
+static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask,
+                struct bind_plan *ret) {
+        bool cores = streq(how, "cores"), rank = streq(how, "rank"), ldoms = streq(how, "ldoms");
+        size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
+        uint32_t turn = 0;
+
+        cut(d, cores, ask->one_thread);
+        want = cores ? cores_of_task(d, ask) : want;
+        for (size_t i = 0; i < ask->tasks; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(d->map->bits);
+                deal_task(d, i + 1, want, ask->block || rank, &turn, set);
+                if (ldoms || streq(how, "sockets"))
+                        widen(d, ldoms, set);
+                add_mask(ret, set);
+        }
+}
+
+/* rank_ldom: the ldoms in which the step has CPUs, in turn. */
+static void by_ldom_rank(const struct cpu_map *m, const struct bitset *have, size_t tasks,
+                struct bind_plan *ret) {
+        _cleanup_(bitset_freep) struct bitset *one = bitset_new(m->ldoms);
+
+        while (ret->n < tasks)
+                for (uint32_t ldom = 0; ldom < m->ldoms && ret->n < tasks; ldom++) {
+                        bitset_add(one, ldom);
+                        _cleanup_(bitset_freep) struct bitset *set = cpus_of_ldoms(m, have, one);
+                        if (!bitset_empty(set))
+                                add_mask(ret, set);
+                        bitset_del(one, ldom);
+                }
+}
+
+/* As Slurm tells it: hexadecimal masks of a list are without their 0x. */
+static char *list_told(const char *how) {
+        char *text = xstrdup(how), *to = strchr(text, ':') + 1;
+        bool masks = strncmp(how, "mask_", 5) == 0;
+
+        for (const char *p = to; *p; p++) {
+                if (masks && (p[-1] == ':' || p[-1] == ',') && strncasecmp(p, "0x", 2) == 0)
+                        p += 2;
+                *to++ = *p;
+                if (!*p)
+                        break;
+        }
+        *to = 0;
+        return text;
+}
+
+/* Lists that are too short begin again, as masks do. */
+static int by_list(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
+                struct bind_plan *ret, struct fail *fail) {
+        _cleanup_free_ char *list = xstrdup(strchr(ask->how, ':') + 1);
+        bool numbers = strncmp(ask->how, "map_", 4) == 0, ldoms = strstr(ask->how, "_ldom:");
+        char *rest = list, *w;
+        size_t times;
+
+        while (ret->n < ask->tasks && (w = next_item(&rest, &times))) {
+                _cleanup_(bitset_freep) struct bitset *said = bitset_new(
+                                ldoms ? m->ldoms : m->bits);
+                bool all = read_item(numbers, w, said);
+                _cleanup_(bitset_freep) struct bitset *set = ldoms ? cpus_of_ldoms(m, have, said)
+                                                                   : TAKE(said);
+                all &= !ldoms || !bitset_empty(set);
+                if (ask->strict && (!all || !bitset_contains(have, set))) {
+                        _cleanup_free_ char *text = mask_text(have);
+                        return fail_set(fail, -EINVAL,
+                                        "CPU binding outside of job step allocation, allocated "
+                                        "CPUs are: %s.",
+                                        text);
+                }
+                add_masks(ret, set, times, ask->tasks);
+        }
+        return 0;
+}
+
+int bind_make(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
+                struct bind_plan *ret, struct fail *fail) {
+        struct deal d = { .map = m };
+        int r = 0;
+
+        assert(!bitset_empty(have) && have->bits == m->bits);
+        *ret = (struct bind_plan){ 0 };
+        if (strchr(ask->how, ':')) {
+                r = by_list(m, have, ask, ret, fail);
+                ret->how = list_told(ask->how);
+                return r;
+        }
+        deal_begin(&d, have);
+        const char *how = *ask->how ? ask->how : matching(&d, ask);
+        bool by_word = streq(how, ask->how) && (streq(how, "none") || strncmp(how, "rank", 4) == 0);
+        if (streq(how, "none"))
+                add_mask(ret, have);
+        else if (streq(how, "rank_ldom"))
+                by_ldom_rank(m, have, ask->tasks, ret);
+        else
+                deal_all(&d, how, ask, ret);
+        ret->how = by_word ? xstrdup(how) : told(ret);
+        deal_done(&d);
+        return r;
+}
+
+/* ---- memory ---- */
+
+static int memory_by_list(const struct cpu_map *m, const char *how, size_t tasks,
+                struct bind_plan *ret, struct fail *fail) {
+        _cleanup_free_ char *list = xstrdup(strchr(how, ':') + 1);
+        bool numbers = strncmp(how, "map_", 4) == 0;
+        char *rest = list, *w;
+        size_t times;
+
+        while (ret->n < tasks && (w = next_item(&rest, &times))) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->memory->bits);
+                if (!read_item(numbers, w, set) || bitset_empty(set) ||
+                                !bitset_contains(m->memory, set)) {
+                        _cleanup_free_ char *nodes = bitset_text(m->memory);
+                        return fail_set(fail, -EINVAL,
+                                        "--mem-bind=%.100s: \"%.50s\" is not of the NUMA nodes of "
+                                        "this machine: %.100s",
+                                        how, w, nodes);
+                }
+                add_masks(ret, set, times, tasks);
+        }
+        return ret->n ? 0 : fail_set(fail, -EINVAL, "--mem-bind=%.100s: the list is empty", how);
+}
+
+static void memory_by_rank(const struct cpu_map *m, size_t tasks, struct bind_plan *ret) {
+        _cleanup_(bitset_freep) struct bitset *one = bitset_new(m->memory->bits);
+
+        while (ret->n < tasks)
+                bitset_for_each(node, m->memory) {
+                        bitset_add(one, node);
+                        add_masks(ret, one, 1, tasks);
+                        bitset_del(one, node);
+                }
+}
+
+/* Near the CPUs; where these have no memory of their own, all there is. */
+static void memory_near(const struct cpu_map *m, const struct bitset *cpus, struct bind_plan *ret) {
+        _cleanup_(bitset_freep) struct bitset *near = bitset_new(m->memory->bits);
+
+        for (size_t i = 0; i < m->n; i++)
+                if (bitset_has(cpus, m->list[i].number) && m->list[i].ldom < near->bits &&
+                                bitset_has(m->memory, m->list[i].ldom))
+                        bitset_add(near, m->list[i].ldom);
+        add_mask(ret, bitset_empty(near) ? m->memory : near);
+}
+
+int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct bind_plan *cpus,
+                const char *how, size_t tasks, struct bind_plan *ret, struct fail *fail) {
+        *ret = (struct bind_plan){ 0 };
+        if (!m->memory || bitset_empty(m->memory))
+                return fail_set(fail, -EINVAL,
+                                "--mem-bind=%.100s: the NUMA nodes of this machine "
+                                "are not known",
+                                how);
+        if (strncmp(how, "map_mem:", 8) == 0 || strncmp(how, "mask_mem:", 9) == 0)
+                return memory_by_list(m, how, tasks, ret, fail);
+        if (streq(how, "rank")) {
+                memory_by_rank(m, tasks, ret);
+                return 0;
+        }
+        if (!streq(how, "local"))
+                return fail_set(fail, -EINVAL, "--mem-bind=%.100s is not known", how);
+        for (size_t i = 0; i < cpus->n; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->bits);
+                (void)read_mask(cpus->masks[i] + 2, set);
+                memory_near(m, set, ret);
+        }
+        if (cpus->n == 0)
+                memory_near(m, have, ret);
+        return 0;
+}
+
+void bind_done(struct bind_plan *p) {
+        for (size_t i = 0; i < p->n; i++)
+                free(p->masks[i]);
+        free(p->masks);
+        free(p->how);
+        *p = (struct bind_plan){ 0 };
+}

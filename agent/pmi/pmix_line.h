@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/pmi/pmix_line.h - what a step daemon and its PMIx server (pmixd.c) tell each other over a
+ * stream: a head, then head.size bytes
+ *
+ * The server runs as the step's user, so the step daemon believes it no more than a task. */
+#pragma once
+
+#include "agent/pmi/pmi_wire.h"
+
+#define PMIX_LINE_MAX ((size_t)15 << 20) /* bytes of a message of the server */
+#define MPI_SPACE     "slurm.pmix.%u.%u" /* of job and step */
+
+enum pmix_line_kind {
+        PMIX_LINE_SETUP, /* to the server, the first: struct pmix_setup and its texts */
+        PMIX_LINE_FENCE, /* all tasks here have entered fence number; and its data of all nodes */
+        PMIX_LINE_ASK,   /* what of rank number is wanted; from the node first in data (uint32_t) */
+        PMIX_LINE_TOLD,  /* the answer about rank number; to that node, first in data */
+        PMIX_LINE_ABORT, /* rank number ends the step: exit code (int32_t), words */
+        PMIX_LINE_FAILED, /* from the server, the last: why it cannot go on */
+        PMIX_LINE_KIND_MAX,
+};
+
+struct pmix_line_head {
+        uint32_t kind, number, size;
+};
+
+struct pmix_setup { /* and behind it, each with its end: where ranks are, nodes, this node */
+        uint32_t job, step, node, n_nodes, n_tasks, uid, gid;
+};

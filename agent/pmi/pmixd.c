@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberpmixd - the PMIx server of one step on one node (docs/launch.md, "MPI")
+ *
+ * The step daemon starts it when a task first connects to the port that PMIX_SERVER_URI names, as
+ * the step's user in the step's group: its library has threads of its own and reads what users'
+ * programs send, so it is neither in the step daemon nor root.  Descriptor 3 is a line to the step
+ * daemon (pmix_line.h), 4 the listening socket that tasks connect to: what they say is passed on to
+ * the library's own port, which nobody can know before the library has been started. */
+#include "agent/pmi/pmix_line.h"
+#include "agent/pmi/tcp_user.h"
+
+#include "lib/hostlist.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pmix.h>
+#include <pmix_server.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/socket.h>
+
+#define LINE_FD   3
+#define LISTEN_FD 4
+#define FIRST_FD  5 /* a task that has connected already; may be closed */
+#define CHUNK     (64u << 10)
+
+/* ---- the line ---- */
+
+static pthread_mutex_t line_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void line_send(enum pmix_line_kind kind, uint32_t number, const void *first,
+                size_t first_size, const void *data, size_t size) {
+        struct pmix_line_head head = { kind, number, (uint32_t)(first_size + size) };
+
+        (void)pthread_mutex_lock(&line_lock);
+        int r = first_size + size > PMIX_LINE_MAX ? -EMSGSIZE
+                                                  : fd_write(LINE_FD, &head, sizeof head);
+        if (r >= 0)
+                r = fd_write(LINE_FD, first, first_size);
+        if (r >= 0)
+                r = fd_write(LINE_FD, data, size);
+        (void)pthread_mutex_unlock(&line_lock);
+        if (r < 0)
+                _exit(EXIT_FAILURE); /* the step daemon is gone, or has enough */
+}
+
+static void die(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
+static void die(const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        line_send(PMIX_LINE_FAILED, 0, NULL, 0, text, strlen(text));
+        _exit(EXIT_FAILURE);
+}
+
+static void read_all(void *data, size_t size) {
+        for (char *p = data; size;) {
+                ssize_t n = read(LINE_FD, p, size);
+                if (n <= 0 && !(n < 0 && errno == EINTR))
+                        _exit(EXIT_SUCCESS); /* the step has ended */
+                p += MAX(n, (ssize_t)0);
+                size -= (size_t)MAX(n, (ssize_t)0);
+        }
+}
+
+/* The caller frees; a 0 stands behind it. */
+static uint8_t *line_read(struct pmix_line_head *ret) {
+        read_all(ret, sizeof *ret);
+        uint8_t *data = xmalloc((size_t)ret->size + 1);
+        read_all(data, ret->size);
+        data[ret->size] = 0;
+        return data;
+}
+
+/* ---- what the step is ---- */
+
+static struct {
+        char nspace[PMIX_MAX_NSLEN + 1], host[PMIX_MAX_NSLEN + 1];
+        struct pmix_setup is;
+        uint32_t *node; /* of each rank */
+        struct hostlist *nodes;
+} step;
+
+static void take_setup(void) {
+        struct pmix_line_head head;
+        _cleanup_free_ uint8_t *data = line_read(&head);
+        struct fail fail = { 0 };
+
+        if (head.kind != PMIX_LINE_SETUP || head.size < sizeof step.is)
+                die("no step was described");
+        memcpy(&step.is, data, sizeof step.is);
+        const char *mapping = (const char *)data + sizeof step.is;
+        const char *nodes = mapping + strlen(mapping) + 1, *host = nodes + strlen(nodes) + 1;
+        snprintf(step.nspace, sizeof step.nspace, MPI_SPACE, step.is.job, step.is.step);
+        snprintf(step.host, sizeof step.host, "%s", host);
+        if (hostlist_parse(nodes, &step.nodes, &fail) < 0 ||
+                        hostlist_count(step.nodes) != step.is.n_nodes)
+                die("the nodes of the step are malformed: %s", fail.text);
+        step.node = xnew0(uint32_t, step.is.n_tasks);
+        if (pmi_mapping_parse(mapping, step.node, step.is.n_tasks) < 0)
+                die("where the tasks are is malformed");
+        for (uint32_t i = 0; i < step.is.n_tasks; i++)
+                if (step.node[i] >= step.is.n_nodes)
+                        die("task %u is on no node", i);
+}
+
+/* ---- what the library asks ---- */
+
+struct pending { /* until the step daemon has answered */
+        struct pending *next;
+        enum pmix_line_kind kind;
+        uint32_t number;
+        pmix_modex_cbfunc_t done;
+        void *user;
+};
+static struct pending *pending; /* under line_lock */
+
+static void pending_add(enum pmix_line_kind kind, uint32_t number, pmix_modex_cbfunc_t done,
+                void *user) {
+        struct pending *p = xnew(struct pending, 1);
+
+        (void)pthread_mutex_lock(&line_lock);
+        *p = (struct pending){ pending, kind, number, done, user };
+        pending = p;
+        (void)pthread_mutex_unlock(&line_lock);
+}
+
+/* The oldest of these; NULL: there is none. */
+static struct pending *pending_take(enum pmix_line_kind kind, uint32_t number) {
+        struct pending **oldest = NULL, *p = NULL;
+
+        (void)pthread_mutex_lock(&line_lock);
+        for (struct pending **at = &pending; *at; at = &(*at)->next)
+                if ((*at)->kind == kind && (*at)->number == number)
+                        oldest = at;
+        if (oldest) {
+                p = *oldest;
+                *oldest = p->next;
+        }
+        (void)pthread_mutex_unlock(&line_lock);
+        return p;
+}
+
+static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
+                void *user) {
+        if (done)
+                done(PMIX_SUCCESS, user);
+        return PMIX_SUCCESS;
+}
+
+static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
+                void *user) {
+        if (done)
+                done(PMIX_SUCCESS, user);
+        return PMIX_SUCCESS;
+}
+
+static pmix_status_t aborts(const pmix_proc_t *proc, void *object, int status, const char *text,
+                pmix_proc_t procs[], size_t n, pmix_op_cbfunc_t done, void *user) {
+        const char *said = strempty(text);
+        int32_t code = status;
+
+        line_send(PMIX_LINE_ABORT, proc->rank, &code, sizeof code, said,
+                        MIN(strlen(said), (size_t)PMI_VALUE_MAX));
+        if (done)
+                done(PMIX_SUCCESS, user);
+        return PMIX_SUCCESS;
+}
+
+/* How many of the step's tasks, and are they all on this node? */
+static size_t of_step(const pmix_proc_t procs[], size_t n, bool *ret_here) {
+        *ret_here = true;
+        for (size_t i = 0; i < n; i++) {
+                if (strcmp(procs[i].nspace, step.nspace) != 0)
+                        return 0;
+                if (procs[i].rank == PMIX_RANK_WILDCARD)
+                        return step.is.n_tasks;
+                *ret_here &= procs[i].rank < step.is.n_tasks &&
+                             step.node[procs[i].rank] == step.is.node;
+        }
+        return n;
+}
+
+static pmix_status_t fence(const pmix_proc_t procs[], size_t n, const pmix_info_t info[],
+                size_t n_info, char *data, size_t size, pmix_modex_cbfunc_t done, void *user) {
+        bool here;
+
+        if (of_step(procs, n, &here) >= step.is.n_tasks) {
+                pending_add(PMIX_LINE_FENCE, 0, done, user);
+                line_send(PMIX_LINE_FENCE, 0, NULL, 0, data, size);
+                free(data);
+                return PMIX_SUCCESS;
+        }
+        if (!here)
+                return PMIX_ERR_NOT_SUPPORTED; /* some tasks of several nodes */
+        done(PMIX_SUCCESS, data, size, user, free, data);
+        return PMIX_SUCCESS;
+}
+
+static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
+                pmix_modex_cbfunc_t done, void *user) {
+        if (strcmp(proc->nspace, step.nspace) != 0 || proc->rank >= step.is.n_tasks)
+                return PMIX_ERR_NOT_FOUND;
+        uint32_t node = step.node[proc->rank];
+        if (node == step.is.node)
+                return PMIX_ERR_NOT_FOUND;
+        pending_add(PMIX_LINE_TOLD, proc->rank, done, user);
+        line_send(PMIX_LINE_ASK, proc->rank, &node, sizeof node, NULL, 0);
+        return PMIX_SUCCESS;
+}
+
+static pmix_server_module_t module = {
+        .client_connected = connected,
+        .client_finalized = finalized,
+        .abort = aborts,
+        .fence_nb = fence,
+        .direct_modex = direct_modex,
+};
+
+/* ---- what the step daemon says ---- */
+
+struct asked {
+        uint32_t rank, node;
+};
+
+static void modex_found(pmix_status_t status, char *data, size_t size, void *user) {
+        _cleanup_free_ struct asked *a = user;
+
+        line_send(PMIX_LINE_TOLD, a->rank, &a->node, sizeof a->node, data,
+                        status == PMIX_SUCCESS ? size : 0);
+}
+
+static void asked(const struct pmix_line_head *head, const uint8_t *data) {
+        struct asked *a = xnew0(struct asked, 1);
+        pmix_proc_t proc;
+
+        if (head->size >= sizeof a->node)
+                memcpy(&a->node, data, sizeof a->node);
+        a->rank = head->number;
+        PMIX_LOAD_PROCID(&proc, step.nspace, a->rank);
+        if (PMIx_server_dmodex_request(&proc, modex_found, a) != PMIX_SUCCESS)
+                modex_found(PMIX_ERROR, NULL, 0, a);
+}
+
+static void answered(enum pmix_line_kind kind, uint32_t number, uint8_t *data, size_t size,
+                bool found) {
+        _cleanup_free_ struct pending *p = pending_take(kind, number);
+
+        if (p)
+                p->done(found ? PMIX_SUCCESS : PMIX_ERR_NOT_FOUND, (const char *)data, size,
+                                p->user, free, data);
+        else
+                free(data);
+}
+
+static void hear_line(void) {
+        struct pmix_line_head head;
+        uint8_t *data = line_read(&head);
+
+        switch ((enum pmix_line_kind)head.kind) {
+        case PMIX_LINE_FENCE:
+                answered(PMIX_LINE_FENCE, head.number, data, head.size, true);
+                break;
+        case PMIX_LINE_ASK:
+                asked(&head, data);
+                free(data);
+                break;
+        case PMIX_LINE_TOLD:
+                answered(PMIX_LINE_TOLD, head.number, data, head.size, head.size > 0);
+                break;
+        case PMIX_LINE_SETUP:
+        case PMIX_LINE_ABORT:
+        case PMIX_LINE_FAILED:
+        case PMIX_LINE_KIND_MAX:
+                die("the step daemon said what it never says");
+        }
+}
+
+/* ---- the namespace ---- */
+
+struct infos {
+        pmix_info_t *list;
+        size_t n, allocated;
+};
+
+static void add(struct infos *l, const char *key, const void *value, pmix_data_type_t type) {
+        GROW(l->list, l->allocated, l->n);
+        PMIX_INFO_CONSTRUCT(&l->list[l->n]);
+        PMIX_INFO_LOAD(&l->list[l->n], key, value, type);
+        l->n++;
+}
+
+static void add_u32(struct infos *l, const char *key, uint32_t value) {
+        add(l, key, &value, PMIX_UINT32);
+}
+
+static void add_u16(struct infos *l, const char *key, size_t value) {
+        uint16_t number = (uint16_t)value;
+
+        add(l, key, &number, PMIX_UINT16);
+}
+
+/* "0,3;1,2": ranks of each node. */
+static char *ranks_text(void) {
+        size_t n_nodes = step.is.n_nodes, size;
+        _cleanup_free_ FILE **out = xnew(FILE *, n_nodes);
+        _cleanup_free_ char **text = xnew0(char *, n_nodes);
+        _cleanup_free_ size_t *sizes = xnew0(size_t, n_nodes);
+        char *all = NULL;
+        FILE *whole = open_memstream(&all, &size);
+
+        if (!whole)
+                out_of_memory();
+        for (size_t i = 0; i < n_nodes; i++)
+                if (!(out[i] = open_memstream(&text[i], &sizes[i])))
+                        out_of_memory();
+        for (uint32_t rank = 0; rank < step.is.n_tasks; rank++) {
+                FILE *f = out[step.node[rank]];
+                fprintf(f, "%s%u", ftell(f) ? "," : "", rank);
+        }
+        for (size_t i = 0; i < n_nodes; i++) {
+                fclose(out[i]);
+                fprintf(whole, "%s%s", i ? ";" : "", text[i]);
+                free(text[i]);
+        }
+        fclose(whole);
+        return all;
+}
+
+static char *nodes_text(void) {
+        char *all = NULL;
+        size_t size;
+        FILE *out = open_memstream(&all, &size);
+
+        if (!out)
+                out_of_memory();
+        for (size_t i = 0; i < hostlist_count(step.nodes); i++)
+                fprintf(out, "%s%s", i ? "," : "", hostlist_get(step.nodes, i));
+        fclose(out);
+        return all;
+}
+
+static void add_maps(struct infos *l) {
+        _cleanup_free_ char *nodes = nodes_text(), *ranks = ranks_text();
+        char *regex = NULL, *ppn = NULL;
+
+        if (PMIx_generate_regex(nodes, &regex) != PMIX_SUCCESS ||
+                        PMIx_generate_ppn(ranks, &ppn) != PMIX_SUCCESS)
+                die("libpmix cannot describe the nodes");
+        add(l, PMIX_NODE_MAP, regex, PMIX_REGEX);
+        add(l, PMIX_PROC_MAP, ppn, PMIX_REGEX);
+        free(regex);
+        free(ppn);
+}
+
+/* Of each rank; in the end *ret_peers is those of this node, their number is returned. */
+static uint32_t add_ranks(struct infos *l, char **ret_peers) {
+        _cleanup_free_ uint32_t *used = xnew0(uint32_t, step.is.n_nodes);
+        size_t size;
+        FILE *out = open_memstream(ret_peers, &size);
+
+        if (!out)
+                out_of_memory();
+        for (uint32_t rank = 0; rank < step.is.n_tasks; rank++) {
+                uint32_t node = step.node[rank], local = used[node]++;
+                struct infos of = { 0 };
+                pmix_rank_t number = rank;
+
+                add(&of, PMIX_RANK, &number, PMIX_PROC_RANK);
+                add_u32(&of, PMIX_APPNUM, 0);
+                add_u32(&of, PMIX_GLOBAL_RANK, rank);
+                add_u32(&of, PMIX_APP_RANK, rank);
+                add_u16(&of, PMIX_LOCAL_RANK, local);
+                add_u16(&of, PMIX_NODE_RANK, local);
+                add_u32(&of, PMIX_NODEID, node);
+                add(&of, PMIX_HOSTNAME, hostlist_get(step.nodes, node), PMIX_STRING);
+                pmix_data_array_t array = { 0 };
+                array.type = PMIX_INFO;
+                array.size = of.n;
+                array.array = of.list;
+                add(l, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
+                free(of.list);
+                if (node == step.is.node)
+                        fprintf(out, "%s%u", local ? "," : "", rank);
+        }
+        fclose(out);
+        return used[step.is.node];
+}
+
+static void register_all(void) {
+        struct infos l = { 0 };
+        char *peers = NULL;
+        uint32_t n_local = add_ranks(&l, &peers);
+        pmix_proc_t proc;
+
+        add_maps(&l);
+        add_u32(&l, PMIX_UNIV_SIZE, step.is.n_tasks);
+        add_u32(&l, PMIX_JOB_SIZE, step.is.n_tasks);
+        add_u32(&l, PMIX_MAX_PROCS, step.is.n_tasks);
+        add_u32(&l, PMIX_JOB_NUM_APPS, 1);
+        add_u32(&l, PMIX_APPNUM, 0);
+        add_u32(&l, PMIX_NUM_NODES, step.is.n_nodes);
+        add_u32(&l, PMIX_NODE_SIZE, n_local);
+        add_u32(&l, PMIX_LOCAL_SIZE, n_local);
+        add_u32(&l, PMIX_NODEID, step.is.node);
+        add(&l, PMIX_LOCAL_PEERS, peers, PMIX_STRING);
+        pmix_status_t r = PMIx_server_register_nspace(step.nspace, (int)n_local, l.list, l.n, NULL,
+                        NULL);
+        if (r != PMIX_SUCCESS && r != PMIX_OPERATION_SUCCEEDED)
+                die("libpmix does not take the step: %s", PMIx_Error_string(r));
+        free(peers);
+        for (uint32_t rank = 0; rank < step.is.n_tasks; rank++) {
+                if (step.node[rank] != step.is.node)
+                        continue;
+                PMIX_LOAD_PROCID(&proc, step.nspace, rank);
+                r = PMIx_server_register_client(&proc, step.is.uid, step.is.gid, NULL, NULL, NULL);
+                if (r != PMIX_SUCCESS && r != PMIX_OPERATION_SUCCEEDED)
+                        die("libpmix does not take task %u: %s", rank, PMIx_Error_string(r));
+        }
+}
+
+/* The library's own port, which it tells the tasks it would start. */
+static uint16_t own_port(void) {
+        static const char name[] = "PMIX_SERVER_URI";
+        char **env = NULL;
+        pmix_proc_t proc;
+        unsigned long port = 0;
+
+        PMIX_LOAD_PROCID(&proc, step.nspace, PMIX_RANK_WILDCARD);
+        (void)PMIx_server_setup_fork(&proc, &env);
+        for (size_t i = 0; env && env[i]; i++) {
+                const char *colon = strrchr(env[i], ':');
+                if (strncmp(env[i], name, strlen(name)) == 0 && strstr(env[i], "tcp4") && colon)
+                        port = strtoul(colon + 1, NULL, 10);
+        }
+        if (port == 0 || port > UINT16_MAX)
+                die("libpmix listens on no port");
+        return (uint16_t)port;
+}
+
+static uint16_t start_library(void) {
+        struct infos l = { 0 };
+        pmix_rank_t rank = step.is.node;
+
+        add(&l, PMIX_SERVER_NSPACE, step.nspace, PMIX_STRING);
+        add(&l, PMIX_SERVER_RANK, &rank, PMIX_PROC_RANK);
+        add(&l, PMIX_HOSTNAME, step.host, PMIX_STRING);
+        add_u32(&l, PMIX_USERID, step.is.uid);
+        add_u32(&l, PMIX_GRPID, step.is.gid);
+        pmix_status_t r = PMIx_server_init(&module, l.list, l.n);
+        if (r != PMIX_SUCCESS)
+                die("libpmix does not start: %s", PMIx_Error_string(r));
+        register_all();
+        return own_port();
+}
+
+/* ---- between the tasks and the library ---- */
+
+struct way { /* from one descriptor to another */
+        int from, to;
+        bool over;
+        size_t n, done;
+        char data[CHUNK];
+};
+
+static struct pollfd *polled;
+static struct way **ways; /* in pairs, there and back */
+static size_t n_ways, a_ways, a_polled;
+
+static int to_library(uint16_t port) {
+        struct sockaddr_in at = {
+                .sin_family = AF_INET,
+                .sin_port = htons(port),
+                .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+        };
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+        if (fd >= 0 && connect(fd, (struct sockaddr *)&at, sizeof at) < 0)
+                close(TAKE_FD(fd));
+        return fd;
+}
+
+static void add_way(int from, int to) {
+        int one = 1;
+
+        GROW(ways, a_ways, n_ways);
+        ways[n_ways] = xnew(struct way, 1);
+        ways[n_ways]->from = from;
+        ways[n_ways]->to = to;
+        ways[n_ways]->over = false;
+        ways[n_ways]->n = ways[n_ways]->done = 0;
+        n_ways++;
+        (void)fcntl(from, F_SETFL, O_NONBLOCK);
+        (void)setsockopt(from, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+}
+
+static void add_task(int task, uint16_t port) {
+        int library = to_library(port);
+
+        if (library < 0) {
+                close(task);
+                return;
+        }
+        add_way(task, library);
+        add_way(library, task);
+}
+
+static void accept_task(uint16_t port) {
+        int task = accept4(LISTEN_FD, NULL, NULL, SOCK_CLOEXEC);
+
+        if (task < 0 && (errno == EMFILE || errno == ENFILE))
+                die("accept: %s", strerror(errno));
+        if (task < 0)
+                return;
+        if (tcp_peer_is(task, geteuid()))
+                add_task(task, port);
+        else
+                close(task);
+}
+
+static void pass_on(struct way *w) {
+        if (w->done == w->n) {
+                ssize_t n = recv(w->from, w->data, sizeof w->data, 0);
+                if (n < 0 && (errno == EAGAIN || errno == EINTR))
+                        return;
+                w->over = n <= 0;
+                w->done = 0;
+                w->n = (size_t)MAX(n, (ssize_t)0);
+                if (w->over)
+                        (void)shutdown(w->to, SHUT_WR);
+        }
+        ssize_t n = w->done < w->n ? send(w->to, w->data + w->done, w->n - w->done, MSG_NOSIGNAL)
+                                   : 0;
+        if (n < 0 && errno != EAGAIN && errno != EINTR) {
+                w->over = true;
+                w->done = w->n;
+                (void)shutdown(w->from, SHUT_RD);
+        }
+        w->done += (size_t)MAX(n, (ssize_t)0);
+}
+
+/* Pairs of which both ways are over. */
+static void drop_ways(void) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < n_ways; i += 2) {
+                struct way *there = ways[i], *back = ways[i + 1];
+                if (there->over && back->over && there->done == there->n && back->done == back->n) {
+                        close(there->from);
+                        close(back->from);
+                        free(there);
+                        free(back);
+                        continue;
+                }
+                ways[kept++] = there;
+                ways[kept++] = back;
+        }
+        n_ways = kept;
+}
+
+static void loop(uint16_t port) {
+        enum { LINE, LISTEN, FIXED };
+
+        for (;;) {
+                if (a_polled < n_ways + FIXED) {
+                        a_polled = 2 * (n_ways + FIXED);
+                        polled = xrenew(polled, a_polled);
+                }
+                polled[LINE] = (struct pollfd){ .fd = LINE_FD, .events = POLLIN };
+                polled[LISTEN] = (struct pollfd){ .fd = LISTEN_FD, .events = POLLIN };
+                for (size_t i = 0; i < n_ways; i++) {
+                        const struct way *w = ways[i];
+                        bool full = w->done < w->n;
+                        polled[FIXED + i] = (struct pollfd){
+                                .fd = full      ? w->to
+                                      : w->over ? -1
+                                                : w->from,
+                                .events = full ? POLLOUT : POLLIN,
+                        };
+                }
+                size_t n = n_ways;
+                if (poll(polled, n + FIXED, -1) < 0 && errno != EINTR)
+                        die("poll: %s", strerror(errno));
+                for (size_t i = 0; i < n; i++)
+                        if (polled[FIXED + i].revents)
+                                pass_on(ways[i]);
+                drop_ways();
+                if (polled[LINE].revents)
+                        hear_line();
+                if (polled[LISTEN].revents)
+                        accept_task(port);
+        }
+}
+
+int main(void) {
+        (void)fcntl(LINE_FD, F_SETFD, FD_CLOEXEC);
+        (void)fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC);
+        bool first = fcntl(FIRST_FD, F_SETFD, FD_CLOEXEC) == 0;
+        take_setup();
+        uint16_t port = start_library();
+        if (first)
+                add_task(FIRST_FD, port);
+        loop(port);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed
+ * up, and a step that has more than its job has on this node is killed, as one that ran out of
+ * memory.  ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory
+ * controller: that one cannot be exceeded even for a moment. */
+#include "agent/step/stepd.h"
+#include "cgroup/proc.h"
+#include "lib/config/config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Of /proc/PID/statm; 0 for one that is gone. */
+static uint64_t resident(pid_t pid, bool without_shared) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/statm", (int)pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        unsigned long pages = 0, shared = 0;
+
+        if (!f || fscanf(f, "%*u %lu %lu", &pages, &shared) != 2)
+                return 0;
+        return (uint64_t)(without_shared ? pages - MIN(pages, shared) : pages) *
+               (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Shared memory counts with a part for each process that has it. */
+static uint64_t proportional(pid_t pid) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/smaps_rollup", (int)pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        char line[256];
+        unsigned long kb;
+
+        while (f && fgets(line, sizeof line, f))
+                if (sscanf(line, "Pss: %lu kB", &kb) == 1)
+                        return (uint64_t)kb * 1024;
+        return 0;
+}
+
+static uint64_t memory_of(struct step *s) {
+        struct pid_set set = { 0 };
+        uint32_t what = s->spec->config->memory_watched;
+        uint64_t sum = 0;
+
+        (void)cg_pids(s->group, &set); /* none, where it is over */
+        for (size_t i = 0; i < set.n; i++)
+                sum += what == MEMORY_PSS ? proportional(set.pid[i])
+                                          : resident(set.pid[i], what == MEMORY_OWN);
+        pid_set_done(&set);
+        return sum;
+}
+
+static void check(struct step *s, usec_t now) {
+        uint64_t used = memory_of(s), limit = s->credential->mem << 20;
+        char step[16] = "batch";
+
+        if (used <= limit)
+                return;
+        if (!s->launch->batch)
+                (void)snprintf(step, sizeof step, "%u", s->credential->step_id);
+        step_complain(s,
+                        "StepId=%u.%s exceeded memory limit (%" PRIu64 " > %" PRIu64
+                        "), being killed",
+                        s->credential->job_id, step, used, limit);
+        s->over_memory = true;
+        s->kill_at = now;
+}
+
+int memory_watch(struct step *s, usec_t now) {
+        usec_t every = s->spec->config ? s->spec->config->memory_watch : 0;
+        usec_t asked = s->launch->spec->acct_frequency * USEC_PER_SEC;
+
+        if (asked) /* --acctg-freq: more often than slurm.conf says, never less */
+                every = MIN(every, asked);
+        if (!every || !s->credential->mem || s->kill_at)
+                return -1;
+        if (!s->watch_at)
+                s->watch_at = now + every;
+        if (s->watch_at <= now) {
+                s->watch_at = now + every;
+                check(s, now);
+        }
+        return s->kill_at ? -1 : (int)MIN((s->watch_at - now) / USEC_PER_MSEC + 1, INT_MAX);
+}

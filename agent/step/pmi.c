@@ -1,0 +1,718 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PMI-1.1 and PMI-2: how the tasks of an MPI program find each other (docs/launch.md, "MPI").
+ *
+ * Each task is born with an end of a socket pair, PMI_FD; the version is what its first line asks
+ * for.  Keys that tasks put are told to the other nodes when all have entered the barrier, or
+ * fence: the nodes exchange what is new, and then each lets its tasks go on.  What a task says is
+ * not believed: it has a limit, and a message that is none ends the step.  A task that does not
+ * read its answers is not read from.  When a program has finished, the next one of the same task
+ * may begin. */
+#include "agent/pmi/pmi_wire.h"
+#include "agent/step/exchange.h"
+#include "agent/step/stepd.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <search.h>
+#include <sys/socket.h>
+
+/* bytes of keys and values that the tasks of a node may put; and of those since the last barrier */
+#define SPACE_MAX    ((size_t)64 << 20)
+#define FRESH_MAX    ((size_t)15 << 20)
+#define PAIR_COSTS   64          /* bytes beside its texts, about */
+#define ANSWERS_MAX  (64u << 10) /* bytes that wait for a task before it is not listened to */
+#define FILES_SPARED 64          /* descriptors of the step daemon itself */
+#define MAPPING      "PMI_process_mapping"
+
+struct pair {
+        char *key, *value;
+};
+
+struct space { /* pairs by their keys */
+        void *tree;
+        size_t size;
+};
+
+struct pmi_task {
+        int fd, its; /* our end and, until it is forked, the task's; -1: closed */
+        enum pmi_version version;
+        bool entered; /* it is in the barrier */
+        char *thread; /* what its fence, or its question that waits, said of itself; PMI-2 */
+        char *wanted; /* the node's attribute that it waits for */
+        char *in, *out;
+        size_t n_in, n_out, a_in, a_out;
+};
+
+struct pmi {
+        struct pmi_task *tasks;
+        size_t n_entered;
+        bool fencing; /* all have entered: the nodes exchange what was put */
+        struct space keys, names, attributes;
+        char *fresh; /* put since the last barrier, for the other nodes: see pmi_pairs() */
+        size_t n_fresh, a_fresh;
+};
+
+static struct pmi_task *of(const struct step *s, const struct task *t) {
+        return &s->pmi->tasks[t - s->tasks];
+}
+
+/* ---- keys and values ---- */
+
+static int by_key(const void *a, const void *b) {
+        return strcmp(((const struct pair *)a)->key, ((const struct pair *)b)->key);
+}
+
+static void pair_free(void *p) {
+        struct pair *pair = p;
+
+        free(pair->key);
+        free(pair->value);
+        free(pair);
+}
+
+static struct pair *space_find(const struct space *space, const char *key) {
+        struct pair asked = { .key = (char *)(uintptr_t)key };
+        struct pair **found = tfind(&asked, &space->tree, by_key);
+
+        return found ? *found : NULL;
+}
+
+static void space_put(struct space *space, const char *key, const char *value) {
+        struct pair *pair = space_find(space, key);
+
+        if (pair) {
+                space->size += strlen(value);
+                space->size -= strlen(pair->value);
+                free_and_strdup(&pair->value, value);
+                return;
+        }
+        pair = xnew(struct pair, 1);
+        *pair = (struct pair){ xstrdup(key), xstrdup(value) };
+        space->size += strlen(key) + strlen(value) + PAIR_COSTS;
+        if (!tsearch(pair, &space->tree, by_key))
+                out_of_memory();
+}
+
+static bool space_drop(struct space *space, const char *key) {
+        struct pair *pair = space_find(space, key);
+
+        if (!pair)
+                return false;
+        (void)tdelete(pair, &space->tree, by_key);
+        space->size -= strlen(pair->key) + strlen(pair->value) + PAIR_COSTS;
+        pair_free(pair);
+        return true;
+}
+
+static const char *space_get(const struct space *space, const char *key) {
+        const struct pair *pair = space_find(space, strempty(key));
+
+        return pair ? pair->value : NULL;
+}
+
+static bool fits(const struct space *space, const char *key, const char *value) {
+        return !isempty(key) && value && strlen(key) <= PMI_KEY_MAX &&
+               strlen(value) <= PMI_VALUE_MAX && space->size < SPACE_MAX;
+}
+
+static bool put_checked(struct space *space, const char *key, const char *value) {
+        if (!fits(space, key, value))
+                return false;
+        space_put(space, key, value);
+        return true;
+}
+
+static void freshen(struct pmi *p, const char *text) {
+        size_t size = strlen(text) + 1;
+
+        if (p->n_fresh + size > p->a_fresh) {
+                p->a_fresh = MAX(2 * p->a_fresh, p->n_fresh + size);
+                p->fresh = xrenew(p->fresh, p->a_fresh);
+        }
+        memcpy(p->fresh + p->n_fresh, text, size);
+        p->n_fresh += size;
+}
+
+static bool put(struct step *s, const char *key, const char *value) {
+        struct pmi *p = s->pmi;
+
+        if (p->n_fresh > FRESH_MAX || !put_checked(&p->keys, key, value))
+                return false;
+        freshen(p, key);
+        freshen(p, value);
+        return true;
+}
+
+/* NULL: no task has put it. */
+static const char *get(const struct step *s, const char *key) {
+        const char *mapping = s->launch->process_mapping;
+
+        if (key && streq(key, MAPPING))
+                return *mapping && strlen(mapping) <= PMI_VALUE_MAX ? mapping : NULL;
+        return space_get(&s->pmi->keys, key);
+}
+
+/* ---- answers ---- */
+
+static void leave(struct pmi_task *p) {
+        if (p->fd >= 0)
+                close(TAKE_FD(p->fd));
+        free(TAKE(p->in));
+        free(TAKE(p->out));
+        p->n_in = p->n_out = p->a_in = p->a_out = 0;
+}
+
+static void flush(struct pmi_task *p) {
+        ssize_t n = p->fd < 0 || !p->n_out
+                                    ? 0
+                                    : send(p->fd, p->out, p->n_out, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+        if (n < 0 && errno != EAGAIN && errno != EINTR)
+                leave(p);
+        if (n <= 0)
+                return;
+        p->n_out -= (size_t)n;
+        memmove(p->out, p->out + n, p->n_out);
+}
+
+static void answer(struct pmi_task *p, const char *text, size_t size) {
+        if (p->fd < 0)
+                return;
+        if (p->n_out + size > p->a_out) {
+                p->a_out = MAX(2 * p->a_out, p->n_out + size);
+                p->out = xrenew(p->out, p->a_out);
+        }
+        memcpy(p->out + p->n_out, text, size);
+        p->n_out += size;
+        flush(p);
+}
+
+static void say(struct pmi_task *p, const char *format, ...) _printf_(2, 3);
+static void say(struct pmi_task *p, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        answer(p, text, strlen(text));
+}
+
+/* Of the words of an answer. */
+#define END ((const char *)NULL)
+
+/* PMI-2: the answer to a command; pairs of texts up to NULL. */
+static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...)
+                __attribute__((sentinel));
+static void respond(struct pmi_task *p, const char *command, const char *thread, int rc, ...) {
+        _cleanup_free_ char *name = xasprintf("%s-response", command);
+        char *text = NULL, length[PMI_LENGTH + 16];
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        va_list ap;
+        const char *key;
+
+        if (!out)
+                out_of_memory();
+        pmi_write_word(out, "cmd", name);
+        if (thread)
+                pmi_write_word(out, "thrid", thread);
+        fprintf(out, "rc=%d;", rc);
+        va_start(ap, rc);
+        while ((key = va_arg(ap, const char *)))
+                pmi_write_word(out, key, va_arg(ap, const char *));
+        va_end(ap);
+        if (fclose(out) != 0)
+                out_of_memory();
+        snprintf(length, sizeof length, "%*zu", PMI_LENGTH, size);
+        answer(p, length, PMI_LENGTH);
+        answer(p, text, size);
+        free(text);
+}
+
+static void bad(struct step *s, struct task *t, const char *what) {
+        leave(of(s, t));
+        step_complain(s, "task %u: PMI: %s: the step is ended", t->rank, what);
+        step_abort(s, t, EXIT_FAILURE);
+}
+
+/* ---- the barrier ---- */
+
+static void let_go(struct step *s) {
+        s->pmi->n_entered = 0;
+        s->pmi->fencing = false;
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                struct pmi_task *p = &s->pmi->tasks[i];
+                _cleanup_free_ char *thread = TAKE(p->thread);
+
+                p->entered = false;
+                if (p->version == PMI_2)
+                        respond(p, "kvs-fence", thread, 0, END);
+                else
+                        say(p, "cmd=barrier_out rc=0\n");
+        }
+}
+
+static void take_pair(const char *key, const char *value, void *user) {
+        struct step *s = user;
+
+        space_put(&s->pmi->keys, key, value);
+}
+
+static void exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
+        struct step *s = user;
+
+        for (size_t i = 0; i < n_nodes; i++)
+                if (i != exchange_node(s) &&
+                                pmi_pairs(parts[i].data, parts[i].size, take_pair, s) < 0)
+                        step_complain(s, "PMI: what node %zu of the step has put is malformed", i);
+        let_go(s);
+}
+
+static void enter(struct step *s, struct task *t, const char *thread) {
+        struct pmi *p = s->pmi;
+
+        if (of(s, t)->entered) {
+                bad(s, t, "it has entered a barrier twice");
+                return;
+        }
+        of(s, t)->entered = true;
+        free(of(s, t)->thread);
+        of(s, t)->thread = xstrdup(thread);
+        if (++p->n_entered < s->n_tasks)
+                return;
+        p->fencing = true;
+        int r = exchange_all(s, p->fresh, p->n_fresh, exchanged, s);
+        p->n_fresh = 0;
+        if (r < 0)
+                bad(s, t, strerror(-r));
+}
+
+/* ---- PMI-1.1 ---- */
+
+static const char *of_space(const struct step *s) {
+        static char name[PMI_NAME_MAX];
+
+        snprintf(name, sizeof name, "%u.%u", s->credential->job_id, s->credential->step_id);
+        return name;
+}
+
+static void init(struct step *s, struct task *t, const struct pmi_words *w) {
+        struct pmi_task *p = of(s, t);
+        const char *version = strempty(pmi_word(w, "pmi_version"));
+
+        if (s->pmi->fencing) {
+                bad(s, t, "it has begun anew in a barrier");
+                return;
+        }
+        s->pmi->n_entered -= p->entered; /* the program before was killed there */
+        p->entered = false;
+        free(TAKE(p->thread));
+        free(TAKE(p->wanted));
+        p->version = streq(version, "2") ? PMI_2 : PMI_1;
+        if (p->version == PMI_2)
+                say(p, "cmd=response_to_init rc=0 pmi_version=2 pmi_subversion=0\n");
+        else
+                say(p, "cmd=response_to_init rc=%d pmi_version=1 pmi_subversion=1\n",
+                                streq(version, "1") ? 0 : -1);
+}
+
+static void get_maxes(struct step *s, struct task *t, const struct pmi_words *w) {
+        say(of(s, t), "cmd=maxes rc=0 kvsname_max=%d keylen_max=%d vallen_max=%d\n", PMI_NAME_MAX,
+                        PMI_KEY_MAX, PMI_VALUE_MAX);
+}
+
+static void get_appnum(struct step *s, struct task *t, const struct pmi_words *w) {
+        say(of(s, t), "cmd=appnum rc=0 appnum=0\n");
+}
+
+static void get_universe_size(struct step *s, struct task *t, const struct pmi_words *w) {
+        say(of(s, t), "cmd=universe_size rc=0 size=%u\n", s->launch->num_tasks);
+}
+
+static void get_my_kvsname(struct step *s, struct task *t, const struct pmi_words *w) {
+        say(of(s, t), "cmd=my_kvsname rc=0 kvsname=%s\n", of_space(s));
+}
+
+static void put_1(struct step *s, struct task *t, const struct pmi_words *w) {
+        if (put(s, pmi_word(w, "key"), pmi_word(w, "value")))
+                say(of(s, t), "cmd=put_result rc=0 msg=success\n");
+        else
+                say(of(s, t), "cmd=put_result rc=-1 msg=too_long_or_too_many\n");
+}
+
+static void get_1(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *value = get(s, pmi_word(w, "key"));
+
+        if (value)
+                say(of(s, t), "cmd=get_result rc=0 msg=success value=%s\n", value);
+        else
+                say(of(s, t), "cmd=get_result rc=-1 msg=key_not_found value=unknown\n");
+}
+
+static void barrier_in(struct step *s, struct task *t, const struct pmi_words *w) {
+        enter(s, t, NULL);
+}
+
+/* Names are known to the tasks of one node. */
+static bool names_work(const struct step *s) {
+        return exchange_nodes(s) == 1;
+}
+
+static void publish_name(struct step *s, struct task *t, const struct pmi_words *w) {
+        bool done = names_work(s) &&
+                    put_checked(&s->pmi->names, pmi_word(w, "service"), pmi_word(w, "port"));
+
+        say(of(s, t), "cmd=publish_result rc=%d msg=%s\n", done ? 0 : -1, done ? "success" : "no");
+}
+
+static void lookup_name(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *port = space_get(&s->pmi->names, pmi_word(w, "service"));
+
+        if (port)
+                say(of(s, t), "cmd=lookup_result rc=0 msg=success port=%s\n", port);
+        else
+                say(of(s, t), "cmd=lookup_result rc=-1 msg=service_not_found\n");
+}
+
+static void unpublish_name(struct step *s, struct task *t, const struct pmi_words *w) {
+        bool done = space_drop(&s->pmi->names, strempty(pmi_word(w, "service")));
+
+        say(of(s, t), "cmd=unpublish_result rc=%d msg=%s\n", done ? 0 : -1,
+                        done ? "success" : "service_not_found");
+}
+
+/* The last one of several commands is answered. */
+static void spawn_1(struct step *s, struct task *t, const struct pmi_words *w) {
+        if (streq(strempty(pmi_word(w, "totspawns")), strempty(pmi_word(w, "spawnssofar"))))
+                say(of(s, t), "cmd=spawn_result rc=-1 msg=no_spawn_in_a_step\n");
+}
+
+static void finalize_1(struct step *s, struct task *t, const struct pmi_words *w) {
+        of(s, t)->version = PMI_UNKNOWN;
+        say(of(s, t), "cmd=finalize_ack rc=0\n");
+}
+
+/* ---- both ---- */
+
+static void abort_step(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *code = pmi_word(w, "exitcode"), *why = pmi_word(w, "msg");
+        int number = code ? atoi(code) : EXIT_FAILURE;
+
+        step_complain(s, "task %u has aborted the step with exit code %d%s%.*s", t->rank, number,
+                        isempty(why) ? "" : ": ", PMI_VALUE_MAX, strempty(why));
+        step_abort(s, t, number);
+}
+
+/* ---- PMI-2 ---- */
+
+static const char *thread_of(const struct pmi_words *w) {
+        return pmi_word(w, "thrid");
+}
+
+static void fullinit(struct step *s, struct task *t, const struct pmi_words *w) {
+        char rank[16], size[16];
+
+        snprintf(rank, sizeof rank, "%u", t->rank);
+        snprintf(size, sizeof size, "%u", s->launch->num_tasks);
+        respond(of(s, t), "fullinit", thread_of(w), 0, "pmi-version", "2", "pmi-subversion", "0",
+                        "rank", rank, "size", size, "appnum", "0", "debugged", "FALSE",
+                        "pmiverbose", "FALSE", END);
+}
+
+static void job_getid(struct step *s, struct task *t, const struct pmi_words *w) {
+        respond(of(s, t), "job-getid", thread_of(w), 0, "jobid", of_space(s), END);
+}
+
+static void found(struct step *s, struct task *t, const char *command, const char *thread,
+                const char *value) {
+        respond(of(s, t), command, thread, 0, "found", value ? "TRUE" : "FALSE", "value",
+                        strempty(value), END);
+}
+
+static void done_or_not(struct step *s, struct task *t, const struct pmi_words *w, bool done,
+                const char *why_not) {
+        if (done)
+                respond(of(s, t), pmi_command(w), thread_of(w), 0, END);
+        else
+                respond(of(s, t), pmi_command(w), thread_of(w), -1, "errmsg", why_not, END);
+}
+
+static void kvs_put(struct step *s, struct task *t, const struct pmi_words *w) {
+        done_or_not(s, t, w, put(s, pmi_word(w, "key"), pmi_word(w, "value")),
+                        "too long or too many keys");
+}
+
+static void kvs_get(struct step *s, struct task *t, const struct pmi_words *w) {
+        found(s, t, "kvs-get", thread_of(w), get(s, pmi_word(w, "key")));
+}
+
+static void kvs_fence(struct step *s, struct task *t, const struct pmi_words *w) {
+        enter(s, t, thread_of(w));
+}
+
+static void info_getjobattr(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *key = strempty(pmi_word(w, "key"));
+        char size[16];
+
+        snprintf(size, sizeof size, "%u", s->launch->num_tasks);
+        found(s, t, "info-getjobattr", thread_of(w),
+                        streq(key, MAPPING)          ? get(s, key)
+                        : streq(key, "universeSize") ? size
+                                                     : NULL);
+}
+
+static void info_putnodeattr(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *key = pmi_word(w, "key"), *value = pmi_word(w, "value");
+        bool done = put_checked(&s->pmi->attributes, key, value);
+
+        done_or_not(s, t, w, done, "too long or too many attributes");
+        for (size_t i = 0; i < s->n_tasks && done; i++) {
+                struct pmi_task *p = &s->pmi->tasks[i];
+                if (!p->wanted || !streq(p->wanted, key))
+                        continue;
+                _cleanup_free_ char *wanted = TAKE(p->wanted), *thread = TAKE(p->thread);
+                found(s, &s->tasks[i], "info-getnodeattr", thread, value);
+        }
+}
+
+static void info_getnodeattr(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *key = strempty(pmi_word(w, "key"));
+        const char *value = space_get(&s->pmi->attributes, key);
+        struct pmi_task *p = of(s, t);
+
+        if (value || !streq(strempty(pmi_word(w, "wait")), "TRUE") || p->wanted || p->entered) {
+                found(s, t, "info-getnodeattr", thread_of(w), value);
+                return;
+        }
+        p->wanted = xstrdup(key);
+        p->thread = xstrdup(thread_of(w));
+}
+
+static void name_publish(struct step *s, struct task *t, const struct pmi_words *w) {
+        done_or_not(s, t, w,
+                        names_work(s) && put_checked(&s->pmi->names, pmi_word(w, "name"),
+                                                         pmi_word(w, "port")),
+                        "names are published within one node");
+}
+
+static void name_lookup(struct step *s, struct task *t, const struct pmi_words *w) {
+        const char *port = space_get(&s->pmi->names, pmi_word(w, "name"));
+
+        if (port)
+                respond(of(s, t), "name-lookup", thread_of(w), 0, "port", port, END);
+        else
+                done_or_not(s, t, w, false, "no such name");
+}
+
+static void name_unpublish(struct step *s, struct task *t, const struct pmi_words *w) {
+        done_or_not(s, t, w, space_drop(&s->pmi->names, strempty(pmi_word(w, "name"))),
+                        "no such name");
+}
+
+static void refuse(struct step *s, struct task *t, const struct pmi_words *w) {
+        done_or_not(s, t, w, false, "not possible in a step");
+}
+
+static void finalize_2(struct step *s, struct task *t, const struct pmi_words *w) {
+        respond(of(s, t), "finalize", thread_of(w), 0, END);
+        of(s, t)->version = PMI_UNKNOWN;
+}
+
+/* ---- commands ---- */
+
+static const struct command {
+        enum pmi_version version;
+        const char *name;
+        void (*handle)(struct step *s, struct task *t, const struct pmi_words *w);
+} commands[] = {
+        { PMI_UNKNOWN, "init", init },
+        { PMI_1, "init", init },
+        { PMI_1, "get_maxes", get_maxes },
+        { PMI_1, "get_appnum", get_appnum },
+        { PMI_1, "get_universe_size", get_universe_size },
+        { PMI_1, "get_my_kvsname", get_my_kvsname },
+        { PMI_1, "put", put_1 },
+        { PMI_1, "get", get_1 },
+        { PMI_1, "barrier_in", barrier_in },
+        { PMI_1, "publish_name", publish_name },
+        { PMI_1, "lookup_name", lookup_name },
+        { PMI_1, "unpublish_name", unpublish_name },
+        { PMI_1, "spawn", spawn_1 },
+        { PMI_1, "abort", abort_step },
+        { PMI_1, "finalize", finalize_1 },
+        { PMI_2, "fullinit", fullinit },
+        { PMI_2, "job-getid", job_getid },
+        { PMI_2, "job-connect", refuse },
+        { PMI_2, "job-disconnect", refuse },
+        { PMI_2, "kvs-put", kvs_put },
+        { PMI_2, "kvs-get", kvs_get },
+        { PMI_2, "kvs-fence", kvs_fence },
+        { PMI_2, "info-getjobattr", info_getjobattr },
+        { PMI_2, "info-putnodeattr", info_putnodeattr },
+        { PMI_2, "info-getnodeattr", info_getnodeattr },
+        { PMI_2, "name-publish", name_publish },
+        { PMI_2, "name-lookup", name_lookup },
+        { PMI_2, "name-unpublish", name_unpublish },
+        { PMI_2, "spawn", refuse },
+        { PMI_2, "abort", abort_step },
+        { PMI_2, "finalize", finalize_2 },
+};
+
+static void handle(struct step *s, struct task *t, const char *body, size_t size) {
+        enum pmi_version version = of(s, t)->version;
+        struct pmi_words w;
+
+        if (pmi_words_parse(version, body, size, &w) < 0) {
+                bad(s, t, "its message is no command");
+        } else {
+                const char *name = pmi_command(&w);
+                size_t i = 0;
+
+                while (i < ELEMENTSOF(commands) &&
+                                (commands[i].version != version || !streq(commands[i].name, name)))
+                        i++;
+                if (i < ELEMENTSOF(commands)) {
+                        commands[i].handle(s, t, &w);
+                } else {
+                        _cleanup_free_ char *why = xasprintf("\"%.64s\" is no command%s", name,
+                                        version == PMI_UNKNOWN ? " to begin with" : "");
+                        bad(s, t, why);
+                }
+        }
+        pmi_words_done(&w);
+}
+
+static void obey(struct step *s, struct task *t) {
+        struct pmi_task *p = of(s, t);
+        const char *body;
+        size_t size, done = 0;
+        ssize_t n = 0;
+
+        while (p->fd >= 0 && p->n_out < ANSWERS_MAX &&
+                        (n = pmi_message(p->version, p->in + done, p->n_in - done, &body, &size)) >
+                                        0) {
+                done += (size_t)n;
+                handle(s, t, body, size);
+        }
+        if (p->fd < 0)
+                return;
+        p->n_in -= done;
+        memmove(p->in, p->in + done, p->n_in);
+        if (n < 0)
+                bad(s, t,
+                                n == -EMSGSIZE ? "its message is longer than any may be"
+                                               : "its message has no length");
+        else if (!p->n_in) {
+                free(TAKE(p->in));
+                p->a_in = 0;
+        }
+}
+
+static void hear(struct pmi_task *p) {
+        if (!p->in)
+                p->in = xmalloc(p->a_in = PMI_MESSAGE_MAX);
+        ssize_t n = recv(p->fd, p->in + p->n_in, p->a_in - p->n_in, MSG_DONTWAIT);
+        if (n > 0)
+                p->n_in += (size_t)n;
+        else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+                leave(p);
+}
+
+/* ---- in the step daemon ---- */
+
+static bool asked_for(const struct step *s, const char *type) {
+        return streq(s->launch->spec->mpi, type);
+}
+
+int pmi_begin(struct step *s, struct fail *fail) {
+        struct rlimit files;
+
+        if (s->launch->batch || !(asked_for(s, "") || asked_for(s, "pmi2")))
+                return 0;
+        if (getrlimit(RLIMIT_NOFILE, &files) >= 0 &&
+                        s->n_tasks * TASK_FILES + FILES_SPARED > files.rlim_cur) {
+                if (asked_for(s, "pmi2"))
+                        return fail_set(fail, -EMFILE,
+                                        "--mpi=pmi2: %zu tasks need more descriptors than the %llu of this node",
+                                        s->n_tasks, (unsigned long long)files.rlim_cur);
+                step_debug(s, LOG_INFO,
+                                "%zu tasks need more descriptors than the %llu of this node: they have no PMI",
+                                s->n_tasks, (unsigned long long)files.rlim_cur);
+                return 0;
+        }
+        s->pmi = xnew0(struct pmi, 1);
+        s->pmi->tasks = xnew0(struct pmi_task, s->n_tasks);
+        for (size_t i = 0; i < s->n_tasks; i++)
+                s->pmi->tasks[i].fd = s->pmi->tasks[i].its = -1;
+        return 0;
+}
+
+int pmi_open(struct step *s, struct task *t, struct fail *fail) {
+        int fds[2];
+
+        if (!s->pmi)
+                return 0;
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket for PMI: %s", strerror(errno));
+        of(s, t)->fd = fds[0];
+        of(s, t)->its = fds[1];
+        return 0;
+}
+
+void pmi_opened(struct step *s, struct task *t) {
+        if (s->pmi && of(s, t)->its >= 0)
+                close(TAKE_FD(of(s, t)->its));
+}
+
+/* In the place of a descriptor that is the daemon's alone: a low number, the same for all tasks. */
+void pmi_take(struct step *s, const struct task *t) {
+        struct environment *e = s->environment;
+
+        if (!s->pmi || dup3(of(s, t)->its, s->signal_fd, O_CLOEXEC) < 0)
+                return;
+        environment_set(e, "PMI_FD", "%d", s->signal_fd);
+        environment_set(e, "PMI_RANK", "%u", t->rank);
+        environment_set(e, "PMI_SIZE", "%u", s->launch->num_tasks);
+        environment_set(e, "PMI_JOBID", "%s", of_space(s));
+}
+
+void pmi_keep(const struct step *s) {
+        if (s->pmi)
+                (void)fcntl(s->signal_fd, F_SETFD, 0);
+}
+
+int pmi_wants(const struct step *s, const struct task *t, short *ret_events) {
+        const struct pmi_task *p = s->pmi ? of(s, t) : NULL;
+
+        *ret_events = p && p->n_out ? POLLOUT : POLLIN;
+        return p ? p->fd : -1;
+}
+
+void pmi_serve(struct step *s, struct task *t) {
+        struct pmi_task *p = of(s, t);
+
+        flush(p);
+        if (p->fd >= 0 && !p->n_out && p->n_in < PMI_MESSAGE_MAX)
+                hear(p);
+        if (p->fd >= 0 && p->n_in)
+                obey(s, t);
+}
+
+void pmi_done(struct step *s) {
+        struct pmi *p = s->pmi;
+
+        if (!p)
+                return;
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                pmi_opened(s, &s->tasks[i]);
+                leave(&p->tasks[i]);
+                free(p->tasks[i].thread);
+                free(p->tasks[i].wanted);
+        }
+        tdestroy(p->keys.tree, pair_free);
+        tdestroy(p->names.tree, pair_free);
+        tdestroy(p->attributes.tree, pair_free);
+        free(p->fresh);
+        free(p->tasks);
+        free(TAKE(s->pmi));
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The step daemon's side of PMIx (docs/launch.md, "MPI"): a socket whose name the tasks know, the
+ * server that is started when the first of them connects (pmixd.c), and what that wants of other
+ * nodes. */
+#include "agent/pmi/pmix_line.h"
+#include "agent/pmi/tcp_user.h"
+#include "agent/step/exchange.h"
+#include "agent/step/stepd.h"
+#include "built.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#define SERVER       "slumberpmixd"
+#define BACKLOG      1024
+#define OUT_MAX      ((size_t)128 << 20) /* bytes that wait for a server that does not read */
+#define CHUNK        (64u << 10)
+#define SERVER_LINE  3 /* the server's descriptors */
+#define SERVER_PORT  4
+#define SERVER_FIRST 5
+
+struct buffer {
+        uint8_t *data;
+        size_t size, allocated;
+};
+
+struct pmix {
+        int listener; /* until the server has it; -1: it has */
+        uint16_t port;
+        int line; /* to the server; -1: it has not been started, or is gone */
+        struct buffer in, out;
+};
+
+static void buffer_add(struct buffer *b, const void *data, size_t size) {
+        if (b->size + size > b->allocated) {
+                b->allocated = MAX(2 * b->allocated, b->size + size);
+                b->data = xrenew(b->data, b->allocated);
+        }
+        if (size)
+                memcpy(b->data + b->size, data, size);
+        b->size += size;
+}
+
+static void buffer_drop(struct buffer *b, size_t size) {
+        b->size -= size;
+        memmove(b->data, b->data + size, b->size);
+        if (!b->size) {
+                free(TAKE(b->data));
+                b->allocated = 0;
+        }
+}
+
+/* ---- the server ---- */
+
+/* first: a connection of a task's that was accepted; -1: none was. */
+static void run_server(struct step *s, int line, int first, bool inside) __attribute__((noreturn));
+static void run_server(struct step *s, int line, int first, bool inside) {
+        static const int ignored[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+        struct rlimit files;
+        char path[PATH_MAX];
+        char *v[] = { (char *)(uintptr_t)SERVER, NULL };
+        char *e[] = { (char *)(uintptr_t) "PMIX_MCA_gds=hash",
+                (char *)(uintptr_t) "PATH=/usr/bin:/bin", NULL };
+        ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof SERVER);
+        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        while (n > 0 && path[n - 1] != '/')
+                n--;
+        if (n <= 0)
+                _exit(EXIT_FAILURE);
+        strcpy(path + n, SERVER);
+        (void)setsid();
+        if ((!inside && cg_enter(s->group) < 0) || task_become_user(s) < 0)
+                _exit(EXIT_FAILURE);
+        /* it needs three descriptors a task, and outlives the signals that tell tasks to end */
+        if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+                files.rlim_cur = files.rlim_max;
+                (void)setrlimit(RLIMIT_NOFILE, &files);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(ignored); i++)
+                (void)signal(ignored[i], SIG_IGN);
+        /* first to where none of them is overwritten */
+        int own = fcntl(line, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
+        int port = fcntl(s->pmix->listener, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
+        int task = first < 0 ? -1 : fcntl(first, F_DUPFD_CLOEXEC, SERVER_FIRST + 1);
+        for (int i = 0; i < SERVER_LINE; i++)
+                (void)dup2(nothing, i);
+        if (dup2(own, SERVER_LINE) < 0 || dup2(port, SERVER_PORT) < 0)
+                _exit(EXIT_FAILURE);
+        if (task < 0 || dup2(task, SERVER_FIRST) < 0)
+                (void)close(SERVER_FIRST);
+        execve(path, v, e);
+        _exit(EXIT_FAILURE);
+}
+
+static void tell(struct step *s, enum pmix_line_kind kind, uint32_t number, const void *data,
+                size_t size) {
+        struct pmix_line_head head = { kind, number, (uint32_t)size };
+        struct pmix *x = s->pmix;
+
+        if (x->line < 0 || x->out.size > OUT_MAX)
+                return;
+        buffer_add(&x->out, &head, sizeof head);
+        buffer_add(&x->out, data, size);
+}
+
+static void set_up(struct step *s) {
+        const Slumber__LaunchStep *l = s->launch;
+        struct pmix_setup setup = { s->credential->job_id, s->credential->step_id, l->node_rank,
+                l->num_nodes, l->num_tasks, s->user.uid, s->user.gid };
+        const char *const texts[] = { l->process_mapping, l->step_nodes, s->spec->node };
+        struct buffer b = { 0 };
+
+        buffer_add(&b, &setup, sizeof setup);
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                buffer_add(&b, texts[i], strlen(texts[i]) + 1);
+        tell(s, PMIX_LINE_SETUP, 0, b.data, b.size);
+        free(b.data);
+}
+
+static void lost(struct step *s, const char *why) {
+        if (s->pmix->line >= 0)
+                close(TAKE_FD(s->pmix->line));
+        if (s->n_running == 0 || s->terminating)
+                return;
+        step_complain(s, "PMIx: %s: the step is ended", why);
+        step_abort(s, &s->tasks[0], EXIT_FAILURE);
+}
+
+static void start(struct step *s, int first) {
+        struct pmix *x = s->pmix;
+        int fds[2];
+        bool inside;
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0) {
+                close(TAKE_FD(x->listener));
+                lost(s, strerror(errno));
+                return;
+        }
+        x->line = fds[0];
+        (void)fcntl(x->line, F_SETFL, O_NONBLOCK);
+        (void)fcntl(x->listener, F_SETFL, 0);
+        pid_t pid = cg_fork(s->group, &inside);
+        if (pid == 0)
+                run_server(s, fds[1], first, inside);
+        close(fds[1]);
+        close(TAKE_FD(x->listener));
+        if (pid < 0)
+                lost(s, "its server cannot be started");
+        else
+                set_up(s);
+}
+
+/* ---- other nodes ---- */
+
+/* Of a task of this node, or in answer of one of another: so that node is its, and it the task's.
+ */
+struct question {
+        uint32_t kind, rank;
+};
+
+static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_t size,
+                void *user) {
+        struct question q;
+        struct buffer b = { 0 };
+
+        if (size < sizeof q)
+                return;
+        memcpy(&q, data, sizeof q);
+        if (s->pmix->listener >= 0) /* its task has not come yet; the answer waits for that */
+                start(s, -1);
+        if (q.kind == PMIX_LINE_ASK)
+                buffer_add(&b, &from, sizeof from);
+        buffer_add(&b, data + sizeof q, size - sizeof q);
+        if (q.kind == PMIX_LINE_ASK || q.kind == PMIX_LINE_TOLD)
+                tell(s, q.kind, q.rank, b.data, b.size);
+        free(b.data);
+}
+
+/* The server asks, or answers, the node that its data begins with. */
+static void tell_other(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        struct question q = { head->kind, head->number };
+        struct buffer b = { 0 };
+        uint32_t node;
+
+        if (head->size < sizeof node)
+                return;
+        memcpy(&node, data, sizeof node);
+        buffer_add(&b, &q, sizeof q);
+        buffer_add(&b, data + sizeof node, head->size - sizeof node);
+        if (exchange_send(s, node, EXCHANGE_PMIX, b.data, b.size) < 0 && q.kind == PMIX_LINE_ASK)
+                tell(s, PMIX_LINE_TOLD, q.rank, NULL, 0);
+        free(b.data);
+}
+
+/* All nodes' tasks are in the fence. */
+static void exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
+        struct step *s = user;
+        struct buffer all = { 0 };
+
+        for (size_t i = 0; i < n_nodes; i++)
+                buffer_add(&all, parts[i].data, parts[i].size);
+        tell(s, PMIX_LINE_FENCE, 0, all.data, all.size);
+        free(all.data);
+}
+
+static void fence(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        int r = exchange_all(s, data, head->size, exchanged, s);
+
+        if (r < 0)
+                lost(s, strerror(-r));
+}
+
+/* ---- what it says ---- */
+
+static void aborted(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        int32_t code = EXIT_FAILURE;
+        size_t i = 0;
+
+        if (head->size >= sizeof code)
+                memcpy(&code, data, sizeof code);
+        while (i < s->n_tasks && s->tasks[i].rank != head->number)
+                i++;
+        if (i == s->n_tasks)
+                return;
+        step_complain(s, "task %u has aborted the step with exit code %d", head->number, code);
+        step_abort(s, &s->tasks[i], code);
+}
+
+static void failed(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        _cleanup_free_ char *why = xasprintf("%.*s", (int)MIN(head->size, 1000u),
+                        (const char *)data);
+
+        lost(s, why);
+}
+
+static void heard(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        switch ((enum pmix_line_kind)head->kind) {
+        case PMIX_LINE_FENCE:
+                fence(s, head, data);
+                break;
+        case PMIX_LINE_ASK:
+        case PMIX_LINE_TOLD:
+                tell_other(s, head, data);
+                break;
+        case PMIX_LINE_ABORT:
+                aborted(s, head, data);
+                break;
+        case PMIX_LINE_FAILED:
+                failed(s, head, data);
+                break;
+        case PMIX_LINE_SETUP:
+        case PMIX_LINE_KIND_MAX:
+        default:
+                lost(s, "its server said what none says");
+        }
+}
+
+static void obey(struct step *s) {
+        struct buffer *in = &s->pmix->in;
+        struct pmix_line_head head;
+
+        while (s->pmix->line >= 0 && in->size >= sizeof head) {
+                memcpy(&head, in->data, sizeof head);
+                if (head.size > PMIX_LINE_MAX) {
+                        lost(s, "its server said too much");
+                        return;
+                }
+                if (in->size - sizeof head < head.size)
+                        return;
+                heard(s, &head, in->data + sizeof head);
+                buffer_drop(in, sizeof head + head.size);
+        }
+}
+
+static void hear(struct step *s) {
+        uint8_t data[CHUNK];
+        ssize_t n = recv(s->pmix->line, data, sizeof data, 0);
+
+        if (n > 0) {
+                buffer_add(&s->pmix->in, data, (size_t)n);
+                obey(s);
+        } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+                lost(s, "its server has ended");
+        }
+}
+
+static void flush(struct step *s) {
+        struct pmix *x = s->pmix;
+        ssize_t n = x->out.size ? send(x->line, x->out.data, x->out.size, MSG_NOSIGNAL) : 0;
+
+        if (n > 0)
+                buffer_drop(&x->out, (size_t)n);
+        else if (n < 0 && errno != EAGAIN && errno != EINTR)
+                lost(s, "its server has ended");
+}
+
+/* ---- what is offered ---- */
+
+static int listen_here(struct pmix *x) {
+        struct sockaddr_in at = { .sin_family = AF_INET,
+                .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+        socklen_t size = sizeof at;
+
+        x->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (x->listener < 0 || bind(x->listener, (struct sockaddr *)&at, size) < 0 ||
+                        listen(x->listener, BACKLOG) < 0 ||
+                        getsockname(x->listener, (struct sockaddr *)&at, &size) < 0)
+                return -errno;
+        x->port = ntohs(at.sin_port);
+        return 0;
+}
+
+int pmix_begin(struct step *s, struct fail *fail) {
+        const char *asked = s->launch->batch ? "none" : s->launch->spec->mpi;
+
+        if (!streq(asked, "") && !streq(asked, "pmix"))
+                return 0;
+        if (!SLUMBER_PMIX)
+                return !*asked ? 0
+                               : fail_set(fail, -EOPNOTSUPP,
+                                                 "--mpi=pmix: slumberstepd is built without it");
+        s->pmix = xnew0(struct pmix, 1);
+        s->pmix->listener = s->pmix->line = -1;
+        int r = listen_here(s->pmix);
+        if (r >= 0) {
+                if (exchange_nodes(s) > 1)
+                        exchange_hook(s, EXCHANGE_PMIX, other_said, NULL);
+                return 0;
+        }
+        pmix_done(s);
+        if (!*asked) {
+                step_debug(s, LOG_INFO, "no PMIx: %s", strerror(-r));
+                return 0;
+        }
+        return fail_set(fail, r, "--mpi=pmix: cannot listen on 127.0.0.1: %s", strerror(-r));
+}
+
+/* The names under which libpmix of versions 2 to 4 looks for its server. */
+void pmix_take(struct step *s, const struct task *t) {
+        static const char *const uris[] = { "PMIX_SERVER_URI41", "PMIX_SERVER_URI4",
+                "PMIX_SERVER_URI3", "PMIX_SERVER_URI21", "PMIX_SERVER_URI2" };
+        static const char *const fixed[] = {
+                "PMIX_SECURITY_MODE=native",
+                "PMIX_GDS_MODULE=hash",
+                "PMIX_BFROP_BUFFER_TYPE=PMIX_BFROP_BUFFER_NON_DESC",
+        };
+        struct environment *e = s->environment;
+        char space[64];
+
+        if (!s->pmix)
+                return;
+        snprintf(space, sizeof space, MPI_SPACE, s->credential->job_id, s->credential->step_id);
+        environment_set(e, "PMIX_NAMESPACE", "%s", space);
+        environment_set(e, "PMIX_RANK", "%u", t->rank);
+        environment_set(e, "PMIX_HOSTNAME", "%s", s->spec->node);
+        for (size_t i = 0; i < ELEMENTSOF(uris); i++)
+                environment_set(e, uris[i], "%s.%u;tcp4://127.0.0.1:%u", space,
+                                s->launch->node_rank, s->pmix->port);
+        for (size_t i = 0; i < ELEMENTSOF(fixed); i++)
+                environment_put(e, fixed[i]);
+}
+
+int pmix_wants(const struct step *s, short *ret_events) {
+        const struct pmix *x = s->pmix;
+
+        *ret_events = POLLIN;
+        if (!x)
+                return -1;
+        if (x->line < 0)
+                return x->listener;
+        if (x->out.size)
+                *ret_events |= POLLOUT;
+        return x->line;
+}
+
+/* The port is open to all of the host: another user's connection starts nothing. */
+static void accept_first(struct step *s) {
+        _cleanup_close_ int fd = accept4(s->pmix->listener, NULL, NULL, SOCK_CLOEXEC);
+
+        if (fd >= 0 && s->n_running && tcp_peer_is(fd, s->user.uid))
+                start(s, fd);
+}
+
+void pmix_serve(struct step *s) {
+        if (s->pmix->listener >= 0)
+                accept_first(s);
+        if (s->pmix->line >= 0)
+                flush(s);
+        if (s->pmix->line >= 0)
+                hear(s);
+}
+
+void pmix_done(struct step *s) {
+        struct pmix *x = s->pmix;
+
+        if (!x)
+                return;
+        if (x->listener >= 0)
+                close(x->listener);
+        if (x->line >= 0)
+                close(x->line);
+        free(x->in.data);
+        free(x->out.data);
+        free(TAKE(s->pmix));
+}

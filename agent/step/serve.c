@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberstepd's main(): a process that waits for steps and forks a step daemon for each.
+ *
+ * To start a program takes many times what a fork of a small process takes: the loader,
+ * relocations, on virtual machines each of the start code's CPUID instructions, the name service's
+ * configuration.  So slumberd starts this program once, and asks over descriptor 3 (a message with
+ * descriptors, see rendezvous.h) for each step. It knows nothing of steps and keeps nothing: when
+ * it dies, slumberd starts another one; when slumberd dies, it ends.  Step daemons notice neither.
+ */
+#include "agent/step/spank_scripts.h"
+#include "agent/step/stepd.h"
+
+#include "lib/options.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#define REQUEST_FD 3
+
+/* 1 and the descriptors, 0: slumberd is gone. */
+static int receive(int fds[STEP_FDS]) {
+        union {
+                struct cmsghdr header;
+                char space[CMSG_SPACE(STEP_FDS * sizeof(int))];
+        } control;
+        char byte;
+        struct iovec data = { &byte, 1 };
+        struct msghdr m = {
+                .msg_iov = &data,
+                .msg_iovlen = 1,
+                .msg_control = &control,
+                .msg_controllen = sizeof control,
+        };
+        ssize_t n;
+
+        do
+                n = recvmsg(REQUEST_FD, &m, MSG_CMSG_CLOEXEC);
+        while (n < 0 && errno == EINTR);
+        if (n <= 0)
+                return n < 0 ? -errno : 0;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+        if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(STEP_FDS * sizeof(int)))
+                return -EPROTO;
+        memcpy(fds, CMSG_DATA(c), STEP_FDS * sizeof(int));
+        return 1;
+}
+
+static int set_up(void) {
+        if (fcntl(REQUEST_FD, F_SETFD, FD_CLOEXEC) < 0)
+                return -errno;
+        (void)close_range(REQUEST_FD + 1, ~0U, 0); /* whatever slumberd was started with */
+        (void)setsid();                            /* a terminal's ^C is for slumberd */
+        (void)prctl(PR_SET_NAME, "stepspawner");
+        step_take_priority();
+        tasks_prepare();
+        (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
+        (void)getpwuid(0);              /* reads the name service's configuration once for all */
+        return 0;
+}
+
+static int serve(void) {
+        int fds[STEP_FDS], r;
+
+        while ((r = receive(fds)) > 0) {
+                pid_t pid = fork();
+
+                if (pid == 0) {
+                        (void)signal(SIGCHLD, SIG_DFL);
+                        close(REQUEST_FD);
+                        stepd_run(fds);
+                }
+                /* a fork that fails is seen by slumberd: the socket is closed */
+                for (int i = 0; i < STEP_FDS; i++)
+                        close(fds[i]);
+        }
+        return r;
+}
+
+/* What keeps the scope of the jobs there while there are none, see cgroup/scope.h. */
+static void hold(void) __attribute__((noreturn));
+static void hold(void) {
+        (void)!chdir("/");
+        (void)prctl(PR_SET_NAME, "slumber-holder");
+        (void)close_range(0, ~0U, 0);
+        for (;;)
+                (void)pause();
+}
+
+struct serve_options {
+        bool hold;
+        const char *slurmd_init, *slurmd_exit; /* plugstack.conf: spank_scripts.c */
+};
+#define AT(field) offsetof(struct serve_options, field)
+
+/* slumberd gives it none but these. */
+static const struct option_row option_rows[] = {
+        { "hold", 0, OPTION_FLAG, AT(hold), NULL, NULL, NULL },
+        { "slurmd-init", 0, OPTION_TEXT, AT(slurmd_init), NULL, NULL, NULL },
+        { "slurmd-exit", 0, OPTION_TEXT, AT(slurmd_exit), NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+static const struct option_table options = {
+        .program = "slumberstepd",
+        .about = "The daemon of a step: slumberd starts it, without arguments.\n",
+        .rows = option_rows,
+        .n_rows = ELEMENTSOF(option_rows),
+};
+
+int main(int argc, char **argv) {
+        struct serve_options o = { 0 };
+        int r = options_only(&options, argc, argv, &o);
+
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (o.slurmd_init || o.slurmd_exit)
+                return spank_slurmd(o.slurmd_init ? o.slurmd_init : o.slurmd_exit, o.slurmd_exit);
+        if (o.hold)
+                hold();
+        r = set_up();
+        if (r >= 0)
+                r = serve();
+        if (r < 0)
+                fprintf(stderr, "slumberstepd: no slumberd at descriptor %d: %s\n", REQUEST_FD,
+                                strerror(-r));
+        _exit(r < 0);
+}

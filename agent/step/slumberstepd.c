@@ -1,0 +1,936 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
+ *
+ * serve.c forks it with a line to slumberd, over which it gets a StepdSpec, and a listening socket.
+ * It starts the tasks, passes their streams, reaps them (and adopts their orphans), ends what is
+ * left when the last task is gone, waits until the client has all of the output, and then keeps the
+ * result until slumberd says that the controller has it (StepdRelease).
+ *
+ *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released ->
+ * idle
+ *
+ * Then it waits for another step: that costs a short one much less than a process of its own.  A
+ * daemon that has seen anything out of the ordinary ends instead, and so does an idle one that
+ * slumberd releases.
+ *
+ * It is not itself in the step's process group, so freezing the job leaves it answering.  What
+ * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
+ * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
+ * while slumberd is away. */
+#include "agent/step/exchange.h"
+#include "agent/step/stepd.h"
+
+#include "cgroup/proc.h"
+#include "lib/measure_wire.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
+#define LEFTOVER_POLL 2                   /* ms */
+/* ms: has the kernel killed a process for want of memory? */
+#define KILLS_POLL   500
+#define DRAIN_WAIT   (5 * USEC_PER_SEC) /* for the client of a cancelled step */
+#define DRAIN_POLL   100                /* ms */
+#define ORPHAN_POLL  1000               /* ms */
+#define FOLDERS_POLL 10                 /* ms */
+
+/* ---- the start ---- */
+
+static int check_spec(struct step *s, struct fail *fail) {
+        if (!s->spec->launch || !s->spec->credential || !s->spec->launch->spec)
+                return fail_set(fail, -EBADMSG, "the step's description is malformed");
+        if (s->spec->launch->batch && !s->spec->launch->script)
+                return fail_set(fail, -EBADMSG, "a batch step without a script");
+        if (!s->spec->launch->batch && s->spec->launch->spec->n_arguments == 0)
+                return fail_set(fail, -EBADMSG, "a step without a program");
+        s->launch = s->spec->launch;
+        s->credential = s->spec->credential;
+        return 0;
+}
+
+static int make_tasks(struct step *s, struct fail *fail) {
+        Slumber__LaunchStep *l = s->spec->launch;
+
+        if (l->batch && l->n_ranks == 0) {
+                l->ranks = xnew0(uint32_t, 1); /* freed by protobuf-c */
+                l->n_ranks = 1;
+        }
+        if (l->n_ranks == 0 || l->n_ranks > STEP_TASKS_MAX)
+                return fail_set(fail, -E2BIG, "%zu tasks on one node; 1 to %d are possible",
+                                l->n_ranks, STEP_TASKS_MAX);
+        s->n_tasks = l->n_ranks;
+        s->tasks = xnew0(struct task, s->n_tasks);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                s->tasks[i].rank = l->ranks[i];
+                s->tasks[i].exec_fd = -1;
+                s->tasks[i].traced = !l->batch && l->spec->stop_at_exec;
+                for (int k = 0; k < STREAM_MAX; k++)
+                        s->tasks[i].stream[k].fd = -1;
+        }
+        return 0;
+}
+
+/* Answers must come while a thousand processes of the job want the CPU; not inherited by them. */
+void step_take_priority(void) {
+        struct sched_param p = { .sched_priority = 1 };
+
+        if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &p) < 0) {
+                p.sched_priority = 0;
+                (void)sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
+                (void)setpriority(PRIO_PROCESS, 0, -10);
+        }
+}
+
+static void raise_files(struct step *s) {
+        struct rlimit l;
+
+        if (getrlimit(RLIMIT_NOFILE, &s->files) < 0)
+                return;
+        l = s->files;
+        l.rlim_cur = l.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &l);
+}
+
+static int set_up(struct step *s) {
+        sigset_t set;
+
+        (void)setsid();
+        (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+        step_take_priority();
+        raise_files(s);
+        sigemptyset(&set);
+        sigaddset(&set, SIGCHLD);
+        if (sigprocmask(SIG_SETMASK, &set, NULL) < 0)
+                return -errno;
+        (void)signal(SIGPIPE, SIG_IGN);
+        s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+        return s->signal_fd < 0 ? -errno : 0;
+}
+
+/* ---- what slumberd is told ---- */
+
+static void set_launch_result(struct step *s, int r, const char *text) {
+        if (s->launch_known)
+                return;
+        s->launch_known = true;
+        s->launch_error = r;
+        if (r < 0)
+                (void)fail_set(&s->launch_why, r, "%s", text);
+}
+
+/* Of those that were started. */
+static void add_processes(struct step *s, Slumber__LaunchResult *result) {
+        result->processes = xnew(Slumber__TaskProcess *, s->n_tasks);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                const struct task *t = &s->tasks[i];
+                if (!t->pid)
+                        continue;
+                Slumber__TaskProcess *p = xnew(Slumber__TaskProcess, 1);
+                slumber__task_process__init(p);
+                p->rank = t->rank;
+                p->pid = (uint32_t)t->pid;
+                p->executable = task_executable(s, t);
+                result->processes[result->n_processes++] = p;
+        }
+}
+
+static void drop_processes(Slumber__LaunchResult *result) {
+        for (size_t i = 0; i < result->n_processes; i++) {
+                free(result->processes[i]->executable);
+                free(result->processes[i]);
+        }
+        free(result->processes);
+}
+
+static void send_launch_result(struct step *s) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (!s->launch_known || s->launch_reported || !link_up(s->link))
+                return;
+        result.job_id = s->credential->job_id;
+        result.step_id = s->credential->step_id;
+        result.restarts = s->credential->restarts;
+        result.node = s->spec->node;
+        result.pid = s->n_tasks ? (uint32_t)s->tasks[0].pid : 0;
+        result.error = &error;
+        if (s->launch_error < 0) {
+                error.code = 1; /* SLUMBER_FAILED */
+                error.text = s->launch_why.text;
+        } else if (s->launch->spec->tell_processes) {
+                add_processes(s, &result);
+        }
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        link_send(s->link, &env);
+        s->launch_reported = link_up(s->link);
+        drop_processes(&result);
+}
+
+static uint64_t peak_memory(struct step *s) {
+        uint64_t bytes;
+
+        return cg_memory_peak(s->group, &bytes) >= 0 ? bytes : (uint64_t)s->usage.ru_maxrss * 1024;
+}
+
+/* The kernel says so, or we have found it. */
+static bool ran_out_of_memory(struct step *s) {
+        return s->over_memory || cg_out_of_memory(s->group) > 0;
+}
+
+static uint64_t usec_of(const struct timeval *t) {
+        return (uint64_t)t->tv_sec * USEC_PER_SEC + (uint64_t)t->tv_usec;
+}
+
+/* The group's knows of all; where there is none, that of the processes that were waited for. */
+static void tell_cpu_time(struct step *s, Slumber__StepEnded *ended) {
+        uint64_t user, system;
+
+        if (cg_cpu_time(s->group, &user, &system) < 0) {
+                user = usec_of(&s->usage.ru_utime);
+                system = usec_of(&s->usage.ru_stime);
+        }
+        ended->cpu_time = user + system;
+        ended->system_time = system;
+}
+
+/* Calls use with the end of one task, or of all. */
+static void with_ended(struct step *s, const struct task *one,
+                void (*use)(struct step *s, Slumber__StepEnded *ended)) {
+        Slumber__StepEnded ended = SLUMBER__STEP_ENDED__INIT;
+        size_t n = one ? 1 : s->n_tasks;
+        _cleanup_free_ Slumber__TaskExit *exits = xnew(Slumber__TaskExit, n);
+        _cleanup_free_ Slumber__TaskExit **list = xnew(Slumber__TaskExit *, n);
+
+        for (size_t i = 0; i < n; i++) {
+                const struct task *t = one ? one : &s->tasks[i];
+
+                exits[i] = (Slumber__TaskExit)SLUMBER__TASK_EXIT__INIT;
+                exits[i].rank = t->rank;
+                exits[i].status = (uint32_t)t->status;
+                exits[i].aborted = t->aborted;
+                list[i] = &exits[i];
+        }
+        ended.job_id = s->credential->job_id;
+        ended.step_id = s->credential->step_id;
+        ended.restarts = s->credential->restarts;
+        ended.node = s->spec->node;
+        ended.tasks = list;
+        ended.n_tasks = n;
+        ended.last = !one;
+        _cleanup_free_ Slumber__Measure **measures = measures_pack(&s->measures);
+        ended.end_time = now_realtime();
+        ended.ended_boottime = s->over_at ? s->over_at : now_boottime();
+        if (!one) {
+                ended.text = s->no_streams ? s->no_streams : (char *)"";
+                tell_cpu_time(s, &ended);
+                ended.max_memory = peak_memory(s);
+                ended.measures = measures;
+                ended.n_measures = MEASURE_MAX;
+                ended.out_of_memory = ran_out_of_memory(s);
+        }
+        use(s, &ended);
+}
+
+static void send_ended(struct step *s, Slumber__StepEnded *ended) {
+        ENVELOPE(env, STEP_ENDED, step_ended, ended);
+        link_send(s->link, &env);
+}
+
+/* What it uses now, as the answer to that question. */
+static void send_stat(struct step *s, uint64_t question) {
+        Slumber__StepStat m = SLUMBER__STEP_STAT__INIT;
+        Slumber__StepName name = SLUMBER__STEP_NAME__INIT;
+        _cleanup_(measures_done) struct measures now = { 0 };
+        struct pid_set set = { 0 };
+
+        measures_merge(&now, &s->measures, NULL);
+        tasks_measure(s, &now);
+        _cleanup_free_ Slumber__Measure **measures = measures_pack(&now);
+        (void)cg_pids(s->group, &set); /* none, where it is over */
+        _cleanup_free_ uint32_t *pids = xnew(uint32_t, set.n + 1);
+        for (; m.n_pids < set.n; m.n_pids++)
+                pids[m.n_pids] = (uint32_t)set.pid[m.n_pids];
+        pid_set_done(&set);
+        name.job_id = s->credential->job_id;
+        name.step_id = s->credential->step_id;
+        name.restarts = s->credential->restarts;
+        m.step = &name;
+        m.measures = measures;
+        m.n_measures = MEASURE_MAX;
+        m.pids = pids;
+        ENVELOPE(env, STEP_STAT, step_stat, &m);
+        env.reply_to = question;
+        link_send(s->link, &env);
+}
+
+static void send_hello(struct step *s, Slumber__StepEnded *ended) {
+        Slumber__StepdHello hello = SLUMBER__STEPD_HELLO__INIT;
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, s->n_tasks);
+
+        hello.job_id = s->credential->job_id;
+        hello.step_id = s->credential->step_id;
+        hello.restarts = s->credential->restarts;
+        hello.uid = s->credential->uid;
+        hello.gid = s->credential->gid;
+        if (s->user.looked_up) {
+                hello.groups = s->user.groups;
+                hello.n_groups = s->user.n_groups;
+                hello.groups_time = s->user.looked_up;
+        }
+        hello.pid = (uint32_t)getpid();
+        hello.terminating = s->terminating;
+        hello.running_ranks = ranks;
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running)
+                        ranks[hello.n_running_ranks++] = s->tasks[i].rank;
+        hello.ended = s->over ? ended : NULL;
+        hello.node_rank = exchange_node(s);
+        hello.num_nodes = exchange_nodes(s);
+        ENVELOPE(env, STEPD_HELLO, stepd_hello, &hello);
+        link_send(s->link, &env);
+}
+
+/* ---- what slumberd wants ---- */
+
+static void sign_reason(struct step *s, const char *reason, bool step_only) {
+        bool node_failed = streq(reason, "NODE FAILURE");
+        char when[32], step[32] = "";
+        time_t now = time(NULL);
+        struct tm tm;
+
+        if (s->launch->node_rank != 0)
+                return;
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &tm));
+        if (!s->launch->batch)
+                snprintf(step, sizeof step, ".%u", s->credential->step_id);
+        else if (step_only)
+                strcpy(step, ".batch");
+        step_complain(s, "*** %s %u%s ON %s CANCELLED AT %s%s%s%s ***", *step ? "STEP" : "JOB",
+                        s->credential->job_id, step, s->spec->node, when, *reason ? " DUE TO " : "",
+                        reason, node_failed ? ", SEE SLURMCTLD LOG FOR DETAILS" : "");
+}
+
+static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
+        if (!s->terminating && s->n_running > 0)
+                sign_reason(s, t->reason, t->kill_wait > 0);
+        s->terminating = true;
+        if (t->kill_wait == 0 || s->kill_at > 0)
+                return;
+        s->kill_at = now_monotonic() + t->kill_wait;
+        (void)cg_signal(s->group, SIGCONT);
+        (void)cg_signal(s->group, SIGTERM);
+}
+
+/* Asked to end, and has had its time.  Returns the milliseconds until that, -1: none. */
+static int kill_in_time(struct step *s, usec_t now) {
+        if (s->kill_at == 0 || s->kill_at == USEC_INFINITY)
+                return -1;
+        if (s->kill_at > now)
+                return (int)MIN((s->kill_at - now) / USEC_PER_MSEC + 1, INT_MAX);
+        (void)cg_kill(s->group);
+        s->kill_at = cg_must_poll(s->group) ? now + LEFTOVER_POLL * USEC_PER_MSEC : USEC_INFINITY;
+        return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
+}
+
+/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1,
+   watch_kills(). */
+static int share_kills(struct step *s, struct fail *fail) {
+        if (!s->launch->spec->oom_kill_step || cg_share_out_of_memory(s->group) >= 0 ||
+                        cg_out_of_memory(s->group) >= 0)
+                return 0;
+        return fail_set(fail, -EOPNOTSUPP,
+                        "--oom-kill-step: node %s has no memory cgroup for this step "
+                        "(ConstrainRAMSpace=yes and --mem make one)",
+                        s->spec->node);
+}
+
+/* Returns the milliseconds until the next look, -1: none. */
+static int watch_kills(struct step *s, usec_t now) {
+        if (!s->launch->spec->oom_kill_step || s->kill_at || s->n_running == 0)
+                return -1;
+        if (cg_out_of_memory(s->group) <= 0)
+                return KILLS_POLL;
+        s->kill_at = now;
+        return 0;
+}
+
+/* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
+static bool ends_process(uint32_t sig) {
+        static const uint32_t others[] = {
+                SIGCONT,
+                SIGSTOP,
+                SIGTSTP,
+                SIGTTIN,
+                SIGTTOU,
+                SIGCHLD,
+                SIGURG,
+                SIGWINCH,
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(others); i++)
+                if (sig == others[i])
+                        return false;
+        return sig > 0 && sig < NSIG;
+}
+
+static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
+        if (*m->text) {
+                step_complain(s, "%s", m->text);
+                return;
+        }
+        step_debug(s, LOG_DEBUG, "signal %u", m->signal);
+        if (step_waits(s) && ends_process(m->signal) && !s->stop_signal)
+                s->stop_signal = m->signal;
+        if (!m->batch_only)
+                return;
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running && m->signal < NSIG)
+                        (void)kill(s->tasks[i].pid, (int)m->signal);
+}
+
+static void on_spec(struct step *s, Slumber__StepdSpec *spec);
+
+static void on_message(Envelope *env, void *user) {
+        struct step *s = user;
+        bool begins = env->body_case == SLUMBER__ENVELOPE__BODY_STEPD_SPEC;
+
+        /* they crossed its word that it is idle */
+        if (!s->spec && (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE ||
+                                        env->body_case == SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK))
+                return;
+        if (begins == (s->spec != NULL)) { /* the first message of a step, and no other */
+                link_drop(s->link);
+                return;
+        }
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_STEPD_SPEC:
+                on_spec(s, TAKE(env->stepd_spec));
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                if (env->step_io->tell_processes) /* the launch's result was lost on its way */
+                        s->launch_reported &= s->launch_error < 0;
+                else
+                        step_io(s, env->step_io);
+                break;
+        case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
+                exchange_message(s, env->node_message, now_monotonic());
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK:
+                send_stat(s, env->id);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_SIGNAL:
+                on_signal_tasks(s, env->stepd_signal);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_TERMINATE:
+                on_terminate(s, env->stepd_terminate);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_RELEASE:
+                s->released = s->over;
+                s->stays = env->stepd_release->stay;
+                break;
+        default:
+                link_drop(s->link);
+        }
+}
+
+static void on_connect(struct step *s) {
+        int fd = rendezvous_accept(s->listen_fd);
+
+        if (fd < 0)
+                return;
+        link_accept(s->link, fd);
+        with_ended(s, NULL, send_hello);
+        step_resume(s);
+        exchange_resume(s);
+        send_launch_result(s);
+}
+
+/* ---- tasks come and go ---- */
+
+static struct task *task_of(struct step *s, pid_t pid) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running && s->tasks[i].pid == pid)
+                        return &s->tasks[i];
+        return NULL;
+}
+
+static void add_usage(struct rusage *sum, const struct rusage *u) {
+        timeradd(&sum->ru_utime, &u->ru_utime, &sum->ru_utime);
+        timeradd(&sum->ru_stime, &u->ru_stime, &sum->ru_stime);
+        sum->ru_maxrss = MAX(sum->ru_maxrss, u->ru_maxrss);
+}
+
+#define BLOCK 512 /* bytes: the unit of ru_inblock and ru_oublock */
+
+/* A task that has ended, with those processes that it has waited for. */
+static void measure_task(struct measures *m, const struct task *t, const struct rusage *u) {
+        measures_add(m, MEASURE_CPU, usec_of(&u->ru_utime) + usec_of(&u->ru_stime), t->rank);
+        measures_add(m, MEASURE_RSS, (uint64_t)u->ru_maxrss * 1024, t->rank);
+        measures_add(m, MEASURE_PAGES, (uint64_t)u->ru_majflt, t->rank);
+        measures_add(m, MEASURE_READ, (uint64_t)u->ru_inblock * BLOCK, t->rank);
+        measures_add(m, MEASURE_WRITTEN, (uint64_t)u->ru_oublock * BLOCK, t->rank);
+        if (t->vm_peak)
+                measures_add(m, MEASURE_VM, t->vm_peak, t->rank);
+}
+
+static void launch_failed(struct step *s, int r, const char *text) {
+        s->n_started = s->n_tasks;
+        set_launch_result(s, r, text);
+        step_send_output(s); /* what was said about it */
+        step_drop_output(s);
+        (void)cg_kill(s->group);
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running)
+                        (void)kill(s->tasks[i].pid, SIGKILL);
+}
+
+void step_abort(struct step *s, struct task *t, int code) {
+        if (s->abort_status)
+                return;
+        t->aborted = true;
+        t->status = s->abort_status = (code & 0xff ? code & 0xff : EXIT_FAILURE) << 8;
+        with_ended(s, t, send_ended); /* the other nodes' tasks end for it */
+        (void)cg_kill(s->group);
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running)
+                        (void)kill(s->tasks[i].pid, SIGKILL);
+}
+
+static void check_exec(struct step *s, struct task *t) {
+        struct fail fail = { 0 };
+        int r = task_check_exec(t, &fail);
+
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+}
+
+/* The launch is a success when every task has exec'ed; frozen ones cannot get that far. */
+static void check_launched(struct step *s) {
+        if (s->launch_known || step_waits(s))
+                return;
+        for (size_t i = 0; i < s->n_tasks && !s->launch->start_frozen; i++)
+                if (s->tasks[i].exec_fd >= 0 || (s->tasks[i].traced && s->tasks[i].running))
+                        return;
+        set_launch_result(s, 0, "");
+}
+
+/* A traced task has begun its program: it goes on without us, and stands still until SIGCONT.  One
+   that has another signal before is left alone with that. */
+static void task_stopped(struct task *t, int status) {
+        bool begun = WSTOPSIG(status) == SIGTRAP;
+
+        if (ptrace(PTRACE_DETACH, t->pid, NULL, begun ? SIGSTOP : WSTOPSIG(status)) >= 0 ||
+                        errno == ESRCH)
+                t->traced = false;
+}
+
+static void on_child(struct step *s) {
+        struct signalfd_siginfo info;
+        struct rusage usage;
+        int status;
+        pid_t pid;
+
+        while (read(s->signal_fd, &info, sizeof info) > 0)
+                ;
+        while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+                struct task *t = task_of(s, pid);
+
+                if (WIFSTOPPED(status)) { /* told of traced ones only */
+                        if (t)
+                                task_stopped(t, status);
+                        continue;
+                }
+                add_usage(&s->usage, &usage);
+                if (!t)
+                        continue;
+                t->traced = false;
+                if (t->exec_fd >= 0)
+                        check_exec(s, t);
+                if (t->epilog_by) {
+                        task_epilog_ended(s, t, status);
+                } else {
+                        measure_task(&s->measures, t, &usage);
+                        t->status = t->aborted ? s->abort_status
+                                    : status == SIGKILL && ran_out_of_memory(s)
+                                                    ? TASK_STATUS_OUT_OF_MEMORY
+                                                    : status;
+                        step_debug_exit(s, t);
+                        t->running = false;
+                        spank_task_exit(s, t);
+                        t->running = true;
+                }
+                if (s->launch_error >= 0 && task_next_epilog(s, t))
+                        continue;
+                t->running = false;
+                s->n_running--;
+                if (s->n_running > 0)
+                        with_ended(s, t, send_ended);
+        }
+}
+
+/* ---- the end ---- */
+
+static void close_inputs(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                stream_done(&s->tasks[i].stream[STREAM_IN]);
+}
+
+/* true when nothing of the step is left, or it was waited for long enough. */
+static bool leftovers_gone(struct step *s) {
+        usec_t wait = s->spec->config && s->spec->config->unkillable_timeout
+                                      ? s->spec->config->unkillable_timeout
+                                      : LEFTOVER_WAIT;
+
+        s->leftovers = cg_may_be_populated(s->group);
+        if (!s->leftovers)
+                return true;
+        if (s->stop_by == 0 || cg_must_poll(s->group))
+                (void)cg_kill(s->group);
+        if (s->stop_by == 0)
+                s->stop_by = now_monotonic() + wait;
+        if (now_monotonic() <= s->stop_by)
+                return false;
+        s->leftovers = false;
+        s->abandoned = true; /* what cannot be killed may hold the pipes open for ever */
+        return true;
+}
+
+static void say_out_of_memory(struct step *s) {
+        if (s->out_of_memory_said || !ran_out_of_memory(s))
+                return;
+        s->out_of_memory_said = true;
+        if (s->launch->batch) /* whatever the script made of it */
+                s->tasks[0].status = TASK_STATUS_OUT_OF_MEMORY;
+        if (!s->over_memory) /* that was reported when it was found */
+                step_complain(s, "Detected out of memory: processes of this step were killed");
+}
+
+/* A client that is gone does not hold up the end of a cancelled step. */
+static bool output_delivered(struct step *s) {
+        if (s->abandoned || step_drained(s))
+                return true;
+        if (s->terminating && s->drain_by == 0)
+                s->drain_by = now_monotonic() + DRAIN_WAIT;
+        if (s->drain_by && now_monotonic() > s->drain_by)
+                step_drop_output(s);
+        return false;
+}
+
+/* After the last task: its leftovers end, so the pipes close; then the client gets the rest. */
+static void try_to_finish(struct step *s) {
+        if (s->over || s->n_running > 0 || step_waits(s) || !leftovers_gone(s))
+                return;
+        if (!s->over_at)
+                s->over_at = now_boottime();
+        say_out_of_memory(s);
+        spank_exit(s);
+        close_inputs(s);
+        if (!output_delivered(s))
+                return;
+        set_launch_result(s, 0, "");
+        send_launch_result(s);
+        s->over = true;
+        with_ended(s, NULL, send_ended);
+}
+
+/* Nothing tells a slumberd of this daemon any more: it will not be asked. */
+static void check_orphaned(struct step *s) {
+        _cleanup_free_ char *path = xasprintf("%s/record", s->spec->spool);
+
+        if (s->over && !link_up(s->link) && access(path, F_OK) < 0 && errno == ENOENT)
+                s->released = true;
+}
+
+/* Small pieces of output are being gathered: milliseconds until they are read. */
+static int gathering(const struct step *s, usec_t now) {
+        if (s->gather_until == USEC_INFINITY)
+                return -1;
+        return s->gather_until <= now ? 0 : (int)((s->gather_until - now) / USEC_PER_MSEC + 1);
+}
+
+static int sooner(int a, int b) { /* -1: never */
+        return a < 0 || b < 0 ? MAX(a, b) : MIN(a, b);
+}
+
+/* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
+static int patience(struct step *s, usec_t now) {
+        if (!s->spec)
+                return -1;
+        int wait = exchange_patience(s, now);
+        if (s->over)
+                return sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
+        if (step_waits(s))
+                return sooner(wait, FOLDERS_POLL);
+        if (s->n_running > 0) {
+                wait = sooner(wait, gathering(s, now));
+                wait = sooner(wait, memory_watch(s, now));
+                wait = sooner(wait, watch_kills(s, now));
+                wait = sooner(wait, task_epilogs_in_time(s, now));
+                wait = sooner(wait, vm_watch(s, now));
+                return sooner(wait, kill_in_time(s, now));
+        }
+        return sooner(wait, s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1);
+}
+
+/* ---- the loop ---- */
+
+enum source { SOURCE_LISTEN, SOURCE_SIGNAL, SOURCE_LINK, SOURCE_FIXED };
+
+struct polled { /* beside each pollfd behind the fixed ones */
+        struct task *task;
+        int number; /* of its stream, or one of these */
+};
+enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI, POLLED_PMIX };
+
+struct poller {
+        struct pollfd *fd;
+        struct polled *what;
+        size_t n, fd_allocated, what_allocated;
+};
+
+static void add(struct poller *p, int fd, short events, struct task *t, int number) {
+        GROW(p->fd, p->fd_allocated, p->n);
+        GROW(p->what, p->what_allocated, p->n);
+        p->fd[p->n] = (struct pollfd){ .fd = fd, .events = events };
+        p->what[p->n++] = (struct polled){ t, number };
+}
+
+static void collect(struct step *s, struct poller *p, usec_t now) {
+        p->n = 0;
+        s->gather_until = USEC_INFINITY;
+        /* an idle one has nothing to tell the next slumberd */
+        add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0);
+        add(p, s->signal_fd, POLLIN, NULL, 0);
+        add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
+        short of_pmix;
+        int pmix = pmix_wants(s, &of_pmix);
+        if (pmix >= 0)
+                add(p, pmix, of_pmix, NULL, POLLED_PMIX);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                struct task *t = &s->tasks[i];
+                short events;
+                int pmi = pmi_wants(s, t, &events);
+
+                if (t->exec_fd >= 0)
+                        add(p, t->exec_fd, POLLIN, t, POLLED_EXEC);
+                if (pmi >= 0)
+                        add(p, pmi, events, t, POLLED_PMI);
+                if (stream_wants_write(t))
+                        add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        if (stream_wants_read(s, t, k, now))
+                                add(p, t->stream[k].fd, POLLIN, t, k);
+        }
+}
+
+static void dispatch(struct step *s, struct poller *p) {
+        for (size_t i = SOURCE_FIXED; i < p->n; i++) {
+                struct polled *w = &p->what[i];
+
+                if (p->fd[i].revents == 0)
+                        continue;
+                if (w->number == POLLED_EXEC)
+                        check_exec(s, w->task);
+                else if (w->number == POLLED_PMI)
+                        pmi_serve(s, w->task);
+                else if (w->number == POLLED_PMIX)
+                        pmix_serve(s);
+                else if (w->number == STREAM_IN)
+                        stream_write(s, w->task);
+                else
+                        stream_read(s, w->task, w->number);
+        }
+        if (p->fd[SOURCE_LINK].revents & POLLOUT)
+                link_flush(s->link);
+        if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(s->link))
+                link_read(s->link, on_message, s);
+        /* after what we were told: a task that was told to end may have done so meanwhile */
+        if (p->fd[SOURCE_SIGNAL].revents)
+                on_child(s);
+        if (p->fd[SOURCE_LISTEN].revents)
+                on_connect(s);
+}
+
+/* ---- one step after the other ---- */
+
+static void start_step(struct step *s) {
+        struct fail fail = { 0 };
+        int r = make_tasks(s, &fail);
+
+        if (r >= 0)
+                r = share_kills(s, &fail);
+        if (r >= 0)
+                r = user_find(s->credential, &s->user, &fail);
+        if (r >= 0)
+                r = pmi_begin(s, &fail);
+        if (r >= 0)
+                r = pmix_begin(s, &fail);
+        if (r >= 0)
+                r = step_start_tasks(s, &fail);
+        if (r >= 0 && s->user.looked_up)
+                with_ended(s, NULL, send_hello); /* with the user's groups, for the next step */
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+}
+
+/* Tasks that wait for the folder of a file: it exists now, or its time is over. */
+static void start_more(struct step *s) {
+        struct fail fail = { 0 };
+
+        if (s->terminating && !s->stop_signal)
+                s->stop_signal = SIGTERM;
+        while (s->stop_signal && step_waits(s)) {
+                struct task *t = &s->tasks[s->n_started++];
+
+                t->status = (int)s->stop_signal;
+                stream_started(s, t);
+        }
+        int r = step_waits(s) ? step_start_more(s, &fail) : 0;
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+}
+
+static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
+        struct fail fail = { 0 };
+        int r;
+
+        (void)prctl(PR_SET_NAME, "slumberstepd");
+        s->spec = spec;
+        if (spec->hook)
+                hook_run(s, spec->hook);
+        s->environment = environment_new();
+        r = check_spec(s, &fail);
+        if (r >= 0)
+                r = cg_open(s->spec->cgroup, &s->group, &fail);
+        if (r < 0) {
+                fprintf(stderr, "slumberstepd: %s\n", fail.text);
+                _exit(1);
+        }
+        start_step(s);
+}
+
+static void step_done(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = 0; k < STREAM_MAX; k++)
+                        stream_done(&s->tasks[i].stream[k]);
+        for (size_t i = 0; i < s->n_outputs; i++) {
+                free(s->outputs[i].path);
+                close(s->outputs[i].fd);
+        }
+        free(s->outputs);
+        exchange_done(s);
+        pmi_done(s);
+        pmix_done(s);
+        free(s->tasks);
+        free(s->script);
+        free(s->script_arguments);
+        spank_done(s);
+        free(s->no_streams);
+        user_done(&s->user);
+        environment_free(s->environment);
+        cg_free(s->group);
+        if (s->spec)
+                slumber__stepd_spec__free_unpacked(s->spec, NULL);
+}
+
+/* It is wanted, its step went as steps do, and no process of that is left. */
+static bool may_stay(const struct step *s) {
+        pid_t pid;
+
+        if (!s->stays || s->plugins || s->launch_error < 0 || s->abandoned || !link_up(s->link))
+                return false;
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+                ;
+        return pid < 0 && errno == ECHILD;
+}
+
+/* What outlives a step; all else begins anew. */
+static void become_idle(struct step *s) {
+        Slumber__StepdIdle idle = SLUMBER__STEPD_IDLE__INIT;
+
+        step_done(s);
+        *s = (struct step){
+                .link = s->link,
+                .listen_fd = s->listen_fd,
+                .signal_fd = s->signal_fd,
+                .files = s->files,
+                .error_fd = -1,
+                .linked = true,
+        };
+        (void)prctl(PR_SET_NAME, "stepd-idle");
+        ENVELOPE(env, STEPD_IDLE, stepd_idle, &idle);
+        link_send(s->link, &env);
+}
+
+/* What there is to do between two looks at the descriptors. False: this daemon is not needed any
+   more. */
+static bool step_goes_on(struct step *s) {
+        if (!s->spec) /* a new one has been told before it was made */
+                link_read(s->link, on_message, s);
+        if (!s->spec)
+                return link_up(s->link);
+        if (step_waits(s))
+                start_more(s);
+        check_launched(s);
+        send_launch_result(s);
+        try_to_finish(s);
+        check_orphaned(s);
+        exchange_go_on(s, now_monotonic());
+        if (s->released && link_queued(s->link) == 0 && exchange_settled(s, now_monotonic())) {
+                if (!may_stay(s))
+                        return false;
+                become_idle(s);
+                return link_up(s->link);
+        }
+        step_send_output(s);
+        return true;
+}
+
+static int loop(struct step *s) {
+        struct poller p = { 0 };
+
+        while (step_goes_on(s)) {
+                usec_t now = now_monotonic();
+
+                collect(s, &p, now);
+                if (poll(p.fd, p.n, patience(s, now)) < 0 && errno != EINTR)
+                        break;
+                dispatch(s, &p);
+        }
+        free(p.fd);
+        free(p.what);
+        return 0;
+}
+
+void stepd_run(const int fds[STEP_FDS]) {
+        static struct step step = { .error_fd = -1 };
+        struct step *s = &step;
+        int r;
+
+        s->listen_fd = fds[STEP_FD_LISTENER];
+        s->link = link_new();
+        link_accept(s->link, fds[STEP_FD_LINE]);
+        s->linked = true; /* by the next line what was lost with this one is asked for */
+        r = set_up(s);
+        if (r < 0)
+                fprintf(stderr, "slumberstepd: %s\n", strerror(-r));
+        else
+                r = loop(s);
+        step_done(s);
+        s->link = link_free(s->link);
+        /* No exit handlers: where groups are process trees, a helper that the leak checker starts
+           is one of our children and so may be killed with the step, and the checker then waits for
+           ever. */
+        _exit(r < 0);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tasks' pipes and the client's StepIo.
+ *
+ * Output: what a pipe gives is kept until the client has said that it has it, at most STEP_WINDOW
+ * bytes of a stream and HELD_MAX of all; then the pipe is left alone and the task waits in its
+ * write.  So whatever breaks between here and there (slumberd, the controller), nothing is lost:
+ * both ends count bytes, and after a break the rest is sent again from where the client is. A task
+ * that writes many small pieces without a pause has them gathered: its pipe is read every few
+ * milliseconds only. Input: bytes are queued per task and said to be taken when every task has
+ * taken them, so a client that keeps to its window never makes us hold more than STEP_WINDOW per
+ * task. */
+#include "agent/step/stepd.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+
+#define CHUNK (64u << 10)
+/* less is not filled: small room would make small pieces for ever */
+#define ROOM_MIN     (16u << 10)
+#define SMALL        (4u << 10) /* a piece that is worth waiting for more */
+#define GATHER_AFTER 8          /* so many small ones without a pause between them */
+#define GATHER_TIME  (4 * USEC_PER_MSEC)
+#define HELD_MAX                                                                                   \
+        ((size_t)64 << 20) /* thousands of tasks with a client that does not read must not fill    \
+                              the node */
+#define LINK_QUEUE_MAX (1u << 20) /* bytes for slumberd before the rest stays in the queues */
+
+void stream_done(struct stream *stream) {
+        if (stream->fd >= 0)
+                close(stream->fd);
+        free(stream->queue);
+        *stream = (struct stream){ .fd = -1 };
+}
+
+static void send_io(struct step *s, Slumber__StepIo *io) {
+        io->job_id = s->credential->job_id;
+        io->step_id = s->credential->step_id;
+        io->node = s->spec->node;
+        ENVELOPE(env, STEP_IO, step_io, io);
+        link_send(s->link, &env);
+}
+
+/* ---- queues ---- */
+
+static void queue_put(struct stream *p, const void *data, size_t size) {
+        if (p->queued + size > p->allocated) {
+                p->allocated = MAX(p->allocated * 2, p->queued + size);
+                p->queue = xrenew(p->queue, p->allocated);
+        }
+        if (size)
+                memcpy(p->queue + p->queued, data, size);
+        p->queued += size;
+}
+
+static void queue_taken(struct stream *p, size_t n) {
+        p->queued -= n;
+        p->taken += n;
+        if (p->queued) {
+                memmove(p->queue, p->queue + n, p->queued);
+        } else if (p->allocated > SMALL) {
+                free(TAKE(p->queue));
+                p->allocated = 0;
+        }
+}
+
+/* ---- output ---- */
+
+bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now) {
+        const struct stream *p = &t->stream[number];
+
+        if (number == STREAM_IN || p->fd < 0)
+                return false;
+        if (s->output_unread)
+                return true;
+        if (p->queued > STEP_WINDOW - ROOM_MIN || s->held >= HELD_MAX)
+                return false;
+        if (s->n_running == 0 || p->small < GATHER_AFTER || p->read_again <= now)
+                return true;
+        s->gather_until = MIN(s->gather_until, p->read_again);
+        return false;
+}
+
+static void send_output(struct step *s, const struct task *t, int number) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        struct stream *p = (struct stream *)&t->stream[number];
+        uint64_t end = p->taken + p->queued;
+
+        while (link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX) {
+                bool last = p->open && p->fd < 0 && end - p->sent <= CHUNK;
+
+                if (last && end == 0) /* the end of nothing need not be told */
+                        p->open = false;
+                if (p->sent == end && !(last && p->open))
+                        return;
+                io.rank = t->rank;
+                io.stream = (uint32_t)number;
+                io.offset = p->sent;
+                io.data.data = p->queue ? p->queue + (p->sent - p->taken) : NULL;
+                io.data.len = MIN(end - p->sent, CHUNK);
+                io.eof = last;
+                p->sent += io.data.len;
+                p->open = p->open && !last;
+                send_io(s, &io);
+        }
+}
+
+void step_send_output(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        send_output(s, &s->tasks[i], k);
+}
+
+void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size) {
+        if (s->output_unread)
+                return;
+        queue_put(&t->stream[number], text, size);
+        s->held += size;
+}
+
+static void count_small(struct stream *p, size_t n, usec_t now) {
+        if (n >= SMALL || now > p->read_again + GATHER_TIME)
+                p->small = 0;
+        else if (p->small < GATHER_AFTER)
+                p->small++;
+        p->read_again = now + GATHER_TIME;
+}
+
+void stream_read(struct step *s, struct task *t, int number) {
+        static uint8_t buf[CHUNK];
+        struct stream *p = &t->stream[number];
+        ssize_t n = read(p->fd, buf,
+                        s->output_unread ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
+
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+                return;
+        if (n <= 0) {
+                close(TAKE_FD(p->fd));
+        } else if (!s->output_unread) {
+                queue_put(p, buf, (size_t)n);
+                s->held += (size_t)n;
+                count_small(p, (size_t)n, now_monotonic());
+        }
+}
+
+bool step_drained(const struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        if (s->tasks[i].stream[k].fd >= 0 || s->tasks[i].stream[k].queued)
+                                return false;
+        return true;
+}
+
+void step_drop_output(struct step *s) {
+        s->output_unread = true;
+        s->held = 0;
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++) {
+                        struct stream *p = &s->tasks[i].stream[k];
+
+                        queue_taken(p, p->queued);
+                        p->sent = p->taken;
+                }
+}
+
+/* ---- input ---- */
+
+bool stream_wants_write(const struct task *t) {
+        const struct stream *p = &t->stream[STREAM_IN];
+
+        return p->fd >= 0 && p->queued > 0;
+}
+
+/* What every task has taken. */
+static uint64_t input_taken(const struct step *s) {
+        uint64_t least = UINT64_MAX;
+
+        for (size_t i = 0; i < s->n_tasks; i++)
+                least = MIN(least, s->tasks[i].stream[STREAM_IN].taken);
+        return least;
+}
+
+static void say_taken(struct step *s, bool resume) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        uint64_t taken = input_taken(s);
+
+        if (taken == s->in_acknowledged && !resume)
+                return;
+        s->in_acknowledged = taken;
+        io.rank = RANK_ALL;
+        io.stream = STREAM_IN;
+        io.taken = taken;
+        io.resume = resume;
+        send_io(s, &io);
+}
+
+static void close_input(struct step *s, struct task *t) {
+        struct stream *p = &t->stream[STREAM_IN];
+
+        if (p->fd >= 0)
+                close(TAKE_FD(p->fd));
+        queue_taken(p, p->queued);
+        say_taken(s, false);
+}
+
+void stream_write(struct step *s, struct task *t) {
+        struct stream *p = &t->stream[STREAM_IN];
+        ssize_t n = write(p->fd, p->queue, p->queued);
+
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+                return;
+        if (n < 0) { /* the task does not read any more: what is left counts as read */
+                close_input(s, t);
+                return;
+        }
+        queue_taken(p, (size_t)n);
+        say_taken(s, false);
+        if (p->finish && p->queued == 0)
+                close_input(s, t);
+}
+
+static void task_input(struct step *s, struct task *t, const uint8_t *data, size_t n, bool eof) {
+        struct stream *p = &t->stream[STREAM_IN];
+        bool waits = (size_t)(t - s->tasks) >= s->n_started;
+
+        if ((p->fd < 0 && !waits) || p->queued + n > STEP_WINDOW) {
+                p->taken += n; /* it has no reader, or the client broke its promise */
+                return;
+        }
+        queue_put(p, data, n);
+        if (eof && !p->finish && task_has_pty(s, t)) { /* a terminal has no end, but a key for it */
+                char key = pty_end_of_file(t);
+                queue_put(p, &key, 1);
+        }
+        p->finish = p->finish || eof;
+        if (waits)
+                return;
+        if (p->queued)
+                stream_write(s, t);
+        else if (p->finish)
+                close_input(s, t);
+}
+
+void stream_started(struct step *s, struct task *t) {
+        const struct stream *p = &t->stream[STREAM_IN];
+
+        if (p->fd < 0 || (p->finish && p->queued == 0))
+                close_input(s, t);
+}
+
+/* Bytes that are here already are passed over; behind a gap nothing is taken: they come again
+   (resume). */
+static void take_input(struct step *s, const Slumber__StepIo *io) {
+        uint64_t known = s->in_received - MIN(s->in_received, io->offset);
+        size_t n = io->data.len;
+
+        if (io->offset > s->in_received)
+                return;
+        if (known > 0)
+                s->in_acknowledged = UINT64_MAX; /* it was not heard what was taken: said again */
+        if (known < n || (known == n && io->eof)) {
+                s->in_received = io->offset + n;
+                for (size_t i = 0; i < s->n_tasks; i++)
+                        task_input(s, &s->tasks[i], io->data.data + known, n - (size_t)known,
+                                        io->eof);
+        }
+        say_taken(s, false);
+}
+
+/* ---- what the client has ---- */
+
+static void take_taken(struct step *s, struct task *t, const Slumber__StepIo *io) {
+        struct stream *p = &t->stream[io->stream];
+        size_t n = io->taken > p->taken ? (size_t)MIN(io->taken - p->taken, p->queued) : 0;
+
+        queue_taken(p, n);
+        s->held -= MIN(s->held, n);
+        p->sent = io->resume ? p->taken : MAX(p->sent, p->taken);
+}
+
+void step_resume(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        s->tasks[i].stream[k].sent = s->tasks[i].stream[k].taken;
+        if (s->linked)
+                say_taken(s, true);
+        s->linked = true;
+}
+
+void step_io(struct step *s, const Slumber__StepIo *io) {
+        if (io->stream >= STREAM_MAX)
+                return;
+        if (io->window) {
+                pty_resize(s, io->window);
+                return;
+        }
+        if (io->stream == STREAM_IN) {
+                take_input(s, io);
+                return;
+        }
+        if (io->eof) { /* the client is gone or does not listen any more */
+                step_drop_output(s);
+                return;
+        }
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (io->rank == RANK_ALL || io->rank == s->tasks[i].rank)
+                        take_taken(s, &s->tasks[i], io);
+}

@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a step's description to running tasks.
+ *
+ * Everything that a user may decide the path of is opened with the user's rights, never as root:
+ * the step daemon (which has one thread) puts on the user's effective ids for it.  A task's child
+ * then enters the group first, gives up all rights, and execs; what fails before that comes back
+ * over a pipe that closes at exec. */
+#include "agent/common/script.h"
+#include "agent/step/pattern.h"
+#include "agent/step/stepd.h"
+#include "lib/multiprog.h"
+#include "lib/timetext.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+
+#define GROUPS_MAX 65536 /* the kernel's own limit */
+#define OOM_FILE   "/proc/self/oom_score_adj"
+
+static bool protected_from_oom; /* as slumberd may be, and no task */
+
+enum stage { STAGE_GROUP, STAGE_RIGHTS, STAGE_MAX };
+static const char *const stage_texts[STAGE_MAX] = {
+        [STAGE_GROUP] = "cannot enter the step's process group",
+        [STAGE_RIGHTS] = "cannot become the user",
+};
+struct report {
+        int stage, error;
+};
+
+/* ---- identity ---- */
+
+void user_done(struct user *user) {
+        free(user->groups);
+        free(user->name);
+        free(user->home);
+        free(user->shell);
+        *user = (struct user){ 0 };
+}
+
+static void look_up_groups(struct user *u) {
+        int n = 32;
+
+        for (;;) {
+                u->groups = xrenew(u->groups, (size_t)n);
+                int asked = n;
+
+                if (getgrouplist(u->name, u->gid, u->groups, &n) >= 0 || n <= asked ||
+                                n > GROUPS_MAX)
+                        break;
+        }
+        u->n_groups = (size_t)MAX(n, 0);
+}
+
+int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *fail) {
+        struct user u = { .uid = c->uid, .gid = c->gid, .name = xstrdup(c->user) };
+        struct passwd *p;
+
+        if (geteuid() != 0 && geteuid() != u.uid) {
+                free(u.name);
+                return fail_set(fail, -EPERM,
+                                "slumberd runs as user %u here and cannot start a job of user %u",
+                                geteuid(), c->uid);
+        }
+        p = getpwuid(u.uid);
+        if (!p && geteuid() == 0 && u.uid != 0) {
+                free(u.name);
+                return fail_set(fail, -ENOENT, "there is no user with number %u on this node",
+                                c->uid);
+        }
+        if (p) {
+                free_and_strdup(&u.name, p->pw_name);
+                u.home = xstrdup(p->pw_dir);
+                u.shell = xstrdup(p->pw_shell);
+        }
+        if (geteuid() == 0 && c->n_groups > 0) {
+                u.groups = xnew(gid_t, c->n_groups);
+                u.n_groups = MIN(c->n_groups, GROUPS_MAX);
+                memcpy(u.groups, c->groups, u.n_groups * sizeof *u.groups);
+        } else if (geteuid() == 0) {
+                u.looked_up = now_monotonic();
+                look_up_groups(&u);
+        }
+        *ret = u;
+        return 0;
+}
+
+/* The kernel may lack memory for new credentials.  What is still the user's is no more than root
+   has: whatever needs root's fails by itself, and a task is not started (drop_rights). */
+static int take_off(void) {
+        if (getuid() != 0)
+                return 0;
+        return seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0 ? -errno : 0;
+}
+
+/* Effective rights only, so that there is a way back: also of those that could not be taken off
+   last time. */
+static int put_on(const struct user *u) {
+        int r = take_off();
+
+        if (r < 0 || getuid() != 0)
+                return r;
+        if (setgroups(u->n_groups, u->groups) < 0 || setegid(u->gid) < 0 || seteuid(u->uid) < 0)
+                return -errno;
+        return 0;
+}
+
+int step_put_on_user(const struct step *s) {
+        return put_on(&s->user);
+}
+
+int step_take_off_user(void) {
+        return take_off();
+}
+
+/* ---- where from and where to ---- */
+
+/* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's
+   end of it stays as it is, so a second opening of the same thing is written to. */
+static void write_without_waiting(int fd, const char *line) {
+        _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
+        _cleanup_close_ int again = -1;
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return;
+        if (!S_ISREG(st.st_mode)) {
+                fd = again = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+                if (fd < 0)
+                        return;
+        }
+        (void)!write(fd, line, strlen(line));
+}
+
+static void write_error_line(struct step *s, const char *line) {
+        if (s->error_fd >= 0)
+                write_without_waiting(s->error_fd, line);
+        else if (s->n_tasks)
+                stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
+}
+
+void step_complain(struct step *s, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        _cleanup_free_ char *line = xasprintf("slurmstepd: error: %s\n", text);
+        write_error_line(s, line);
+}
+
+void step_say(struct step *s, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *line = xvasprintf(format, ap);
+        va_end(ap);
+        write_error_line(s, line);
+}
+
+void step_debug(struct step *s, int level, const char *format, ...) {
+        va_list ap;
+
+        if (!s->launch->spec || (uint32_t)level >= s->launch->spec->debug_level)
+                return;
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        _cleanup_free_ char *line = xasprintf("slurmstepd-%s: %s%s\n", s->spec->node,
+                        level == LOG_DEBUG ? "debug:  " : "", text);
+        write_error_line(s, line);
+}
+
+static void say_started(struct step *s, const struct task *t) {
+        char when[TIMETEXT_MAX];
+
+        time_text(now_realtime(), NULL, when);
+        step_debug(s, LOG_INFO, "task %u (%d) started %s", t->rank, (int)t->pid, when);
+}
+
+void step_debug_exit(struct step *s, const struct task *t) {
+        if (WIFSIGNALED(t->status))
+                step_debug(s, LOG_INFO, "task %u (%d) exited. Killed by signal %d.", t->rank,
+                                (int)t->pid, WTERMSIG(t->status));
+        else
+                step_debug(s, LOG_INFO, "task %u (%d) exited with exit code %d.", t->rank,
+                                (int)t->pid, WEXITSTATUS(t->status));
+}
+
+static const char *stream_pattern(const struct step *s, int number) {
+        const Slumber__StepSpec *spec = s->launch->spec;
+        const char *patterns[STREAM_MAX] = { spec->std_in, spec->std_out, spec->std_err };
+
+        return patterns[number];
+}
+
+static bool is_number(const char *text) {
+        return *text && text[strspn(text, "0123456789")] == 0;
+}
+
+/* NULL: the client.  Otherwise a path, malloced. */
+static char *stream_path(const struct step *s, const struct task *t, int number) {
+        const char *pattern = stream_pattern(s, number);
+        struct pattern_names names = {
+                .job = s->credential->job_id,
+                .step = s->credential->step_id,
+                .restarts = s->credential->restarts,
+                .array_job = s->launch->array_job,
+                .array_task = s->launch->array_task,
+                .rank = t->rank,
+                .node_rank = s->launch->node_rank,
+                .node = s->spec->node,
+                .user = s->user.name,
+                .name = s->launch->spec->name,
+        };
+
+        if (s->launch->batch && !*pattern && number == STREAM_OUT)
+                pattern = s->launch->array_job ? "slurm-%A_%a.out" : "slurm-%j.out";
+        else if (s->launch->batch && !*pattern && number == STREAM_ERR)
+                return stream_path(s, t, STREAM_OUT);
+        else if (s->launch->batch && !*pattern)
+                pattern = "none";
+        if (streq(pattern, "none"))
+                return xstrdup("/dev/null");
+        if (s->launch->batch)
+                return pattern_expand(pattern, &names);
+        if (!*pattern || streq(pattern, "all"))
+                return NULL;
+        if (is_number(pattern))
+                return strtoul(pattern, NULL, 10) == t->rank ? NULL : xstrdup("/dev/null");
+        return pattern_expand(pattern, &names);
+}
+
+/* Non-blocking, so that a FIFO without its other end cannot hold up the step daemon. */
+static int open_as_user(struct step *s, const char *path, int flags) {
+        _cleanup_close_ int fd = -1;
+        int r = put_on(&s->user);
+
+        if (r < 0) {
+                (void)take_off();
+                return r;
+        }
+        mode_t old = umask(s->launch->batch && s->launch->script ? (mode_t)s->launch->script->umask
+                                                                 : (mode_t)s->launch->spec->umask);
+        fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+        r = fd < 0 ? -errno : 0;
+        umask(old);
+        int back = take_off();
+        if (r < 0 || back < 0)
+                return r < 0 ? r : back;
+        (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        return TAKE_FD(fd);
+}
+
+/* Tasks that write to the same path share one descriptor and its position. */
+static int open_output(struct step *s, const char *path) {
+        int flags = O_WRONLY | O_CREAT | (s->launch->spec->append_output ? O_APPEND : O_TRUNC);
+        int fd;
+
+        for (size_t i = 0; i < s->n_outputs; i++)
+                if (streq(s->outputs[i].path, path))
+                        return s->outputs[i].fd;
+        fd = open_as_user(s, path, flags);
+        if (fd < 0)
+                return fd;
+        GROW(s->outputs, s->outputs_allocated, s->n_outputs);
+        s->outputs[s->n_outputs++] = (struct output){ xstrdup(path), fd };
+        return fd;
+}
+
+/* Work folder first: relative names of output files are below it. */
+static void enter_work_dir(struct step *s) {
+        const char *dir = s->launch->spec->work_dir;
+        int r = put_on(&s->user);
+
+        if (r >= 0 && chdir(*dir ? dir : "/") < 0)
+                r = -errno;
+        if (r < 0 && chdir("/tmp") < 0)
+                (void)!chdir("/");
+        (void)take_off();
+        if (s->launch->batch || environment_get(s->environment, "PWD"))
+                environment_set(s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
+        s->chdir_error = r; /* said when there is somewhere to say it */
+}
+
+static int write_script(struct step *s, struct fail *fail) {
+        const Slumber__JobScript *script = s->launch->script;
+        _cleanup_close_ int fd = -1;
+        int r;
+
+        s->script = xasprintf("%s/slurm_script", s->spec->spool);
+        fd = script_open(s->script, s->user.uid);
+        if (fd < 0)
+                return fail_set(fail, fd, "cannot write %s: %s", s->script, strerror(-fd));
+        r = fd_write(fd, script->script.data, script->script.len);
+        if (r < 0)
+                return fail_set(fail, r, "cannot write %s: %s", s->script, strerror(-r));
+        r = script_close(TAKE_FD(fd), s->user.uid, s->user.gid);
+        return r < 0 ? fail_set(fail, r, "cannot give %s away: %s", s->script, strerror(-r)) : 0;
+}
+
+void tasks_prepare(void) {
+        _cleanup_fclose_ FILE *f = fopen(OOM_FILE, "re");
+        int points = 0;
+
+        protected_from_oom = !f || fscanf(f, "%d", &points) != 1 || points != 0;
+        for (int sig = 1; sig < NSIG; sig++)
+                (void)signal(sig, SIG_DFL);
+}
+
+/* ---- in the child ---- */
+
+static void give_up(int fd, enum stage stage, int r) __attribute__((noreturn));
+static void give_up(int fd, enum stage stage, int r) {
+        struct report report = { stage, -r };
+
+        (void)!write(fd, &report, sizeof report);
+        _exit(1);
+}
+
+static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n) {
+        (void)setrlimit(RLIMIT_NOFILE, &s->files);
+        for (size_t i = 0; i < n; i++) {
+                struct rlimit now, l = { limits[i]->soft, limits[i]->hard };
+
+                if (limits[i]->resource >= RLIM_NLIMITS ||
+                                getrlimit((int)limits[i]->resource, &now) < 0)
+                        continue;
+                /* also as root: the numbers are the user's choice, and could ask for real-time
+                   priority */
+                l.rlim_max = MIN(l.rlim_max, now.rlim_max);
+                l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
+                if (l.rlim_cur != now.rlim_cur || l.rlim_max != now.rlim_max)
+                        (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
+        }
+}
+
+static int drop_rights(const struct user *u) {
+        int r = take_off();
+
+        if (r < 0 || getuid() != 0)
+                return r;
+        if (setgroups(u->n_groups, u->groups) < 0 || setresgid(u->gid, u->gid, u->gid) < 0 ||
+                        setresuid(u->uid, u->uid, u->uid) < 0)
+                return -errno;
+        return u->uid != 0 && setuid(0) == 0 ? -EPERM : 0;
+}
+
+/* All but SIGPIPE stand as tasks_prepare() left them. */
+static void set_signals(void) {
+        sigset_t none;
+
+        sigemptyset(&none);
+        (void)signal(SIGPIPE, SIG_DFL);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void protect_less(void) {
+        _cleanup_close_ int fd = protected_from_oom ? open(OOM_FILE, O_WRONLY | O_CLOEXEC) : -1;
+
+        if (fd >= 0)
+                (void)!write(fd, "0", 1);
+}
+
+static char **arguments(struct step *s, const struct task *t, struct fail *fail) {
+        bool batch = s->launch->batch;
+
+        if (!batch && *s->launch->spec->multi_prog) {
+                char **own;
+                int r = multiprog_arguments(s->launch->spec->multi_prog, t->rank, &own, fail);
+                return r >= 0 ? own : NULL;
+        }
+        char **from = batch ? s->launch->script->arguments : s->launch->spec->arguments;
+        size_t n = batch ? s->launch->script->n_arguments : s->launch->spec->n_arguments, k = 0;
+        char **v = xnew(char *, n + 2);
+
+        if (batch)
+                v[k++] = s->script;
+        for (size_t i = 0; i < n; i++)
+                v[k++] = from[i];
+        v[k] = NULL;
+        return v;
+}
+
+char **step_script_arguments(struct step *s) {
+        if (!s->script_arguments)
+                s->script_arguments = arguments(s, NULL, NULL);
+        return s->script_arguments;
+}
+
+char *task_executable(struct step *s, const struct task *t) {
+        struct fail fail = { 0 };
+        char **v = arguments(s, t, &fail);
+        char *name = xstrdup(v && v[0] ? v[0] : "");
+
+        if (!s->launch->batch && *s->launch->spec->multi_prog)
+                multiprog_free(v);
+        else
+                free(v);
+        return name;
+}
+
+static void run(struct step *s, const struct task *t) __attribute__((noreturn));
+/* The script exists, so what is missing is its interpreter. */
+static bool read_interpreter(const char *path, char *ret, size_t size) {
+        /* a FIFO would wait */
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
+
+        if (n < 3 || ret[0] != '#' || ret[1] != '!')
+                return false;
+        ret[n] = 0;
+        size_t from = 2 + strspn(ret + 2, " \t");
+        memmove(ret, ret + from, strlen(ret + from) + 1);
+        ret[strcspn(ret, " \t\n")] = 0;
+        return true;
+}
+
+static void run(struct step *s, const struct task *t) {
+        struct fail fail = { 0 };
+        char **v = arguments(s, t, &fail), **e = environment_vector(s->environment);
+        const char *path = environment_get(s->environment, "PATH");
+
+        if (!v) {
+                dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
+                _exit(EXIT_FAILURE);
+        }
+        v = spank_task_arguments(s, v);
+        if (t->traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0) {
+                dprintf(STDERR_FILENO,
+                                "slurmstepd: error: the task cannot stop for a debugger: %s\n",
+                                strerror(errno));
+                _exit(EXIT_FAILURE);
+        }
+        pmi_keep(s);
+        if (s->launch->batch || !path) { /* without one it is not searched for */
+                execve(v[0], v, e);
+        } else {
+                /* execvpe() searches in ours, so it must be the task's; nothing else reads ours */
+                setenv("PATH", path, 1);
+                execvpe(v[0], v, e);
+        }
+        int error = errno;
+        char interpreter[256];
+        if (error == ENOENT && read_interpreter(v[0], interpreter, sizeof interpreter))
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): bad interpreter(%s): %s\n",
+                                interpreter, strerror(error));
+        else
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0],
+                                strerror(error));
+        _exit(error);
+}
+
+int task_become_user(struct step *s) {
+        const Slumber__JobScript *script = s->launch->script;
+        const Slumber__StepSpec *spec = s->launch->spec;
+        bool batch = s->launch->batch;
+
+        protect_less();
+        set_limits(s, batch ? script->rlimits : spec->rlimits,
+                        batch ? script->n_rlimits : spec->n_rlimits);
+        int r = drop_rights(&s->user);
+        if (r < 0)
+                return r;
+        set_signals();
+        umask((mode_t)(batch ? script->umask : spec->umask) & 0777);
+        return 0;
+}
+
+static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+                int report, bool inside) __attribute__((noreturn));
+static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+                int report, bool inside) {
+        int r;
+
+        (void)setsid();
+        r = inside ? 0 : cg_enter(s->group);
+        if (r < 0)
+                give_up(report, STAGE_GROUP, r);
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (dup2(fds[i], i) < 0)
+                        give_up(report, STAGE_RIGHTS, -errno);
+        environment_of_task(s->environment, s->spec, local);
+        environment_set(s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
+        pmi_take(s, t);
+        pmix_take(s, t);
+        spank_task_privileged(s, t);
+        r = task_become_user(s);
+        if (r < 0)
+                give_up(report, STAGE_RIGHTS, r);
+        if (task_has_pty(s, t))
+                pty_take();
+        bind_task(s, t, local);
+        if (bind_task_memory(s, t, local) < 0)
+                _exit(EXIT_FAILURE);
+        if (task_has_prolog(s)) {
+                /* they may take long, and may be frozen: the task counts as launched */
+                close(report);
+                task_prologs(s);
+        }
+        spank_task_init(s, t);
+        run(s, t);
+}
+
+/* ---- in the step daemon ---- */
+
+/* Our end of a pipe goes to the task's stream, the other is returned. */
+static int make_pipe(struct task *t, int number) {
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return -errno;
+        bool in = number == STREAM_IN;
+        t->stream[number].fd = fds[in ? 1 : 0];
+        t->stream[number].open = !in;
+        (void)fcntl(t->stream[number].fd, F_SETFL, O_NONBLOCK);
+        return fds[in ? 0 : 1];
+}
+
+/* *ret_close: the descriptor is the child's alone. */
+static int task_stream(struct step *s, struct task *t, int number, bool *ret_close,
+                struct fail *fail) {
+        static const char *const words[STREAM_MAX] = { "stdin", "stdout", "stderr" };
+        _cleanup_free_ char *path = stream_path(s, t, number);
+        int fd;
+
+        *ret_close = !path || number == STREAM_IN;
+        if (!path)
+                fd = make_pipe(t, number);
+        else if (number == STREAM_IN)
+                fd = open_as_user(s, path, O_RDONLY);
+        else
+                fd = open_output(s, path);
+        if (fd < 0)
+                return fail_set(fail, fd, "Could not open %s file %s: %s", words[number],
+                                path ? path : "(pipe)", strerror(-fd));
+        return fd;
+}
+
+static bool spec_pty(const struct step *s) {
+        return !s->launch->batch && s->launch->spec->pty;
+}
+
+/* The other tasks of a step with a terminal. */
+static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail) {
+        for (int i = 0; i < STREAM_MAX; i++) {
+                fds[i] = open("/dev/null", (i == STREAM_IN ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+                own[i] = true;
+                if (fds[i] < 0)
+                        return fail_set(fail, -errno, "Could not open /dev/null: %s",
+                                        strerror(errno));
+        }
+        return 0;
+}
+
+/* With std_err "" and std_out a file, errors go to the same file; see sbatch(1). */
+static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
+                struct fail *fail) {
+        if (spec_pty(s))
+                return task_has_pty(s, t) ? pty_open(s, t, fds, own, fail)
+                                          : open_nothing(fds, own, fail);
+        for (int i = 0; i < STREAM_MAX; i++) {
+                bool joined = i == STREAM_ERR && !s->launch->batch && !*stream_pattern(s, i) &&
+                              *stream_pattern(s, STREAM_OUT) && t->stream[STREAM_OUT].fd < 0;
+
+                own[i] = false;
+                fds[i] = joined ? fds[STREAM_OUT] : task_stream(s, t, i, &own[i], fail);
+                if (fds[i] < 0)
+                        return fds[i];
+        }
+        return 0;
+}
+
+static void say_work_dir(struct step *s) {
+        if (s->chdir_error < 0)
+                step_complain(s, "couldn't chdir to `%s': %s: going to /tmp instead",
+                                s->launch->spec->work_dir, strerror(-s->chdir_error));
+}
+
+static void close_streams(struct task *t) {
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (t->stream[i].fd >= 0) /* what was said stays in the queue */
+                        close(TAKE_FD(t->stream[i].fd));
+}
+
+/* A file that cannot be opened is the user's affair: the task ends as if it had run, like in
+   Slurm. */
+static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
+        fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
+        if (s->error_fd >= 0 || t->stream[STREAM_ERR].fd >= 0)
+                step_complain(s, "%s", fail->text);
+        if (!s->no_streams)
+                s->no_streams = xstrdup(fail->text);
+        close_streams(t);
+        t->status = TASK_STATUS_NO_STREAMS;
+        return 0;
+}
+
+bool step_waits(const struct step *s) {
+        return s->n_started < s->n_tasks;
+}
+
+/* A program may make the folder of a job's output right after it has got the job's id. */
+static bool may_come(const struct step *s, int r) {
+        return r == -ENOENT && now_monotonic() < s->folders_by;
+}
+
+/* 1: not yet, as a folder of its files does not exist. */
+static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
+        int fds[STREAM_MAX] = { -1, -1, -1 }, report[2], r;
+        bool own[STREAM_MAX] = { 0 };
+
+        r = open_streams(s, t, fds, own, fail);
+        if (may_come(s, r)) {
+                close_streams(t);
+                for (int i = 0; i < STREAM_MAX; i++)
+                        t->stream[i].open = false;
+                r = 1;
+                goto finish;
+        }
+        if (local == 0 && !own[STREAM_ERR])
+                s->error_fd = fds[STREAM_ERR];
+        if (r < 0) {
+                r = refuse_streams(s, t, fail);
+                goto finish;
+        }
+        if (local == 0)
+                say_work_dir(s);
+        if (pipe2(report, O_CLOEXEC) < 0)
+                r = fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        if (r >= 0)
+                r = pmi_open(s, t, fail);
+        if (r >= 0) {
+                bool inside;
+                pid_t pid = cg_fork(s->group, &inside);
+
+                if (pid == 0)
+                        child(s, t, local, fds, report[1], inside);
+                close(report[1]);
+                pmi_opened(s, t);
+                t->exec_fd = report[0];
+                t->pid = pid > 0 ? pid : 0;
+                t->running = pid > 0;
+                s->n_running += t->running;
+                if (pid < 0)
+                        r = fail_set(fail, -errno, "cannot start a process: %s", strerror(errno));
+        }
+finish:
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (own[i] && fds[i] >= 0)
+                        close(fds[i]);
+        return r;
+}
+
+int task_check_exec(struct task *t, struct fail *fail) {
+        struct report report;
+        ssize_t n = read(t->exec_fd, &report, sizeof report);
+
+        if (n < 0 && errno == EINTR)
+                return 0;
+        close(TAKE_FD(t->exec_fd));
+        if (n != sizeof report)
+                return 1;
+        return fail_set(fail, -report.error, "%s: %s", stage_texts[report.stage],
+                        strerror(report.error));
+}
+
+/* A batch script's; what srun's tasks have is what srun gives: --export=NONE is nothing. */
+static void describe_user(struct step *s) {
+        struct environment *e = s->environment;
+
+        environment_default(e, "USER", s->user.name);
+        environment_default(e, "LOGNAME", s->user.name);
+        if (s->user.home)
+                environment_default(e, "HOME", s->user.home);
+        if (s->user.shell)
+                environment_default(e, "SHELL", s->user.shell);
+        environment_default(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
+}
+
+static void say_where_we_are(struct step *s) {
+        struct environment *e = s->environment;
+
+        if (getenv("SLUMBER_SOCKET"))
+                environment_set(e, "SLUMBER_SOCKET", "%s", getenv("SLUMBER_SOCKET"));
+        _cleanup_free_ char *marker = cg_marker(s->group);
+        environment_put(e, marker);
+}
+
+int step_start_tasks(struct step *s, struct fail *fail) {
+        int r = 0;
+
+        environment_of_step(s->environment, s->spec);
+        if (s->launch->batch)
+                describe_user(s);
+        say_where_we_are(s);
+        if (s->launch->batch)
+                r = write_script(s, fail);
+        if (r >= 0)
+                r = spank_start(s, fail);
+        sort_memory(s);
+        s->folders_by = now_monotonic() + FOLDERS_WAIT;
+        step_debug(s, LOG_INFO, "starting %zu tasks", s->n_tasks);
+        step_debug(s, LOG_DEBUG, "StepId=%u.%u: node %u of %u, uid %u, gid %u",
+                        s->credential->job_id, s->credential->step_id, s->launch->node_rank,
+                        s->launch->num_nodes, s->credential->uid, s->credential->gid);
+        return r < 0 ? r : step_start_more(s, fail);
+}
+
+int step_start_more(struct step *s, struct fail *fail) {
+        int r = 0;
+
+        enter_work_dir(s);
+        while (r == 0 && step_waits(s)) {
+                struct task *t = &s->tasks[s->n_started];
+
+                r = start(s, t, s->n_started, fail);
+                if (r == 0) {
+                        s->n_started++;
+                        stream_started(s, t);
+                        say_started(s, t);
+                }
+        }
+        (void)!chdir("/");
+        return r < 0 || step_waits(s) ? MIN(r, 0) : spank_forked(s, fail);
+}

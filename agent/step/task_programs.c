@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs around each task: TaskProlog and TaskEpilog of slurm.conf, srun's --task-prolog and
+ * --task-epilog.
+ *
+ * They run as the task's user in the step's group, so that they are frozen, counted and ended with
+ * it.  Prologs run in the process that becomes the task, one after the other; what they print
+ * changes the task's environment.  Epilogs are started by the step daemon when the task has ended,
+ * which waits for each of them EPILOG_WAIT. */
+#include "agent/step/stepd.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#define EPILOG_WAIT (5 * USEC_PER_SEC)
+#define CANNOT_RUN  127
+#define PRINTED_MAX (1u << 20) /* bytes that a prolog may print */
+#define EPILOGS     2
+
+static const char *of_site(const struct step *s, bool prolog) {
+        const Slumber__AgentConfig *config = s->spec->config;
+
+        return !config ? "" : prolog ? config->task_prolog : config->task_epilog;
+}
+
+static const char *of_srun(const struct step *s, bool prolog) {
+        const Slumber__StepSpec *spec = s->launch->spec;
+
+        return s->launch->batch ? "" : prolog ? spec->task_prolog : spec->task_epilog;
+}
+
+/* ---- prologs ---- */
+
+static void fail_task(const char *what, int code) __attribute__((noreturn));
+static void fail_task(const char *what, int code) {
+        dprintf(STDERR_FILENO, "slurmstepd: error: %s failed status=%d\n", what, code);
+        _exit(code);
+}
+
+static void run_program(struct step *s, const char *path, int out) __attribute__((noreturn));
+static void run_program(struct step *s, const char *path, int out) {
+        char *v[] = { (char *)(uintptr_t)path, NULL };
+        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
+                        dup2(out < 0 ? nothing : out, STDOUT_FILENO) < 0 ||
+                        dup2(nothing, STDERR_FILENO) < 0)
+                _exit(CANNOT_RUN);
+        execve(path, v, environment_vector(s->environment));
+        _exit(CANNOT_RUN);
+}
+
+/* "print TEXT", "export NAME=VALUE", "unset NAME"; other lines mean nothing. */
+static void obey(struct step *s, const char *line) {
+        static const char *const words[] = { "print ", "export ", "unset " };
+        size_t i = 0;
+
+        while (i < ELEMENTSOF(words) && strncmp(line, words[i], strlen(words[i])) != 0)
+                i++;
+        if (i == ELEMENTSOF(words))
+                return;
+        line += strlen(words[i]);
+        line += strspn(line, " ");
+        if (i == 0)
+                dprintf(STDOUT_FILENO, "%s\n", line);
+        else if (i == 1)
+                environment_put(s->environment, line);
+        else
+                environment_unset(s->environment, line);
+}
+
+/* Until it has ended, or nothing can come any more: what it leaves in the background is not waited
+   for. */
+static char *read_printed(int fd, pid_t pid) {
+        _cleanup_close_ int ended = (int)syscall(SYS_pidfd_open, pid, 0);
+        struct pollfd fds[] = { { .fd = fd, .events = POLLIN }, { .fd = ended, .events = POLLIN } };
+        char *text = xmalloc(PRINTED_MAX + 1);
+        size_t n = 0;
+
+        (void)fcntl(fd, F_SETFL, O_NONBLOCK);
+        for (bool over = false; !over && n < PRINTED_MAX;) {
+                if (poll(fds, ELEMENTSOF(fds), -1) < 0 && errno != EINTR)
+                        break;
+                ssize_t k = read(fd, text + n, PRINTED_MAX - n);
+                n += (size_t)MAX(k, (ssize_t)0);
+                over = k == 0 || (k < 0 && fds[1].revents);
+        }
+        text[n] = 0;
+        return text;
+}
+
+static void run_prolog(struct step *s, const char *path, const char *what) {
+        int fds[2], status;
+
+        if (!*path)
+                return;
+        if (access(path, R_OK | X_OK) < 0) {
+                dprintf(STDERR_FILENO, "slurmstepd: error: %s %s cannot be run: %s\n", what, path,
+                                strerror(errno));
+                fail_task(what, EXIT_FAILURE);
+        }
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                fail_task(what, EXIT_FAILURE);
+        pid_t pid = fork();
+        if (pid == 0)
+                run_program(s, path, fds[1]);
+        close(fds[1]);
+        if (pid < 0)
+                fail_task(what, EXIT_FAILURE);
+        _cleanup_free_ char *printed = read_printed(fds[0], pid);
+        char *save = NULL;
+        close(fds[0]);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        for (char *line = strtok_r(printed, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+                obey(s, line);
+        if (status)
+                fail_task(what, WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE);
+}
+
+bool task_has_prolog(const struct step *s) {
+        return *of_site(s, true) || *of_srun(s, true);
+}
+
+void task_prologs(struct step *s) {
+        environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "prolog_task");
+        run_prolog(s, of_site(s, true), "TaskProlog");
+        run_prolog(s, of_srun(s, true), "--task-prolog");
+        environment_unset(s->environment, "SLURM_SCRIPT_CONTEXT");
+}
+
+/* ---- epilogs ---- */
+
+static const char *epilog_path(const struct step *s, unsigned number) {
+        return number == 0 ? of_srun(s, false) : of_site(s, false);
+}
+
+static const char *epilog_name(unsigned number) {
+        return number == 0 ? "--task-epilog" : "TaskEpilog";
+}
+
+static void epilog_child(struct step *s, size_t local, const char *path, bool inside)
+                __attribute__((noreturn));
+static void epilog_child(struct step *s, size_t local, const char *path, bool inside) {
+        const char *dir = s->launch->spec->work_dir;
+
+        (void)setsid();
+        if ((!inside && cg_enter(s->group) < 0) || task_become_user(s) < 0)
+                _exit(CANNOT_RUN);
+        if (chdir(*dir ? dir : "/") < 0)
+                (void)!chdir("/tmp");
+        environment_of_task(s->environment, s->spec, local);
+        environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "epilog_task");
+        run_program(s, path, -1);
+}
+
+static bool start_epilog(struct step *s, struct task *t, unsigned number) {
+        const char *path = epilog_path(s, number);
+        bool inside;
+
+        if (!*path)
+                return false;
+        pid_t pid = cg_fork(s->group, &inside);
+        if (pid == 0)
+                epilog_child(s, (size_t)(t - s->tasks), path, inside);
+        if (pid < 0) {
+                step_complain(s, "%s cannot be run: %s", epilog_name(number), strerror(errno));
+                return false;
+        }
+        t->pid = pid;
+        t->epilog_by = now_monotonic() + EPILOG_WAIT;
+        return true;
+}
+
+bool task_next_epilog(struct step *s, struct task *t) {
+        while (t->epilogs < EPILOGS)
+                if (start_epilog(s, t, t->epilogs++))
+                        return true;
+        return false;
+}
+
+void task_epilog_ended(struct step *s, struct task *t, int status) {
+        unsigned number = t->epilogs - 1;
+
+        t->epilog_by = 0;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
+                step_complain(s, "%s %s cannot be run", epilog_name(number),
+                                epilog_path(s, number));
+        else if (status)
+                step_complain(s, "%s failed status=%d", epilog_name(number), status);
+}
+
+int task_epilogs_in_time(struct step *s, usec_t now) {
+        usec_t next = USEC_INFINITY;
+
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                struct task *t = &s->tasks[i];
+
+                if (!t->running || !t->epilog_by || t->epilog_by == USEC_INFINITY)
+                        continue;
+                if (t->epilog_by <= now) {
+                        (void)kill(-t->pid, SIGKILL); /* with what it has started */
+                        (void)kill(t->pid, SIGKILL);  /* before it leads its session */
+                        t->epilog_by = USEC_INFINITY;
+                } else {
+                        next = MIN(next, t->epilog_by);
+                }
+        }
+        return next == USEC_INFINITY ? -1 : (int)((next - now) / USEC_PER_MSEC + 1);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* MaxVMSize and its like: the largest address space that each task's processes have had.  The
+ * kernel keeps the peak of a process (VmPeak) but only while the process lives, so that it is read
+ * now and then: soon after the launch, and then at pauses that double.  A process belongs to the
+ * task that it descends from, as with wait4()'s other figures; a task that ends before the first
+ * look has none.  sstat's question is answered in the same way, by a look at all figures. */
+#include "agent/step/stepd.h"
+#include "cgroup/proc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define FIRST_LOOK (50 * USEC_PER_MSEC)
+#define PAUSE_MAX  (30 * USEC_PER_SEC)
+
+struct process {
+        pid_t pid, parent;
+        uint64_t peak;            /* bytes */
+        uint64_t of[MEASURE_MAX]; /* where sstat asks; but for MEASURE_VM, which is peak */
+};
+
+static int by_pid(const void *a, const void *b) {
+        const struct process *x = a, *y = b;
+
+        return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* Of /proc/PID/status; false for one that is gone or has no memory any more. */
+static bool look(pid_t pid, struct process *ret) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/status", (int)pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        struct process p = { .pid = pid };
+        char line[256];
+        uint64_t kb;
+
+        while (f && !p.of[MEASURE_RSS] && fgets(line, sizeof line, f)) {
+                (void)sscanf(line, "PPid: %d", &p.parent);
+                if (sscanf(line, "VmPeak: %" SCNu64 " kB", &kb) == 1)
+                        p.peak = kb * 1024;
+                if (sscanf(line, "VmHWM: %" SCNu64 " kB", &kb) == 1)
+                        p.of[MEASURE_RSS] = kb * 1024;
+        }
+        *ret = p;
+        return p.peak > 0;
+}
+
+/* Its times and faults, with those of the children that it has waited for. */
+static void look_at_stat(struct process *p) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/stat", (int)p->pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        uint64_t tick = USEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK), n[6] = { 0 };
+        char line[1024];
+        size_t size = f ? fread(line, 1, sizeof line - 1, f) : 0;
+
+        line[size] = 0;
+        const char *behind = strrchr(line, ')'); /* its name, which may have anything in it */
+        if (!behind || sscanf(behind,
+                                       ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %" SCNu64 " %" SCNu64
+                                       " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+                                       &n[0], &n[1], &n[2], &n[3], &n[4], &n[5]) != 6)
+                return;
+        p->of[MEASURE_PAGES] = n[0] + n[1];
+        p->of[MEASURE_CPU] = (n[2] + n[3] + n[4] + n[5]) * tick;
+}
+
+static void look_at_io(struct process *p) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/io", (int)p->pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        char line[256];
+
+        while (f && fgets(line, sizeof line, f)) {
+                (void)sscanf(line, "read_bytes: %" SCNu64, &p->of[MEASURE_READ]);
+                (void)sscanf(line, "write_bytes: %" SCNu64, &p->of[MEASURE_WRITTEN]);
+        }
+}
+
+static struct process *processes(struct step *s, size_t *ret_n) {
+        struct pid_set set = { 0 };
+        size_t n = 0;
+
+        (void)cg_pids(s->group, &set); /* none, where it is over */
+        struct process *list = xnew0(struct process, set.n + 1);
+        for (size_t i = 0; i < set.n; i++)
+                n += look(set.pid[i], &list[n]);
+        pid_set_done(&set);
+        qsort(list, n, sizeof *list, by_pid);
+        *ret_n = n;
+        return list;
+}
+
+/* What a process has counts for its parent, which is in the list: children have larger pids but
+   where those wrap around. */
+static void give_to_parents(struct process *list, size_t n) {
+        for (size_t i = n; i-- > 0;) {
+                struct process *parent = bsearch(&(struct process){ .pid = list[i].parent }, list,
+                                n, sizeof *list, by_pid);
+                if (!parent)
+                        continue;
+                parent->peak = MAX(parent->peak, list[i].peak);
+                for (size_t k = 0; k < MEASURE_MAX; k++) {
+                        uint64_t had = parent->of[k], more = list[i].of[k];
+                        parent->of[k] = k == MEASURE_RSS ? MAX(had, more) : had + more;
+                }
+        }
+}
+
+/* NULL: its program does not run (yet). */
+static struct process *process_of(const struct task *t, struct process *list, size_t n) {
+        return t->running && t->exec_fd < 0 && !t->epilog_by
+                               ? bsearch(&(struct process){ .pid = t->pid }, list, n, sizeof *list,
+                                                 by_pid)
+                               : NULL;
+}
+
+static void note_peaks(struct step *s, struct process *list, size_t n) {
+        give_to_parents(list, n);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                struct task *t = &s->tasks[i];
+                struct process *own = process_of(t, list, n);
+                if (own)
+                        t->vm_peak = MAX(t->vm_peak, own->peak);
+        }
+}
+
+static void look_at_all(struct step *s) {
+        size_t n;
+        _cleanup_free_ struct process *list = processes(s, &n);
+
+        note_peaks(s, list, n);
+}
+
+void tasks_measure(struct step *s, struct measures *m) {
+        size_t n;
+        _cleanup_free_ struct process *list = processes(s, &n);
+
+        for (size_t i = 0; i < n; i++) {
+                look_at_stat(&list[i]);
+                look_at_io(&list[i]);
+        }
+        note_peaks(s, list, n);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                struct task *t = &s->tasks[i];
+                struct process *own = process_of(t, list, n);
+                for (size_t k = 0; own && k < MEASURE_MAX; k++)
+                        measures_add(m, (enum measure)k, k == MEASURE_VM ? t->vm_peak : own->of[k],
+                                        t->rank);
+        }
+}
+
+int vm_watch(struct step *s, usec_t now) {
+        if (!s->vm_look_at) {
+                s->vm_pause = FIRST_LOOK;
+                s->vm_look_at = now + s->vm_pause;
+        }
+        if (s->vm_look_at <= now) {
+                look_at_all(s);
+                s->vm_pause = MIN(s->vm_pause * 2, PAUSE_MAX);
+                s->vm_look_at = now + s->vm_pause;
+        }
+        return (int)((s->vm_look_at - now) / USEC_PER_MSEC + 1);
+}

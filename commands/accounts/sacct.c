@@ -1,0 +1,919 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sacct: jobs that are over, from the accounts, and those that are not, as the controller has them.
+ * Both become records of one kind (Slumber__Ended), are filtered here (the request narrows it as
+ * far as a few numbers can), sorted and printed.
+ *
+ * Steps stand behind their job, unless --allocations leaves them out.
+ *
+ * A job that is over may be in both, or for the moment in the controller alone.  Of one that has
+ * run several times the last run is shown, unless --duplicates asks for all.
+ */
+#include "commands/accounts/sacct.h"
+
+#include "commands/command.h"
+#include "commands/document.h"
+#include "commands/job_text.h"
+#include "commands/jobid.h"
+#include "commands/json.h"
+#include "commands/query.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/options.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+#include <time.h>
+
+#define USUAL "JobID,JobName,Partition,Account,AllocCPUS,State,ExitCode"
+#define BRIEF "JobID,State,ExitCode"
+#define DAY   (86400 * USEC_PER_SEC)
+
+/* to 0: anything; counts or microseconds, both ends are in it */
+struct range {
+        uint64_t from, to;
+};
+
+struct known_user {
+        char *name;
+        uid_t uid;
+};
+
+/* Uids that the controller has told of users. */
+struct known {
+        struct known_user *users;
+        size_t n, allocated;
+};
+
+struct sacct {
+        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps,
+                        parsable, parsable2, scripts, truncate, environments;
+        bool wants_assocs;
+        bool sums; /* some field is the sum of what steps have used */
+        bool completion, document, expand, local_uid;
+        const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names,
+                        *nodes, *partitions, *qos, *reasons, *start, *states, *users, *wckeys,
+                        *constraints, *associations;
+        struct range num_nodes, num_cpus, limit; /* limit: us */
+        unsigned starters;                       /* 1 << a Job's started_by; 0: any */
+        struct sacct_view view;
+        usec_t from, until; /* 0: open */
+        unsigned verbose;
+        struct job_id *id_list;
+        size_t n_ids;
+        uint32_t *uids;
+        size_t n_uids;
+        bool wanted[SHOWN_MAX]; /* states; meant with states alone */
+        struct hostlist *hosts;
+        struct known known;
+        char *cluster; /* the controller's own */
+};
+
+#define FIELD(name) offsetof(struct sacct, name)
+
+/* ---- options with a form of their own ---- */
+
+/* "2", "2-8" */
+static int set_range(void *field, const char *value, struct fail *fail) {
+        struct range *range = field;
+        _cleanup_free_ char *from = xstrndup(value, strcspn(value, "-"));
+        const char *to = strchr(value, '-');
+
+        if (uint_parse(from, 1, UINT32_MAX, &range->from) < 0 ||
+                        uint_parse(to ? to + 1 : from, range->from, UINT32_MAX, &range->to) < 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is neither a number above 0 nor MIN-MAX",
+                                value);
+        return 0;
+}
+
+static int set_limit_min(void *field, const char *value, struct fail *fail) {
+        return limit_parse(value, &((struct range *)field)->from, fail);
+}
+
+static int set_limit_max(void *field, const char *value, struct fail *fail) {
+        return limit_parse(value, &((struct range *)field)->to, fail);
+}
+
+static int set_unit(void *field, const char *value, struct fail *fail) {
+        if (strlen(value) != 1 || !strchr("KMGTP", *value))
+                return fail_set(fail, -EINVAL, "Invalid unit: \"%s\" is none of K, M, G, T, P",
+                                value);
+        *(char *)field = *value;
+        return 0;
+}
+
+static int set_starters(void *field, const char *value, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                int64_t starter = sacct_starter_parse(w);
+                if (starter < 0)
+                        return fail_set(fail, -EINVAL,
+                                        "Invalid flag: \"%.100s\" is none of SchedSubmit, SchedMain and SchedBackfill",
+                                        w);
+                *(unsigned *)field |= 1u << starter;
+        }
+        return 0;
+}
+
+static const struct option_row rows[] = {
+        { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts",
+                        "only jobs of these accounts" },
+        { "account", 0, OPTION_TEXT, FIELD(accounts), NULL, "accounts", NULL },
+        { "allocations", 'X', OPTION_FLAG, FIELD(no_steps), NULL, NULL,
+                        "jobs without their steps" },
+        { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
+        { "allclusters", 'L', OPTION_FLAG, FIELD(all_clusters), NULL, NULL,
+                        "jobs of all clusters, as it is anyway" },
+        { "batch-script", 'B', OPTION_FLAG, FIELD(scripts), NULL, NULL,
+                        "the scripts of the jobs that --jobs names" },
+        { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
+        { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names",
+                        "only jobs of these clusters" },
+        { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
+        { "constraints", 'C', OPTION_TEXT, FIELD(constraints), NULL, "features",
+                        "only jobs that asked for each of these features" },
+        { "delimiter", 0, OPTION_TEXT, FIELD(delimiter), NULL, "text",
+                        "instead of \"|\" with --parsable and --parsable2" },
+        { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL,
+                        "each time that a job has run" },
+        { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time",
+                        "only jobs that were there before then" },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
+        { "fields", 0, OPTION_TEXT, FIELD(format), NULL, "fields", NULL },
+        { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "which fields there are" },
+        { "jobs", 'j', OPTION_TEXT, FIELD(ids), NULL, "job_ids", "only these jobs" },
+        { "job", 0, OPTION_TEXT, FIELD(ids), NULL, "job_ids", NULL },
+        { "long", 'l', OPTION_FLAG, FIELD(long_format), NULL, NULL, "many fields" },
+        { "name", 0, OPTION_TEXT, FIELD(names), NULL, "names", "only jobs of these names" },
+        { "nodelist", 'N', OPTION_TEXT, FIELD(nodes), NULL, "hosts",
+                        "only jobs that had one of these nodes" },
+        { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no headings" },
+        { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
+        { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
+        { "partition", 'r', OPTION_TEXT, FIELD(partitions), NULL, "partitions",
+                        "only jobs in these partitions" },
+        { "qos", 'q', OPTION_TEXT, FIELD(qos), NULL, "qos", "only jobs of these QOS" },
+        { "starttime", 'S', OPTION_TEXT, FIELD(start), NULL, "time",
+                        "only jobs that were there from then on" },
+        { "state", 's', OPTION_TEXT, FIELD(states), NULL, "states",
+                        "only jobs that were in one of these states" },
+        { "truncate", 'T', OPTION_FLAG, FIELD(truncate), NULL, NULL,
+                        "no time is before --starttime or behind --endtime" },
+        { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
+        { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "say which time is looked at" },
+        { "array", 0, OPTION_FLAG, FIELD(expand), NULL, NULL,
+                        "a line for each task of an array that waits" },
+        { "completion", 'c', OPTION_FLAG, FIELD(completion), NULL, NULL,
+                        "what a job completion plugin has kept" },
+        { "gid", 'g', OPTION_TEXT, FIELD(groups), NULL, "groups",
+                        "only jobs of these groups, by name or number" },
+        { "group", 0, OPTION_TEXT, FIELD(groups), NULL, "groups", NULL },
+        OPTION_ROWS_DOCUMENT(FIELD(document), "jobs and steps"),
+        { "ncpus", 'I', OPTION_CALL, FIELD(num_cpus), set_range, "min[-max]",
+                        "only jobs that had so many CPUs" },
+        { "nnodes", 'i', OPTION_CALL, FIELD(num_nodes), set_range, "min[-max]",
+                        "only jobs that had so many nodes" },
+        { "noconvert", 0, OPTION_FLAG, FIELD(view.no_convert), NULL, NULL,
+                        "memory in the unit in which it is kept (2048M)" },
+        { "reason", 'R', OPTION_TEXT, FIELD(reasons), NULL, "reasons",
+                        "only jobs with one of these reasons" },
+        { "timelimit-max", 'K', OPTION_CALL, FIELD(limit), set_limit_max, "time",
+                        "with --timelimit-min: up to that limit" },
+        { "timelimit-min", 'k', OPTION_CALL, FIELD(limit), set_limit_min, "time",
+                        "only jobs of that time limit" },
+        { "units", 0, OPTION_CALL, FIELD(view.unit), set_unit, "KMGTP", "memory in this unit" },
+        { "use-local-uid", 0, OPTION_FLAG, FIELD(local_uid), NULL, NULL,
+                        "UIDs as the controller's host has them now" },
+        { "wckeys", 'W', OPTION_TEXT, FIELD(wckeys), NULL, "wckeys", "only jobs of these wckeys" },
+        { "associations", 'x', OPTION_TEXT, FIELD(associations), NULL, "assoc_ids",
+                        "only jobs of these associations" },
+        { "env-vars", 0, OPTION_FLAG, FIELD(environments), NULL, NULL,
+                        "the environments of the jobs that --jobs names" },
+        { "expand-patterns", 0, OPTION_FLAG, FIELD(view.expand_patterns), NULL, NULL,
+                        "StdIn, StdOut and StdErr as files of the job" },
+        { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "file", 'f', OPTION_TEXT, FIELD(file), NULL, "file",
+                        "the log of a job completion plugin" },
+        { "flags", 'F', OPTION_CALL, FIELD(starters), set_starters, "flags",
+                        "only jobs that were started so: SchedSubmit, SchedMain, SchedBackfill" },
+        { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = {
+        .program = "sacct",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
+
+/* ---- what is asked for ---- */
+
+/* A time of day that is yet to come was yesterday's. */
+static int parse_time(const char *text, usec_t now, usec_t *ret, struct fail *fail) {
+        int r = time_parse(text, now, ret, fail);
+
+        if (r >= 0 && *ret > now && strchr(text, ':') && !strpbrk(text, "-/.+"))
+                *ret -= DAY;
+        return r;
+}
+
+/* Slurm's window: today, with states this moment, with jobs all of the time. */
+static int parse_window(struct sacct *s, struct fail *fail) {
+        usec_t now = now_realtime();
+        int r = 0;
+
+        if (s->start)
+                r = parse_time(s->start, now, &s->from, fail);
+        else if (s->ids)
+                s->from = 0;
+        else if (s->states)
+                s->from = now;
+        else
+                r = time_parse("today", now, &s->from, fail);
+        if (r < 0)
+                return r;
+        s->until = s->states && s->start && !s->end ? s->from : now;
+        r = s->end ? parse_time(s->end, now, &s->until, fail) : 0;
+        if (r >= 0 && s->until < s->from)
+                r = fail_set(fail, -EINVAL, "Start time (%s) requested is after end time (%s).",
+                                strna(s->start), strna(s->end));
+        return r;
+}
+
+static int parse_ids(struct sacct *s, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->ids);
+        size_t allocated = 0;
+        char *rest = copy;
+
+        for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
+                struct job_id id = { 0 };
+                int r = job_id_parse(word, &id, fail);
+                if (r == -EINVAL)
+                        fail_set(fail, r, "Invalid job id: %s", word);
+                if (r < 0) {
+                        job_id_done(&id);
+                        return r;
+                }
+                GROW(s->id_list, allocated, s->n_ids);
+                s->id_list[s->n_ids++] = id;
+        }
+        return 0;
+}
+
+static int add_user(struct sacct *s, const char *name, struct fail *fail) {
+        uint64_t number;
+        uid_t uid;
+        int r = 0;
+
+        if (uint_parse(name, 0, UINT32_MAX - 1, &number) == 0)
+                uid = (uid_t)number;
+        else
+                r = command_user(name, &uid, NULL, fail);
+        if (r < 0)
+                return r == -ENOENT ? fail_set(fail, r, "Invalid user id: %s", name) : r;
+        s->uids = xrenew(s->uids, s->n_uids + 1);
+        s->uids[s->n_uids++] = uid;
+        return 0;
+}
+
+static int parse_users(struct sacct *s, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->users);
+        char *rest = NULL;
+        int r = 0;
+
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w && r >= 0;
+                        w = strtok_r(NULL, ",", &rest))
+                r = add_user(s, w, fail);
+        if (s->users || s->all || s->ids || getuid() == 0)
+                return r;
+        s->uids = xrenew(s->uids, 1);
+        s->uids[s->n_uids++] = getuid();
+        return 0;
+}
+
+static int parse_states(struct sacct *s, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->states);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                int state = job_shown_parse(w, strlen(w));
+                if (state < 0)
+                        return fail_set(fail, -EINVAL, "Invalid job state specified: %s", w);
+                s->wanted[state] = true;
+        }
+        return 0;
+}
+
+static int prepare(struct sacct *s, struct fail *fail) {
+        int r = parse_window(s, fail);
+
+        s->limit.to = s->limit.to ? s->limit.to : s->limit.from;
+        if (r >= 0 && s->limit.from > s->limit.to)
+                return fail_set(fail, -EINVAL, "--timelimit-max is less than --timelimit-min");
+
+        if (s->environments && !s->ids)
+                return fail_set(fail, -EINVAL,
+                                "When requesting job environments you must also request specific jobs with the '-j' option.");
+        if (s->scripts && !s->ids)
+                return fail_set(fail, -EINVAL,
+                                "When requesting job scripts you must also request specific jobs with the '-j' option.");
+        if (s->all_clusters ||
+                        (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
+                s->clusters = NULL;
+        if (r >= 0 && s->ids)
+                r = parse_ids(s, fail);
+        if (r >= 0)
+                r = parse_users(s, fail);
+        if (r >= 0 && s->states)
+                r = parse_states(s, fail);
+        if (r >= 0 && s->nodes)
+                r = hostlist_parse(s->nodes, &s->hosts, fail);
+        return r;
+}
+
+static void sacct_done(struct sacct *s) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                job_id_done(&s->id_list[i]);
+        free(s->id_list);
+        free(s->uids);
+        hostlist_free(s->hosts);
+        for (size_t i = 0; i < s->known.n; i++)
+                free(s->known.users[i].name);
+        free(s->known.users);
+        free(s->cluster);
+        sacct_assocs_done(&s->view.assocs);
+}
+
+/* ---- choice ---- */
+
+static bool in_list(const char *list, const char *word) {
+        size_t n = strlen(word);
+
+        for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',')
+                if (strcspn(p, ",") == n && strncasecmp(p, word, n) == 0)
+                        return true;
+        return !list;
+}
+
+/* "3", "1-5,9"; NULL: all */
+static bool in_tasks(const char *tasks, int64_t task) {
+        for (const char *p = tasks; p && *p; p += strcspn(p, ","), p += *p == ',') {
+                char *end;
+                long from = strtol(p, &end, 10),
+                     to = *end == '-' ? strtol(end + 1, NULL, 10) : from;
+                if (task >= from && task <= to)
+                        return true;
+        }
+        return !tasks;
+}
+
+/* The tasks of a text like that, one by one: true with *ret until there is none left. p begins at
+   the text, *ret at -1. */
+static bool next_task(const char **p, int64_t *ret) {
+        const char *range = *p;
+        char *end;
+
+        if (!*range)
+                return false;
+        long from = strtol(range, &end, 10), to = *end == '-' ? strtol(end + 1, &end, 10) : from;
+        *ret = *ret < from ? from : *ret + 1;
+        if (*ret >= to) {
+                *p = end + strcspn(end, ",");
+                *p += **p == ',';
+        }
+        return true;
+}
+
+static bool is_rest(const Ended *e) {
+        return e->array_job && e->array_task < 0;
+}
+
+/* One of those tasks, or it has one of them that waits. */
+static bool has_task(const Ended *e, const char *tasks) {
+        const char *p = is_rest(e) ? e->array_tasks : "";
+        bool found = in_tasks(tasks, e->array_task);
+
+        for (int64_t task = -1; !found && next_task(&p, &task);)
+                found = in_tasks(tasks, task);
+        return found;
+}
+
+static bool is_named(const Ended *e, const struct job_id *id) {
+        return e->array_job == id->job ? has_task(e, id->tasks)
+                                       : e->job_id == id->job && !id->tasks;
+}
+
+static bool by_id(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                if (is_named(e, &s->id_list[i]))
+                        return true;
+        return s->n_ids == 0;
+}
+
+static bool by_user(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_uids; i++)
+                if (s->uids[i] == e->uid)
+                        return true;
+        return s->n_uids == 0;
+}
+
+/* By name or number. */
+static bool by_group(const struct sacct *s, const Ended *e) {
+        char number[32];
+
+        snprintf(number, sizeof number, "%lld", (long long)e->gid);
+        return in_list(s->groups, e->group_name) || in_list(s->groups, number);
+}
+
+static bool in_range(struct range range, uint64_t n) {
+        return range.to == 0 || (n >= range.from && n <= range.to);
+}
+
+static bool by_size(const struct sacct *s, const Ended *e) {
+        return in_range(s->num_nodes, (uint64_t)e->num_nodes) &&
+               in_range(s->num_cpus, (uint64_t)e->num_cpus) && in_range(s->limit, e->time_limit);
+}
+
+static bool by_node(const struct sacct *s, const Ended *e) {
+        _cleanup_(hostlist_freep) struct hostlist *had = NULL;
+        bool found = !s->hosts;
+
+        if (!found && hostlist_parse(e->nodes, &had, NULL) >= 0)
+                for (size_t i = 0; i < hostlist_count(s->hosts) && !found; i++)
+                        found = hostlist_has(had, hostlist_get(s->hosts, i));
+        return found;
+}
+
+static bool by_association(const struct sacct *s, const Ended *e) {
+        char number[32];
+
+        if (!s->associations)
+                return true;
+        snprintf(number, sizeof number, "%llu",
+                        (unsigned long long)sacct_assoc_id(&s->view.assocs, e));
+        return in_list(s->associations, number);
+}
+
+/* All of them are among the features that it asked for, however these are joined. */
+static bool by_constraints(const struct sacct *s, const Ended *e) {
+        static const char joints[] = ",&|[]()*";
+        _cleanup_free_ char *wanted = xstrdup(strempty(s->constraints));
+        char *rest = NULL;
+        bool all = true;
+
+        for (char *w = strtok_r(wanted, ",&", &rest); w && all; w = strtok_r(NULL, ",&", &rest)) {
+                all = false;
+                for (const char *p = e->features; *p && !all;
+                                p += strcspn(p, joints), p += strspn(p, joints))
+                        all = strcspn(p, joints) == strlen(w) && strncmp(p, w, strlen(w)) == 0;
+        }
+        return all;
+}
+
+/* In one of the states at some time of the window. */
+static bool by_state(const struct sacct *s, const Ended *e) {
+        int state = job_shown_parse(e->state, strlen(e->state));
+
+        if (!s->states)
+                return e->time_eligible || s->ids;
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_PENDING] && e->time_eligible &&
+                        e->time_eligible <= s->until &&
+                        (e->time_start ? e->time_start >= s->from
+                                       : !e->time_end || e->time_end >= s->from))
+                return true;
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_RUNNING] && e->time_start &&
+                        e->time_start <= s->until && (!e->time_end || e->time_end >= s->from))
+                return true;
+        if (state == SLUMBER__JOB_STATE__JOB_PENDING || state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                return false;
+        return state >= 0 && s->wanted[state] &&
+               (!e->time_end || e->time_end <= s->until || s->ids);
+}
+
+static bool is_wanted(const struct sacct *s, const Ended *e) {
+        return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) &&
+               by_id(s, e) && by_user(s, e) && by_state(s, e) && in_list(s->clusters, e->cluster) &&
+               in_list(s->accounts, e->account) && in_list(s->names, e->name) &&
+               in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
+               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) &&
+               by_size(s, e) && by_node(s, e) && by_constraints(s, e) && by_association(s, e) &&
+               (!s->starters || (s->starters & (1u << (e->started_by & 31))));
+}
+
+/* ---- order ---- */
+
+/* By which people call it. */
+static int64_t main_id(const Ended *e) {
+        return e->array_job ? e->array_job : e->job_id;
+}
+
+/* A job that has given nodes back goes on after that row. */
+static bool is_resized(const Ended *e) {
+        return streq(e->state, "RESIZING");
+}
+
+/* The accounts know better than the controller how a run has ended. */
+static int64_t lateness(const Ended *e) {
+        return is_resized(e) ? 0 : e->row ? 2 : 1;
+}
+
+static int by_job(const void *a, const void *b) {
+        const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
+        const int64_t keys[][2] = { { main_id(x), main_id(y) },
+                { (int64_t)x->time_submit, (int64_t)y->time_submit },
+                { x->array_task, y->array_task }, { x->job_id, y->job_id },
+                { x->restarts, y->restarts }, { lateness(x), lateness(y) },
+                { (int64_t)x->row, (int64_t)y->row } };
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (keys[i][0] != keys[i][1])
+                        return keys[i][0] < keys[i][1] ? -1 : 1;
+        return 0;
+}
+
+static bool is_same_job(const Ended *a, const Ended *b) {
+        return a->job_id == b->job_id && a->time_submit == b->time_submit &&
+               a->array_task == b->array_task;
+}
+
+/* A run that both the accounts and the controller have, once; only the last run of a job; of ids
+   that were given again, where they are named, the last as well. */
+static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
+        size_t kept = 0, last = 0; /* last: of that number */
+
+        for (size_t i = 0; i < n; i++) {
+                for (last = MAX(last, i);
+                                last + 1 < n && main_id(list[last + 1]) == main_id(list[i]); last++)
+                        ;
+                if (s->ids && !s->duplicates && list[i]->time_submit != list[last]->time_submit)
+                        continue;
+                bool same = i + 1 < n && is_same_job(list[i], list[i + 1]);
+                if (!same || (s->duplicates && (list[i]->restarts != list[i + 1]->restarts ||
+                                                               is_resized(list[i]))))
+                        list[kept++] = list[i];
+        }
+        return kept;
+}
+
+/* ---- the whole ---- */
+
+static bool wants_steps(const struct sacct *s) {
+        return !s->no_steps || s->sums;
+}
+
+/* Into the same list. */
+static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ended,
+                uint32_t *code, struct fail *fail) {
+        Slumber__EndedQuery q = *query;
+        struct ended_list list = { 0 };
+
+        q.steps = true;
+        int r = query_ended(w, &q, &list, code, fail);
+        free(ended->steps);
+        free(list.jobs);
+        ended->step_pages = list.pages;
+        ended->steps = list.steps;
+        ended->n_steps = list.n_steps;
+        return r;
+}
+
+static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
+                struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
+        Slumber__JobQuery all = SLUMBER__JOB_QUERY__INIT;
+        _cleanup_free_ uint32_t *ids = xnew(uint32_t, s->n_ids + 1);
+        uint32_t code = 0;
+        int r = command_connect(&w, fail);
+
+        if (r >= 0)
+                r = command_cluster_name(w, &s->cluster, fail);
+        for (size_t i = 0; i < s->n_ids; i++)
+                ids[i] = s->id_list[i].job;
+        q.job_ids = ids;
+        q.n_job_ids = s->n_ids;
+        q.uids = s->uids;
+        q.n_uids = s->n_uids;
+        q.time_start = s->from;
+        q.time_end = s->end ? s->until + 1 : 0;
+        all.with_finished = all.with_hidden = true;
+        all.with_steps = wants_steps(s);
+        all.ids = ids;
+        all.n_ids = s->n_ids == 1 ? 1 : 0;
+        if (r >= 0)
+                /* first: a job that ends meanwhile is in both, not in neither */
+                r = query_jobs(w, &all, jobs, &code, fail);
+        if (r < 0 && code == SLUMBER_BAD_JOB_ID) /* it has forgotten that one */
+                r = 0;
+        if (r >= 0)
+                r = query_ended(w, &q, ended, &code, fail);
+        /* all steps of those jobs: sums need them */
+        for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++)
+                if (ended->jobs[i]->time_start)
+                        q.time_start = MIN(q.time_start, ended->jobs[i]->time_start);
+        for (size_t i = 0; r >= 0 && i < jobs->n_jobs; i++)
+                if (jobs->jobs[i]->start_time)
+                        q.time_start = MIN(q.time_start, jobs->jobs[i]->start_time);
+        if (r >= 0 && (s->wants_assocs || s->associations))
+                r = sacct_assocs_load(w, &s->view.assocs, &code, fail);
+        if (r >= 0 && wants_steps(s))
+                r = ask_steps(w, &q, ended, &code, fail);
+        if (r < 0 && code == SLUMBER_NOT_SUPPORTED)
+                return fail_set(fail, r, "Slurm accounting storage is disabled");
+        return r < 0 && code ? fail_set(fail, r, "%s", command_refusal("sacct", code, fail->text))
+                             : r;
+}
+
+static void cut_times(const struct sacct *s, Ended *e) {
+        if (e->time_start)
+                e->time_start = MAX(e->time_start, s->from);
+        if (e->time_start && (!e->time_end || e->time_end > s->until))
+                e->time_end = s->until;
+}
+
+/* Named without a step, or with that one (SIZE_MAX: the job itself). */
+static bool by_step(const struct sacct *s, const Ended *e, int64_t step) {
+        for (size_t i = 0; i < s->n_ids; i++) {
+                const struct job_id *id = &s->id_list[i];
+                if (is_named(e, id) && (!id->has_step || id->step == step))
+                        return true;
+        }
+        return s->n_ids == 0;
+}
+
+struct printing {
+        struct sacct *s;
+        const struct table *t;
+        const struct sacct_steps *steps;
+        struct scratch scratch;
+};
+
+static void print_step(struct printing *p, const Ended *job, const EndedStep *step) {
+        Ended e;
+        const struct sacct_row row = sacct_step_row(job, step, &e);
+
+        if (!by_step(p->s, job, step->step_id))
+                return;
+        if (p->s->truncate)
+                cut_times(p->s, &e);
+        table_row(p->t, &row, &p->scratch, &p->s->view, stdout);
+}
+
+/* One job; of an array's tasks that wait, where --array is given, each. */
+static void print_line(struct printing *p, const struct sacct_row *row) {
+        const Ended *job = row->e;
+        const char *waiting = job->array_tasks;
+
+        if (!p->s->expand || !is_rest(job)) {
+                table_row(p->t, row, &p->scratch, &p->s->view, stdout);
+                return;
+        }
+        for (Ended task = *job; next_task(&waiting, &task.array_task);)
+                if (by_id(p->s, &task))
+                        table_row(p->t, &(struct sacct_row){ .e = &task }, &p->scratch, &p->s->view,
+                                        stdout);
+}
+
+static void print_record(const struct printing *p, const struct sacct_row *job,
+                const EndedStep *const *steps, size_t n) {
+        _cleanup_free_ const EndedStep **chosen = xnew(const EndedStep *, n + 1);
+        size_t n_chosen = 0;
+
+        for (size_t i = 0; i < n && !p->s->no_steps; i++)
+                if (by_step(p->s, job->e, steps[i]->step_id))
+                        chosen[n_chosen++] = steps[i];
+        document_record(sacct_json(job, chosen, n_chosen, p->s->view.now));
+}
+
+/* Of a user that the controller's host does not know, the uid that was recorded stays. */
+static void put_local_uid(struct known *known, Ended *e) {
+        for (size_t i = 0; i < known->n; i++)
+                if (streq(known->users[i].name, e->user)) {
+                        e->uid = known->users[i].uid;
+                        return;
+                }
+        uid_t uid = (uid_t)e->uid;
+        command_user(e->user, &uid, NULL, &(struct fail){ 0 });
+        GROW(known->users, known->allocated, known->n);
+        known->users[known->n++] = (struct known_user){ xstrdup(e->user), uid };
+        e->uid = uid;
+}
+
+/* In a run with a row for each size, a step belongs to the row of its end. */
+static bool is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step) {
+        bool later = step->time_start >= e->time_start || !step->time_end ||
+                     step->time_end > e->time_start;
+
+        return !s->duplicates ||
+               (later && (!is_resized(e) || (step->time_end && step->time_end <= e->time_end)));
+}
+
+static void print_job(struct printing *p, Ended *job) {
+        size_t n_all, n = 0;
+        const EndedStep *const *all = sacct_steps_of(p->steps, job, &n_all);
+        _cleanup_free_ const EndedStep **steps = xnew(const EndedStep *, n_all + 1);
+        struct sacct_row row = { .e = job };
+
+        for (size_t i = 0; i < n_all; i++)
+                if (is_of_row(p->s, job, all[i]))
+                        steps[n++] = all[i];
+        for (size_t i = 0; i < n; i++) {
+                row.user_cpu += (usec_t)steps[i]->user_cpu;
+                row.system_cpu += (usec_t)steps[i]->system_cpu;
+        }
+        if (p->s->truncate)
+                cut_times(p->s, job);
+        if (p->s->local_uid)
+                put_local_uid(&p->s->known, job);
+        if (p->s->document) {
+                print_record(p, &row, steps, n);
+                return;
+        }
+        if (by_step(p->s, job, -1))
+                print_line(p, &row);
+        for (size_t i = 0; i < n && !p->s->no_steps; i++)
+                print_step(p, job, steps[i]);
+}
+
+static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct scratch scratch = { 0 };
+        int r = command_connect(&w, fail);
+
+        for (size_t i = 0; i < n && r >= 0; i++)
+                if (is_wanted(s, list[i]))
+                        r = sacct_print_script(w, list[i], s->environments, &scratch, fail);
+        scratch_done(&scratch);
+        return r;
+}
+
+static void print(struct sacct *s, const struct table *t, const struct sacct_steps *steps,
+                Ended **list, size_t n) {
+        struct printing p = { .s = s, .t = t, .steps = steps };
+
+        if (s->document)
+                document_begin_list("jobs", stdout);
+        else
+                table_heading(t, stdout);
+        for (size_t i = 0; i < n; i++)
+                if (is_wanted(s, list[i]))
+                        print_job(&p, list[i]);
+        if (s->document)
+                json_end_list(s->view.now);
+        scratch_done(&p.scratch);
+}
+
+static int show(struct sacct *s, const struct table *t, const struct ended_list *ended,
+                const struct job_list *jobs, struct fail *fail) {
+        _cleanup_free_ struct sacct_live *live = xnew0(struct sacct_live, jobs->n_jobs);
+        _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
+        size_t n = 0;
+        int r = 0;
+        usec_t now = jobs->pages.now ? jobs->pages.now : ended->pages.now;
+
+        for (size_t i = 0; i < ended->n_jobs; i++)
+                list[n++] = ended->jobs[i];
+        for (size_t i = 0; i < jobs->n_jobs; i++) {
+                sacct_live_init(&live[i], jobs->jobs[i], now);
+                live[i].e.cluster = s->cluster;
+                list[n++] = &live[i].e;
+        }
+        s->view.now = now;
+        struct sacct_steps steps;
+        sacct_steps_init(&steps, ended, jobs, now);
+        qsort(list, n, sizeof list[0], by_job);
+        n = drop_earlier(s, list, n);
+        if (s->scripts || s->environments)
+                r = print_scripts(s, list, n, fail);
+        else
+                print(s, t, &steps, list, n);
+        sacct_steps_done(&steps);
+        for (size_t i = 0; i < jobs->n_jobs; i++)
+                sacct_live_done(&live[i]);
+        return r;
+}
+
+static void append_field(char **text, const char *name) {
+        _cleanup_free_ char *before = *text;
+
+        *text = xasprintf("%s%s%s", strempty(before), before ? "," : "", name);
+}
+
+/* With "all": what --helpformat names. */
+static char *expand_fields(const char *format) {
+        _cleanup_free_ char *copy = xstrdup(format);
+        char *text = NULL, *rest = NULL;
+        size_t n;
+        const struct table_field *fields = sacct_fields(&n);
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                bool all = strcasecmp(w, "all") == 0;
+                if (!all)
+                        append_field(&text, w);
+                for (size_t i = 0; all && i < n; i++)
+                        append_field(&text, fields[i].name);
+        }
+        return text ? text : xstrdup("");
+}
+
+static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
+        const char *usual = getenv("SACCT_FORMAT");
+        size_t n;
+        const struct table_field *fields = sacct_fields(&n);
+        _cleanup_free_ char *format = expand_fields(s->format         ? s->format
+                                                    : s->long_format  ? sacct_long_format
+                                                    : s->brief        ? BRIEF
+                                                    : !isempty(usual) ? usual
+                                                                      : USUAL);
+        int r = table_parse(t, format, fields, n, fail);
+
+        for (size_t i = 0; i < t->n && r >= 0; i++) {
+                s->wants_assocs |= sacct_field_wants_assocs(t->columns[i].field);
+                s->sums |= s->document || sacct_field_sums_steps(t->columns[i].field);
+        }
+        return r;
+}
+
+/* "Wed Nov 25 18:17:01 2026" */
+static const char *clock_text(usec_t t, char *buf, size_t size) {
+        time_t seconds = (time_t)(t / USEC_PER_SEC);
+        struct tm tm;
+
+        if (t == 0 || !localtime_r(&seconds, &tm) ||
+                        strftime(buf, size, "%a %b %e %H:%M:%S %Y", &tm) == 0)
+                snprintf(buf, size, "Epoch 0");
+        return buf;
+}
+
+static void say_window(const struct sacct *s) {
+        char from[64], until[64];
+
+        fputs("sacct: Jobs ", stderr);
+        for (int state = 0, n = 0; s->states && state < SHOWN_MAX; state++)
+                if (s->wanted[state])
+                        fprintf(stderr, "%s%s", n++ ? "," : "", job_shown_long(state));
+        fprintf(stderr, "%s in the time window from %s to %s\n", s->states ? "" : "Eligible",
+                        clock_text(s->from, from, sizeof from),
+                        clock_text(s->until, until, sizeof until));
+}
+
+static int run(struct sacct *s) {
+        struct table t = {
+                .first_match = true,
+                .no_heading = s->no_header,
+                .delimiter = s->delimiter,
+                .style = s->parsable2  ? TABLE_BARS
+                         : s->parsable ? TABLE_BARS_END
+                                       : TABLE_PADDED,
+        };
+        struct ended_list ended = { 0 };
+        struct job_list jobs = { 0 };
+        struct fail fail = { 0 };
+        int r = s->file         ? fail_set(&fail, -ENOTSUP,
+                                                  "--file=%s: no job completion plugin keeps a log here; Slurm job completion is disabled",
+                                                  s->file)
+                : s->completion ? fail_set(&fail, -ENOTSUP, "Slurm job completion is disabled")
+                                : choose_fields(s, &t, &fail);
+
+        if (r >= 0)
+                r = prepare(s, &fail);
+        if (r >= 0)
+                r = ask(s, &ended, &jobs, &fail);
+        if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
+                s->until = MAX(jobs.pages.now, ended.pages.now);
+        if (r >= 0 && s->verbose)
+                say_window(s);
+        if (r >= 0)
+                r = show(s, &t, &ended, &jobs, &fail);
+        if (r < 0)
+                command_error("sacct", "%s", fail.text);
+        ended_list_done(&ended);
+        job_list_done(&jobs);
+        return r >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int help_format(void) {
+        size_t n;
+        const struct table_field *fields = sacct_fields(&n);
+
+        table_help(fields, n, stdout);
+        return EXIT_SUCCESS;
+}
+
+int sacct_main(int argc, char **argv) {
+        struct sacct s = { 0 };
+        int first, r = options_parse(&table, argc, argv, &s, &first), code = EXIT_FAILURE;
+
+        if (r == OPTIONS_DONE)
+                code = EXIT_SUCCESS;
+        else if (r == 0 && first < argc)
+                command_error("sacct", "Unrecognized option: %s", argv[first]);
+        else if (r == 0)
+                code = s.helpformat ? help_format() : run(&s);
+        sacct_done(&s);
+        return code;
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The
+ * instances are here, other entities in sacctmgr_acct.c and sacctmgr_tres.c, files in
+ * sacctmgr_file.c; what else Slurm has is refused by name, with the reason.
+ */
+#include "commands/accounts/sacctmgr.h"
+
+#include "commands/document.h"
+#include "commands/json.h"
+#include "commands/prompt.h"
+#include "lib/errors.h"
+#include "lib/options.h"
+#include "lib/printable.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define FIELD(name) offsetof(struct sacctmgr, name)
+
+static const struct option_row rows[] = {
+        OPTION_ROWS_DOCUMENT(FIELD(json), "rows"),
+        { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no line of headings" },
+        { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
+        { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
+        { "immediate", 'i', OPTION_FLAG, FIELD(immediate), NULL, NULL, "do it without asking" },
+        { "oneliner", 'o', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "quiet", 'Q', OPTION_FLAG, FIELD(quiet), NULL, NULL, "do not say what is done" },
+        { "readonly", 'r', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "associations", 's', OPTION_FLAG, FIELD(with_assoc), NULL, NULL,
+                        "with the associations of each user or account" },
+        OPTION_ROWS_HELP('h'),
+};
+
+static void help_verbs(FILE *out);
+
+static const struct option_table table = {
+        .program = "sacctmgr",
+        .commands = help_verbs,
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+        .stop = false,
+};
+
+#define complain sacctmgr_complain
+
+int sacctmgr_complain(const char *format, ...) {
+        va_list ap;
+
+        fputs("sacctmgr: error: ", stderr);
+        va_start(ap, format);
+        printable_vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+        return EXIT_FAILURE;
+}
+
+struct table sacctmgr_table(const struct sacctmgr *s) {
+        return (struct table){ .no_heading = s->no_header,
+                .style = s->parsable2  ? TABLE_BARS
+                         : s->parsable ? TABLE_BARS_END
+                                       : TABLE_PADDED };
+}
+
+/* ---- show instance: what is asked for ---- */
+
+struct selection {
+        Slumber__InstanceQuery query;
+        const char *format;
+};
+
+static void list_done(char **list, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                free(list[i]);
+        free(list);
+}
+
+static void selection_done(struct selection *s) {
+        list_done(s->query.clusters, s->query.n_clusters);
+        list_done(s->query.instance_ids, s->query.n_instance_ids);
+        list_done(s->query.instance_types, s->query.n_instance_types);
+        list_done(s->query.extras, s->query.n_extras);
+}
+
+/* "a,b" -> a list of its words. */
+static int set_list(char ***list, size_t *n, const char *value) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                *list = xrenew(*list, *n + 1);
+                (*list)[(*n)++] = xstrdup(w);
+        }
+        return 0;
+}
+
+static int set_clusters(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.clusters, &s->query.n_clusters, value);
+}
+static int set_ids(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.instance_ids, &s->query.n_instance_ids, value);
+}
+static int set_types(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.instance_types, &s->query.n_instance_types, value);
+}
+static int set_extras(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.extras, &s->query.n_extras, value);
+}
+static int set_nodes(struct selection *s, const char *value, struct fail *fail) {
+        s->query.nodes = (char *)value;
+        return 0;
+}
+static int set_start(struct selection *s, const char *value, struct fail *fail) {
+        return time_parse(value, now_realtime(), &s->query.time_start, fail);
+}
+static int set_end(struct selection *s, const char *value, struct fail *fail) {
+        return time_parse(value, now_realtime(), &s->query.time_end, fail);
+}
+static int set_format(struct selection *s, const char *value, struct fail *fail) {
+        s->format = value;
+        return 0;
+}
+
+static const struct {
+        const char *key;
+        size_t least; /* letters that must be typed */
+        int (*set)(struct selection *s, const char *value, struct fail *fail);
+} keys[] = {
+        { "Clusters", 1, set_clusters },
+        { "End", 3, set_end },
+        { "Extra", 3, set_extras },
+        { "Format", 1, set_format },
+        { "InstanceId", 9, set_ids },
+        { "InstanceType", 9, set_types },
+        { "NodeName", 1, set_nodes },
+        { "Nodes", 1, set_nodes },
+        { "Start", 1, set_start },
+        { "TimeEnd", 5, set_end },
+        { "TimeStart", 5, set_start },
+};
+
+/* "key=value"; "where" and "set" are words that join, as in Slurm. */
+static int select_by(struct selection *s, const char *word, struct fail *fail) {
+        size_t n = strcspn(word, "=");
+
+        if (strcasecmp(word, "where") == 0)
+                return 0;
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (n >= keys[i].least && n <= strlen(keys[i].key) &&
+                                strncasecmp(keys[i].key, word, n) == 0) {
+                        if (!word[n])
+                                return fail_set(fail, -EINVAL, "%s needs a value, as in %s=VALUE",
+                                                keys[i].key, keys[i].key);
+                        return keys[i].set(s, word + n + 1, fail);
+                }
+        return fail_set(fail, -EINVAL, "Unknown condition: %s", word);
+}
+
+/* ---- its columns ---- */
+
+typedef Slumber__Instance Instance;
+
+static const char *cluster_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->cluster;
+}
+static const char *node_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->node;
+}
+static const char *id_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->instance_id;
+}
+static const char *type_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->instance_type;
+}
+static const char *extra_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->extra;
+}
+static const char *moment(usec_t t, struct scratch *s) {
+        char buf[TIMETEXT_MAX];
+
+        /* 0: Unknown */
+        return scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf));
+}
+static const char *start_text(const void *record, struct scratch *s, const void *user) {
+        return moment(((const Instance *)record)->time_start, s);
+}
+static const char *end_text(const void *record, struct scratch *s, const void *user) {
+        return moment(((const Instance *)record)->time_end, s);
+}
+
+static const struct table_field instance_fields[] = {
+        { "Cluster", 10, cluster_text, NULL, NULL },
+        { "Extra", 20, extra_text, NULL, NULL },
+        { "InstanceId", 20, id_text, NULL, NULL },
+        { "InstanceType", 20, type_text, NULL, NULL },
+        { "NodeName", -15, node_text, NULL, NULL },
+        { "TimeEnd", 19, end_text, NULL, NULL },
+        { "TimeStart", 19, start_text, NULL, NULL },
+};
+static const char instance_usual[] =
+                "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";
+
+static int load(const Slumber__InstanceQuery *query, struct instance_list *list) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct fail fail = { 0 };
+        uint32_t code = 0;
+        int r = command_connect(&w, &fail);
+
+        if (r >= 0)
+                r = query_instances(w, query, list, &code, &fail);
+        if (r < 0)
+                return complain("%s",
+                                code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+        return EXIT_SUCCESS;
+}
+
+static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
+        _cleanup_(selection_done) struct selection sel = {
+                .query = SLUMBER__INSTANCE_QUERY__INIT,
+                .format = instance_usual,
+        };
+        struct table t = sacctmgr_table(s);
+        struct instance_list list = { 0 };
+        struct scratch scratch = { 0 };
+        struct fail fail = { 0 };
+
+        for (int i = 0; i < argc; i++)
+                if (select_by(&sel, argv[i], &fail) < 0)
+                        return complain("%s", fail.text);
+        if (table_parse(&t, sel.format, instance_fields, ELEMENTSOF(instance_fields), &fail) < 0)
+                return complain("%s", fail.text);
+        if (load(&sel.query, &list) != EXIT_SUCCESS)
+                return EXIT_FAILURE;
+        if (s->json) {
+                json_print_instances(list.instances, list.n_instances, list.pages.now, stdout);
+        } else {
+                table_heading(&t, stdout);
+                for (size_t i = 0; i < list.n_instances; i++)
+                        table_row(&t, list.instances[i], &scratch, NULL, stdout);
+        }
+        scratch_done(&scratch);
+        instance_list_done(&list);
+        return EXIT_SUCCESS;
+}
+
+/* Jobs that are not over are the controller's alone: none of the accounts can run away. */
+static int show_runaway(const struct sacctmgr *s, int argc, char **argv) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_free_ char *cluster = NULL;
+        struct fail fail = { 0 };
+
+        if (command_connect(&w, &fail) < 0 || command_cluster_name(w, &cluster, &fail) < 0)
+                return complain("%s", fail.text);
+        printf("Runaway Jobs: No runaway jobs found on cluster %s\n", cluster);
+        return EXIT_SUCCESS;
+}
+
+/* ---- verbs and entities ---- */
+
+#define NO_ENTITY (-1) /* on the wire */
+
+struct entity {
+        const char *name;
+        size_t least;
+        int acct; /* enum AcctEntity of the wire */
+        int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: as acct says */
+        const char *why;                                              /* it is refused */
+};
+#define REFUSED(name, least, why)                                                                  \
+        { name, least, NO_ENTITY, NULL, why }
+#define KEPT(name, least, acct)                                                                    \
+        { name, least, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_##acct, NULL, NULL }
+#define SHOWN(name, least, show)                                                                   \
+        { name, least, NO_ENTITY, show, NULL }
+
+static const struct entity entities[] = {
+        KEPT("accounts", 3, ACCOUNT),
+        KEPT("associations", 2, ASSOC),
+        KEPT("clusters", 2, CLUSTER),
+        REFUSED("configuration", 3,
+                        "there is no slurmdbd; scontrol show config has the controller's"),
+        KEPT("coordinators", 3, COORDINATOR),
+        REFUSED("events", 1, "what nodes were is in the controller's log, not in the accounts"),
+        REFUSED("federations", 1, "the accounts are those of one cluster"),
+        SHOWN("instances", 1, show_instances),
+        REFUSED("problems", 1, "a user without an association is no problem here"),
+        KEPT("qos", 1, QOS),
+        REFUSED("reservations", 4,
+                        "they are not kept in the accounts; scontrol show reservations has those of today"),
+        REFUSED("resources", 4,
+                        "the accounts are those of one cluster; Licenses of slurm.conf are its own"),
+        SHOWN("runawayjobs", 2, show_runaway),
+        REFUSED("stats", 1, "there is no slurmdbd; sdiag has the controller's"),
+        REFUSED("transactions", 3, "changes of the accounts are in the controller's log"),
+        SHOWN("tres", 2, sacctmgr_show_tres),
+        KEPT("users", 1, USER),
+        REFUSED("wckeys", 1, "wckeys are kept with jobs alone (sacct -W)"),
+};
+
+/* NULL: none of that name, which has been said. */
+static const struct entity *find_entity(int argc, char **argv) {
+        size_t n = argc < 2 ? 0 : strlen(argv[1]);
+
+        if (argc < 2) {
+                (void)complain("%s needs an entity, for example: %s qos", argv[0], argv[0]);
+                return NULL;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(entities); i++)
+                if (n >= entities[i].least && strncasecmp(entities[i].name, argv[1], n) == 0)
+                        return &entities[i];
+        (void)complain("No valid entity in %s command: %s", argv[0], argv[1]);
+        return NULL;
+}
+
+static int refuse(char **argv, const struct entity *e) {
+        return complain("%s %s is not implemented by Slumber: %s", argv[0], e->name,
+                        e->why ? e->why : "it can only be shown");
+}
+
+static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
+        const struct entity *e = find_entity(argc, argv);
+
+        if (!e)
+                return EXIT_FAILURE;
+        if (e->acct == SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR)
+                return complain("coordinators are shown with accounts and users: show account withcoordinators");
+        if (e->acct != NO_ENTITY)
+                return sacctmgr_acct_show(s, e->acct, argc - 2, argv + 2);
+        return e->show ? e->show(s, argc - 2, argv + 2) : refuse(argv, e);
+}
+
+static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
+        const struct entity *e = find_entity(argc, argv);
+
+        if (!e)
+                return EXIT_FAILURE;
+        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2)
+                                    : refuse(argv, e);
+}
+
+static int verb_add(const struct sacctmgr *s, int argc, char **argv) {
+        return change(s, SLUMBER__ACCT_CHANGE__VERB__ADD, argc, argv);
+}
+
+static int verb_modify(const struct sacctmgr *s, int argc, char **argv) {
+        return change(s, SLUMBER__ACCT_CHANGE__VERB__MODIFY, argc, argv);
+}
+
+static int verb_delete(const struct sacctmgr *s, int argc, char **argv) {
+        return change(s, SLUMBER__ACCT_CHANGE__VERB__DELETE, argc, argv);
+}
+
+static int verb_help(const struct sacctmgr *s, int argc, char **argv) {
+        if (argc > 1)
+                return complain("too many arguments for keyword:%s", argv[0]);
+        options_help(&table, stdout);
+        return EXIT_SUCCESS;
+}
+
+static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
+        if (argc > 1)
+                return complain("too many arguments for keyword:%s", argv[0]);
+        options_version(stdout);
+        return EXIT_SUCCESS;
+}
+
+/* The controller keeps the accounts: where Slurm asks its slurmdbd. */
+static int verb_ping(const struct sacctmgr *s, int argc, char **argv) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+        struct fail fail = { 0 };
+
+        if (argc > 1)
+                return complain("too many arguments for keyword:%s", argv[0]);
+        ENVELOPE(request, PING, ping, &ping);
+        if (command_connect(&w, &fail) < 0 || wire_call(w, &request, &reply, NULL, &fail) < 0 ||
+                        reply->body_case != SLUMBER__ENVELOPE__BODY_PING_REPLY) {
+                puts("slumberctld(primary) is DOWN");
+                return EXIT_FAILURE;
+        }
+        printf("slumberctld(primary) at %s is UP\n", reply->ping_reply->host);
+        return EXIT_SUCCESS;
+}
+
+static const struct {
+        const char *name;
+        size_t least;
+        int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: it is refused */
+        const char *help;                                            /* or why */
+} verbs[] = {
+        { "show", 3, verb_show, "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
+        { "list", 1, verb_show, "the same" },
+        { "help", 1, verb_help, "this text" },
+        { "version", 1, verb_version, "the version" },
+        { "add", 2, verb_add, "add ENTITY [NAME...] [KEY=VALUE...]: make one" },
+        { "archive", 2, NULL,
+                        "purge_jobs_after of slumber.yaml removes old jobs; other tools may read accounting.db before" },
+        { "clear", 2, NULL, "there is no slurmdbd; sdiag -r resets the controller's statistics" },
+        { "create", 2, verb_add, "the same as add" },
+        { "delete", 3, verb_delete, "delete ENTITY [NAME...] [KEY=VALUE...]: those that match" },
+        { "dump", 2, sacctmgr_dump, "dump CLUSTER [file=FILE]: accounts and users as a file" },
+        { "load", 2, sacctmgr_load, "load FILE [clean] [cluster=NAME]: make what it says" },
+        { "modify", 1, verb_modify,
+                        "modify ENTITY [where KEY=VALUE...] set KEY=VALUE...: change those that match" },
+        { "ping", 1, verb_ping, "is the controller there, which keeps the accounts?" },
+        { "reconfigure", 3, NULL,
+                        "there is no slurmdbd; scontrol reconfigure reads slurm.conf again" },
+        { "remove", 3, verb_delete, "the same as delete" },
+        { "shutdown", 4, NULL, "there is no slurmdbd; scontrol shutdown ends the controller" },
+};
+
+static void help_verbs(FILE *out) {
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (verbs[i].run)
+                        fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
+        fputs("\n  <ENTITY> may be", out);
+        for (size_t i = 0, n = 0; i < ELEMENTSOF(entities); i++)
+                if (entities[i].show || entities[i].acct != NO_ENTITY)
+                        fprintf(out, "%s%s", n++ ? ", " : " ", entities[i].name);
+        fputc('\n', out);
+}
+
+static const struct prompt_switch switches[] = {
+        { "associations", 3, FIELD(with_assoc), true },
+        { "quiet", 4, FIELD(quiet), true },
+        { "verbose", 4, FIELD(quiet), false },
+        { NULL },
+};
+
+static int carry_out(void *user, int argc, char **argv) {
+        size_t n = strlen(argv[0]);
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[0], n) != 0)
+                        continue;
+                return verbs[i].run ? verbs[i].run(user, argc, argv)
+                                    : complain("%s is not implemented by Slumber: %s",
+                                                      verbs[i].name, verbs[i].help);
+        }
+        return complain("invalid keyword: %s", argv[0]);
+}
+
+int sacctmgr_main(int argc, char **argv) {
+        struct sacctmgr s = { 0 };
+        int first;
+        int r = options_parse(&table, argc, argv, &s, &first);
+
+        if (r < 0)
+                return EXIT_FAILURE;
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (first >= argc)
+                return prompt_read(&(struct prompt){ .program = "sacctmgr",
+                                .switches = switches,
+                                .run = carry_out,
+                                .user = &s });
+        return carry_out(&s, argc - first, argv + first);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scontrol: global options, then a verb from the table.  What a verb does stands in scontrol_show.c
+ * (looking), scontrol_power.c (power), scontrol_update.c (update, create, delete), scontrol_act.c
+ * (jobs and daemons) and others: scontrol.h says which.  A verb may be shortened down to the number
+ * of letters in its row, as in Slurm; verbs of Slurm's that are not there yet are refused by name.
+ */
+#include "commands/scontrol/scontrol.h"
+
+#include "commands/document.h"
+#include "commands/prompt.h"
+
+#include "lib/options.h"
+#include "lib/printable.h"
+
+#define FIELD(name) offsetof(struct scontrol, name)
+
+/* May be given more than once. */
+static int set_with(void *field, const char *value, struct fail *fail) {
+        struct scontrol_with *with = field;
+
+        if (with->n == ELEMENTSOF(with->texts))
+                return fail_set(fail, -E2BIG, "--with stands more than %zu times",
+                                ELEMENTSOF(with->texts));
+        with->texts[with->n++] = value;
+        return 0;
+}
+
+static const struct option_row rows[] = {
+        { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL,
+                        "show hidden partitions and their jobs" },
+        { "details", 'd', OPTION_FLAG, FIELD(details), NULL, NULL, "show commands print more" },
+        { "future", 'F', OPTION_FLAG, FIELD(future), NULL, NULL, "show nodes of state FUTURE too" },
+        { "hide", 0, OPTION_FLAG, FIELD(hide), NULL, NULL, "leave hidden partitions out" },
+        OPTION_ROWS_DOCUMENT(FIELD(json), "show: records"),
+        { "oneliner", 'o', OPTION_FLAG, FIELD(one_liner), NULL, NULL, "one line per record" },
+        { "quiet", 'Q', OPTION_FLAG, FIELD(quiet), NULL, NULL, "fewer messages" },
+        { "verbose", 'v', OPTION_FLAG, FIELD(verbose), NULL, NULL,
+                        "show partition: as of when, how many" },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        { "federation", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "sibling", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "uid", 'u', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "with", 0, OPTION_CALL, FIELD(with), set_with, "KEY=VALUE[,...]",
+                        "power plan: with these settings" },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct prompt_switch switches[] = {
+        { "all", 2, FIELD(all), true },
+        { "details", 1, FIELD(details), true },
+        { "hide", 2, FIELD(all), false },
+        { "oneliner", 1, FIELD(one_liner), true },
+        { "quiet", 4, FIELD(quiet), true },
+        { "quiet", 4, FIELD(verbose), false },
+        { "verbose", 4, FIELD(quiet), false },
+        { "verbose", 4, FIELD(verbose), true },
+        { NULL },
+};
+
+struct verb {
+        const char *name;
+        size_t least;         /* letters that must be typed */
+        scontrol_verb_t *run; /* NULL = Slurm's, not here yet */
+        const char *help;
+};
+
+static scontrol_verb_t verb_version, verb_help;
+
+static const struct verb verbs[] = {
+        { "help", 2, verb_help, "this text" },
+        { "version", 4, verb_version, "the version" },
+        { "hold", 4, scontrol_hold, "hold a pending job" },
+        { "ping", 3, scontrol_ping, "is the controller there?" },
+        { "show", 2, scontrol_show, "show ENTITY [ID]: what is known of it, or of all" },
+        { "power", 2, scontrol_power,
+                        "power up|down [asap|force] NODES [Reason=text], power audit [NODES], "
+                        "power plan [NODES] [hours=N]" },
+        { "reboot", 3, scontrol_reboot,
+                        "reboot [ASAP] [nextstate=RESUME|DOWN] [reason=text] NODES" },
+        { "cancel_reboot", 3, scontrol_cancel_reboot, "cancel_reboot NODES, before it is issued" },
+        { "reconfigure", 3, scontrol_reconfigure, "read the configuration again" },
+        { "release", 3, scontrol_release, "let a held job go" },
+        { "requeue", 3, scontrol_requeue, "back to the queue with a job" },
+        { "requeuehold", 8, scontrol_requeuehold, "the same, and hold it there" },
+        { "resume", 3, scontrol_resume, "let a suspended job go on" },
+        { "suspend", 2, scontrol_suspend, "freeze a running job" },
+        { "uhold", 2, scontrol_uhold, "hold a job so that its user may release it" },
+        { "update", 1, scontrol_update,
+                        "update jobid=|nodename=|partitionname=|reservationname= KEY=VALUE..." },
+        { "wait_job", 1, scontrol_wait_job, "wait until a job's nodes are up" },
+        { "abort", 5, scontrol_abort, "end the controller at once, with a core file" },
+        { "assoc_mgr", 4, NULL, NULL },
+        { "checkpoint", 5, NULL, NULL },
+        { "cluster", 2, scontrol_cluster, "cluster [NAME]: the cluster that is asked" },
+        { "holdu", 5, scontrol_uhold, "the same as uhold" },
+        { "completing", 3, scontrol_completing,
+                        "jobs that end, and the nodes that are not through with them" },
+        { "create", 2, scontrol_create,
+                        "create reservation|partitionname=NAME|nodename=LIST KEY=VALUE..." },
+        { "delete", 1, scontrol_delete,
+                        "delete reservation=NAME|partitionname=NAME|nodename=LIST" },
+        { "errnumstr", 2, scontrol_errnumstr,
+                        "errnumstr NUMBER: what that error of Slurm's means" },
+        { "fsdampeningfactor", 3, scontrol_fsdampeningfactor,
+                        "FairShareDampeningFactor until the next start" },
+        { "getaddrs", 4, NULL, NULL },
+        { "listjobs", 5, scontrol_listjobs, "listjobs [NODE]: jobs with processes on this node" },
+        { "listpids", 1, scontrol_listpids,
+                        "listpids [JOB[.STEP]] [NODE]: the processes of jobs on this node" },
+        { "liststeps", 5, scontrol_liststeps,
+                        "liststeps [NODE]: steps with processes on this node" },
+        { "notify", 1, scontrol_notify, "notify JOB MESSAGE: on its standard error" },
+        { "pidinfo", 3, scontrol_pidinfo,
+                        "pidinfo PID: which job's process of this node, and its end" },
+        { "schedloglevel", 3, scontrol_schedloglevel,
+                        "the level of the scheduler's own log, which there is none of" },
+        { "setdebug", 4, scontrol_setdebug, "setdebug LEVEL: how much the controller logs" },
+        { "setdebugflags", 9, scontrol_setdebugflags,
+                        "setdebugflags +FLAG|-FLAG...: and of what in detail" },
+        { "shutdown", 8, scontrol_shutdown,
+                        "shutdown [slurmctld|controller]: the daemons; jobs go on" },
+        { "takeover", 8, scontrol_takeover,
+                        "the backup controller takes over, where there is one" },
+        { "token", 5, scontrol_token, "a token for auth/jwt, which there is none of" },
+        { "top", 3, scontrol_top, "top JOBS: before the other pending jobs of their user" },
+        { "write", 1, scontrol_write,
+                        "write batch_script JOB [FILE|-]|state FOLDER: what it runs; a copy" },
+};
+
+static void help_verbs(FILE *out) {
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (verbs[i].run)
+                        fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
+        fputs("     all, hide, details, oneliner, quiet, verbose: of a prompt, hold for the lines after them\n",
+                        out);
+        scontrol_help_entities(out);
+}
+
+static const struct option_table table = {
+        .program = "scontrol",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+        .stop = false,
+        .commands = help_verbs,
+};
+
+static int verb_version(const struct scontrol *s, int argc, char **argv) {
+        if (argc > 1)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        options_version(stdout);
+        return EXIT_SUCCESS;
+}
+
+static int verb_help(const struct scontrol *s, int argc, char **argv) {
+        if (argc > 1)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        options_help(&table, stdout);
+        return EXIT_SUCCESS;
+}
+
+static const struct verb *find(const char *word) {
+        size_t n = strlen(word);
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (n >= verbs[i].least && strncasecmp(verbs[i].name, word, n) == 0)
+                        return &verbs[i];
+        return NULL;
+}
+
+/* Behind setdebugflags "-power" is no option: the words up to the verb, or all. */
+static int words_with_options(int argc, char **argv) {
+        for (int i = 1; i < argc; i++)
+                if (strlen(argv[i]) > strlen("setdebug") &&
+                                strncasecmp("setdebugflags", argv[i], strlen(argv[i])) == 0)
+                        return i + 1;
+        return argc;
+}
+
+static int carry_out(void *user, int argc, char **argv) {
+        const struct verb *verb = find(argv[0]);
+        const struct scontrol *s = user;
+
+        if (!verb) {
+                printable_fprintf(stderr, "invalid keyword: %s\n", argv[0]);
+                return EXIT_FAILURE;
+        }
+        if (!verb->run) {
+                command_error("scontrol", "\"%s\" is not implemented by Slumber yet", verb->name);
+                return EXIT_FAILURE;
+        }
+        bool plan = verb->run == scontrol_power && argc > 1 && strcasecmp(argv[1], "plan") == 0;
+        if (s->with.n && !plan) {
+                command_error("scontrol", "--with goes with \"power plan\" only");
+                return EXIT_FAILURE;
+        }
+        if (s->json && verb->run != scontrol_show && !plan) {
+                command_error("scontrol", "--json goes with show and \"power plan\" only");
+                return EXIT_FAILURE;
+        }
+        return verb->run(s, argc, argv);
+}
+
+int scontrol_main(int argc, char **argv) {
+        _cleanup_free_ char *cluster = NULL;
+        struct scontrol s = { 0 };
+        int first, r;
+
+        r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (s.clusters && strchr(s.clusters, ',')) {
+                command_error("scontrol", "Only one cluster can be used at a time with scontrol");
+                return EXIT_FAILURE;
+        }
+        if (command_cluster("scontrol", s.clusters, &cluster) < 0)
+                return EXIT_FAILURE;
+        const struct prompt prompt = {
+                .program = "scontrol",
+                .switches = switches,
+                .run = carry_out,
+                .user = &s,
+        };
+        if (first >= argc)
+                return prompt_read(&prompt);
+        if (first + 1 == argc && prompt_switch(&prompt, argv[first])) /* there is no later line */
+                return EXIT_SUCCESS;
+        return carry_out(&s, argc - first, argv + first);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol show assoc_mgr: users, associations and QOS as the controller has them, page by page. */
+#include "commands/scontrol/scontrol.h"
+
+#include <strings.h>
+
+enum { USERS, ASSOCS, QOS, KINDS };
+
+static const struct {
+        const char *flag, *title, *none;
+} kinds[KINDS] = {
+        [USERS] = { "users", "User Records", "No users currently cached in Slurm." },
+        [ASSOCS] = { "assoc", "Association Records", "No associations currently cached in Slurm." },
+        [QOS] = { "qos", "QOS Records", "No QOS currently cached in Slurm." },
+};
+
+struct list {
+        char **names;
+        size_t n;
+};
+
+struct wish {
+        struct list users, accounts, qos; /* empty: all */
+        unsigned flags;                   /* bits of kinds */
+};
+
+/* ---- what is asked ---- */
+
+static void list_add(struct list *l, char *names) {
+        char *rest = NULL;
+
+        for (char *w = strtok_r(names, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                l->names = xrenew(l->names, l->n + 1);
+                l->names[l->n++] = w;
+        }
+}
+
+static int add_flags(struct wish *w, char *names) {
+        char *rest = NULL;
+
+        for (char *f = strtok_r(names, ",", &rest); f; f = strtok_r(NULL, ",", &rest)) {
+                size_t k = 0;
+                while (k < KINDS && strcasecmp(kinds[k].flag, f) != 0)
+                        k++;
+                if (k == KINDS)
+                        return scontrol_refuse(
+                                        "invalid flag '%s', valid options are 'Assoc, QOS, and/or Users'",
+                                        f);
+                w->flags |= 1u << k;
+        }
+        return 0;
+}
+
+static bool is_key(const char *word, size_t n, const char *key, size_t least) {
+        return n >= least && n <= strlen(key) && strncasecmp(word, key, n) == 0;
+}
+
+static int take_word(struct wish *w, char *word) {
+        size_t n = strcspn(word, "=");
+
+        if (!word[n] || !word[n + 1])
+                return scontrol_refuse("No value given for option %s", word);
+        if (is_key(word, n, "accounts", 1))
+                list_add(&w->accounts, word + n + 1);
+        else if (is_key(word, n, "flags", 1))
+                return add_flags(w, word + n + 1);
+        else if (is_key(word, n, "qos", 1))
+                list_add(&w->qos, word + n + 1);
+        else if (is_key(word, n, "users", 1))
+                list_add(&w->users, word + n + 1);
+        else
+                return scontrol_refuse("invalid entity: %s for keyword:show assoc_mgr", word);
+        return 0;
+}
+
+/* ---- what is printed ---- */
+
+static void print_words(const Slumber__AssocMgrRecord *r, const char *new_line) {
+        for (size_t i = 0; i < r->n_words; i++) {
+                const Slumber__AcctWord *w = r->words[i];
+                printf("%s%s=%s", w->op == '\n' ? new_line : w->op ? " " : "", w->key, w->value);
+        }
+}
+
+/* What each account, or user, has of a QOS. */
+static void print_parts(const struct scontrol *s, Slumber__AssocMgrRecord *const *list, size_t n,
+                const char *title, const char *none) {
+        printf(s->one_liner ? " %s=" : "\n    %s", title);
+        if (n == 0)
+                printf(s->one_liner ? "%s" : "\n        %s", none);
+        for (size_t i = 0; i < n; i++) {
+                printf(s->one_liner ? " %s={" : "\n      %s\n        ", list[i]->name);
+                print_words(list[i], s->one_liner ? " " : "\n        ");
+                if (s->one_liner)
+                        putchar('}');
+        }
+}
+
+static void print_record(const struct scontrol *s, int kind, const Slumber__AssocMgrRecord *r) {
+        print_words(r, s->one_liner ? " " : "\n    ");
+        if (kind == QOS) {
+                print_parts(s, r->accounts, r->n_accounts, "Account Limits", "No Accounts");
+                print_parts(s, r->users, r->n_users, "User Limits", "No Users");
+        }
+        putchar('\n');
+}
+
+static int print_kind(const struct scontrol *s, const struct wish *wish, int kind, struct wire *w,
+                struct fail *fail) {
+        Slumber__AssocMgrQuery q = SLUMBER__ASSOC_MGR_QUERY__INIT;
+        bool some = false;
+
+        q.kind = (Slumber__AssocMgrQuery__Kind)kind;
+        q.users = wish->users.names;
+        q.n_users = wish->users.n;
+        q.accounts = wish->accounts.names;
+        q.n_accounts = wish->accounts.n;
+        q.qos = wish->qos.names;
+        q.n_qos = wish->qos.n;
+        do {
+                _cleanup_envelope_ Envelope *reply = NULL;
+                ENVELOPE(request, ASSOC_MGR_QUERY, assoc_mgr_query, &q);
+                int r = wire_call(w, &request, &reply, NULL, fail);
+                if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_ASSOC_MGR_LIST)
+                        r = fail_set(fail, -EPROTO, "the controller answered something else");
+                if (r < 0)
+                        return r;
+                const Slumber__AssocMgrList *list = reply->assoc_mgr_list;
+                if (list->n_records && !some)
+                        printf(s->one_liner ? "%s\n" : "%s\n\n", kinds[kind].title);
+                for (size_t i = 0; i < list->n_records; i++)
+                        print_record(s, kind, list->records[i]);
+                some |= list->n_records > 0;
+                q.skip = list->next;
+        } while (q.skip);
+        if (!some)
+                printf("%s\n%s", kinds[kind].none, s->one_liner ? "" : "\n");
+        return 0;
+}
+
+int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct wish wish = { 0 };
+        struct fail fail = { 0 };
+        int code = EXIT_SUCCESS, r = 0;
+
+        for (int i = 0; i < argc && code == EXIT_SUCCESS; i++)
+                code = take_word(&wish, argv[i]);
+        if (code == EXIT_SUCCESS) {
+                r = command_connect(&w, &fail);
+                if (r >= 0)
+                        printf("Current Association Manager state\n%s", s->one_liner ? "" : "\n");
+                for (int k = 0, n = 0; k < KINDS && r >= 0; k++)
+                        if (!wish.flags || wish.flags & 1u << k) {
+                                fputs(n++ && !s->one_liner ? "\n" : "", stdout);
+                                r = print_kind(s, &wish, k, w, &fail);
+                        }
+        }
+        free(wish.users.names);
+        free(wish.accounts.names);
+        free(wish.qos.names);
+        if (r < 0) {
+                command_error("scontrol", "slurm_load_assoc_mgr_info error: %s", fail.text);
+                return EXIT_FAILURE;
+        }
+        return code;
+}

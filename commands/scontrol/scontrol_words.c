@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol's small verbs: the meaning of an error number, settings of the controller until its
+ * restart, and verbs for things that Slumber does not have: a backup controller, a log of the
+ * scheduler, tokens. */
+#include "commands/scontrol/scontrol.h"
+
+#include "lib/errors.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+/* ---- errnumstr ---- */
+
+static const char *error_text(uint64_t number) {
+        int e = slumber_error_of(number);
+
+        return e < 0 ? strerror((int)number) /* "Unknown error 99999" */
+                     : slumber_error_text(e);
+}
+
+int scontrol_errnumstr(const struct scontrol *s, int argc, char **argv) {
+        uint64_t number;
+
+        if (argc != 2)
+                return scontrol_complain(s, "%s for keyword:%s",
+                                argc < 2 ? "one arguments required" : "too many arguments",
+                                argv[0]);
+        if (uint_parse(argv[1], 0, INT32_MAX, &number) < 0)
+                return scontrol_complain(s, "numeric arguments required for keyword:%s", argv[0]);
+        puts(error_text(number));
+        return EXIT_SUCCESS;
+}
+
+/* ---- settings of the controller ---- */
+
+int scontrol_fsdampeningfactor(const struct scontrol *s, int argc, char **argv) {
+        Slumber__DebugRequest request = SLUMBER__DEBUG_REQUEST__INIT;
+        uint64_t factor;
+
+        if (argc != 2)
+                return scontrol_complain(s, "too %s arguments for keyword:%s",
+                                argc < 2 ? "few" : "many", argv[0]);
+        if (uint_parse(argv[1], 1, UINT16_MAX, &factor) < 0)
+                return scontrol_complain(s, "invalid dampening factor: %s", argv[1]);
+        request.dampening_factor = (uint32_t)factor;
+        ENVELOPE(envelope, DEBUG, debug, &request);
+        return scontrol_ask(s, &envelope, "slurm_set_fs_dampeningfactor");
+}
+
+/* As under Slurm where there is no SlurmSchedLogFile. */
+int scontrol_schedloglevel(const struct scontrol *s, int argc, char **argv) {
+        static const char *const levels[] = { "0", "1", "disable", "enable" };
+        bool known = false;
+
+        if (argc != 2)
+                return scontrol_complain(s, "too %s arguments for keyword:%s",
+                                argc < 2 ? "few" : "many", argv[0]);
+        for (size_t i = 0; i < ELEMENTSOF(levels); i++)
+                known |= strcasecmp(argv[1], levels[i]) == 0;
+        if (!known)
+                return scontrol_complain(s, "invalid schedlog level: %s", argv[1]);
+        return scontrol_refuse("slurm_set_schedlog_level error: %s",
+                        slumber_error_text(SLUMBER_DISABLED));
+}
+
+int scontrol_abort(const struct scontrol *s, int argc, char **argv) {
+        Slumber__ShutdownRequest request = SLUMBER__SHUTDOWN_REQUEST__INIT;
+
+        if (argc > 2)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        request.abort = true;
+        ENVELOPE(envelope, SHUTDOWN, shutdown, &request);
+        return scontrol_ask(s, &envelope, "slurm_shutdown");
+}
+
+/* ---- what there is none of ---- */
+
+int scontrol_takeover(const struct scontrol *s, int argc, char **argv) {
+        uint64_t index;
+
+        if (argc > 2)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        if (argc == 2 && uint_parse(argv[1], 0, UINT32_MAX, &index) < 0)
+                return scontrol_refuse("takeover: invalid backup controller index (%s)", argv[1]);
+        if (argc == 2)
+                return scontrol_refuse("takeover: invalid backup controller index (%llu)",
+                                (unsigned long long)index);
+        return scontrol_refuse(
+                        "slurm_takeover error: there is no backup controller that could take over");
+}
+
+int scontrol_token(const struct scontrol *s, int argc, char **argv) {
+        return scontrol_refuse(
+                        "Error fetching token: Slumber has no auth/jwt; its users are known by their sockets");
+}
+
+/* Of a prompt or alone: there is no other that lines could go to. */
+int scontrol_cluster(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_free_ char *cluster = NULL;
+
+        if (argc > 2)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        return argc < 2 || command_cluster("scontrol", argv[1], &cluster) >= 0 ? EXIT_SUCCESS
+                                                                               : EXIT_FAILURE;
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sstat: what running steps use now.  The controller tells which steps there are, and asks their
+ * nodes; a step becomes a record as the accounts would have it, and sacct's fields print it.
+ */
+#include "commands/accounts/sacct.h"
+#include "commands/command.h"
+#include "commands/jobid.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/measure_wire.h"
+#include "lib/options.h"
+
+#include <strings.h>
+
+#define USUAL                                                                                      \
+        "JobID,MaxVMSize,MaxVMSizeNode,MaxVMSizeTask,AveVMSize,MaxRSS,MaxRSSNode,MaxRSSTask,"      \
+        "AveRSS,MaxPages,MaxPagesNode,MaxPagesTask,AvePages,MinCPU,MinCPUNode,MinCPUTask,AveCPU,"  \
+        "NTasks,AveCPUFreq,ReqCPUFreqMin,ReqCPUFreqMax,ReqCPUFreqGov,ConsumedEnergy,MaxDiskRead,"  \
+        "MaxDiskReadNode,MaxDiskReadTask,AveDiskRead,MaxDiskWrite,MaxDiskWriteNode,"               \
+        "MaxDiskWriteTask,AveDiskWrite,TRESUsageInAve,TRESUsageInMax,TRESUsageInMaxNode,"          \
+        "TRESUsageInMaxTask,TRESUsageInMin,TRESUsageInMinNode,TRESUsageInMinTask,TRESUsageInTot,"  \
+        "TRESUsageOutAve,TRESUsageOutMax,TRESUsageOutMaxNode,TRESUsageOutMaxTask,"                 \
+        "TRESUsageOutMin,TRESUsageOutMinNode,TRESUsageOutMinTask,TRESUsageOutTot"
+#define PIDS "JobID,Nodelist,Pids"
+
+struct wanted { /* a step that is asked for */
+        const Job *job;
+        uint32_t step;
+};
+
+struct sstat {
+        bool all_steps, helpformat, pids, no_header, no_convert, parsable, parsable2;
+        const char *ids, *format;
+        struct job_list *lists; /* one for each word of ids */
+        size_t n_lists;
+        struct wanted *steps;
+        size_t n_steps, allocated;
+        Envelope *reply;
+        bool failed;
+};
+
+#define FIELD(name) offsetof(struct sstat, name)
+
+static const struct option_row rows[] = {
+        { "allsteps", 'a', OPTION_FLAG, FIELD(all_steps), NULL, NULL,
+                        "all running steps of jobs that are named without a step" },
+        { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "list the fields" },
+        { "pidformat", 'i', OPTION_FLAG, FIELD(pids), NULL, NULL,
+                        "processes: a line for each step and node" },
+        { "jobs", 'j', OPTION_TEXT, FIELD(ids), NULL, "job[.step],...",
+                        "these; without a step: the first that has a number" },
+        { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no heading" },
+        { "noconvert", 0, OPTION_FLAG, FIELD(no_convert), NULL, NULL, "sizes in bytes" },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields",
+                        "these fields: NAME[%[-]WIDTH],..." },
+        { "fields", 0, OPTION_TEXT, FIELD(format), NULL, "fields", NULL },
+        { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "a bar behind each field" },
+        { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "a bar between fields" },
+        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = {
+        .program = "sstat",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
+
+/* ---- fields ---- */
+
+struct row { /* what the fields print */
+        struct sacct_row step;
+        Ended e;
+        const Slumber__StepStatOf *m;
+        const Slumber__NodePids *node; /* --pidformat: the one that the line is about */
+};
+
+static const char *node_list(const void *record, struct scratch *s, const void *user) {
+        const struct row *row = record;
+
+        return row->node ? row->node->node : row->m->nodes;
+}
+
+static const char *pids(const void *record, struct scratch *s, const void *user) {
+        const struct row *row = record;
+        _cleanup_free_ char *text = NULL;
+        size_t size, n = 0;
+        FILE *out = open_memstream(&text, &size);
+
+        if (!out)
+                return "";
+        for (size_t i = 0; i < row->m->n_pids; i++)
+                for (size_t k = 0; k < row->m->pids[i]->n_pids; k++)
+                        if (!row->node || row->node == row->m->pids[i])
+                                fprintf(out, "%s%u", n++ ? "," : "", row->m->pids[i]->pids[k]);
+        fclose(out);
+        return scratch_printf(s, "%s", text);
+}
+
+/* In the order of --helpformat; those without a text are sacct's. */
+static struct table_field fields[] = {
+        { "AveCPU", 10, NULL, NULL, NULL },
+        { "AveCPUFreq", 10, NULL, NULL, NULL },
+        { "AveDiskRead", 12, NULL, NULL, NULL },
+        { "AveDiskWrite", 12, NULL, NULL, NULL },
+        { "AvePages", 10, NULL, NULL, NULL },
+        { "AveRSS", 10, NULL, NULL, NULL },
+        { "AveVMSize", 10, NULL, NULL, NULL },
+        { "ConsumedEnergy", 14, NULL, NULL, NULL },
+        { "ConsumedEnergyRaw", 17, NULL, NULL, NULL },
+        { "JobID", -12, NULL, NULL, NULL },
+        { "MaxDiskRead", 12, NULL, NULL, NULL },
+        { "MaxDiskReadNode", 15, NULL, NULL, NULL },
+        { "MaxDiskReadTask", 15, NULL, NULL, NULL },
+        { "MaxDiskWrite", 12, NULL, NULL, NULL },
+        { "MaxDiskWriteNode", 16, NULL, NULL, NULL },
+        { "MaxDiskWriteTask", 16, NULL, NULL, NULL },
+        { "MaxPages", 8, NULL, NULL, NULL },
+        { "MaxPagesNode", 12, NULL, NULL, NULL },
+        { "MaxPagesTask", 14, NULL, NULL, NULL },
+        { "MaxRSS", 10, NULL, NULL, NULL },
+        { "MaxRSSNode", 10, NULL, NULL, NULL },
+        { "MaxRSSTask", 10, NULL, NULL, NULL },
+        { "MaxVMSize", 10, NULL, NULL, NULL },
+        { "MaxVMSizeNode", 14, NULL, NULL, NULL },
+        { "MaxVMSizeTask", 14, NULL, NULL, NULL },
+        { "MinCPU", 10, NULL, NULL, NULL },
+        { "MinCPUNode", 10, NULL, NULL, NULL },
+        { "MinCPUTask", 10, NULL, NULL, NULL },
+        { "Nodelist", 20, node_list, NULL, NULL },
+        { "NTasks", 8, NULL, NULL, NULL },
+        { "Pids", 20, pids, NULL, NULL },
+        { "ReqCPUFreq", 10, NULL, NULL, NULL },
+        { "ReqCPUFreqMin", 13, NULL, NULL, NULL },
+        { "ReqCPUFreqMax", 13, NULL, NULL, NULL },
+        { "ReqCPUFreqGov", 13, NULL, NULL, NULL },
+        { "TRESUsageInAve", 14, NULL, NULL, NULL },
+        { "TRESUsageInMax", 14, NULL, NULL, NULL },
+        { "TRESUsageInMaxNode", 18, NULL, NULL, NULL },
+        { "TRESUsageInMaxTask", 18, NULL, NULL, NULL },
+        { "TRESUsageInMin", 14, NULL, NULL, NULL },
+        { "TRESUsageInMinNode", 18, NULL, NULL, NULL },
+        { "TRESUsageInMinTask", 18, NULL, NULL, NULL },
+        { "TRESUsageInTot", 14, NULL, NULL, NULL },
+        { "TRESUsageOutAve", 15, NULL, NULL, NULL },
+        { "TRESUsageOutMax", 15, NULL, NULL, NULL },
+        { "TRESUsageOutMaxNode", 19, NULL, NULL, NULL },
+        { "TRESUsageOutMaxTask", 19, NULL, NULL, NULL },
+        { "TRESUsageOutMin", 15, NULL, NULL, NULL },
+        { "TRESUsageOutMinNode", 19, NULL, NULL, NULL },
+        { "TRESUsageOutMinTask", 19, NULL, NULL, NULL },
+        { "TRESUsageOutTot", 15, NULL, NULL, NULL },
+};
+
+/* A struct row begins with what sacct's fields print. */
+_Static_assert(offsetof(struct row, step) == 0, "sacct's fields get a struct row");
+
+static void take_sacct_fields(void) {
+        size_t n;
+        const struct table_field *theirs = sacct_fields(&n);
+
+        for (size_t i = 0; i < ELEMENTSOF(fields); i++)
+                for (size_t k = 0; k < n && !fields[i].text; k++)
+                        if (streq(fields[i].name, theirs[k].name))
+                                fields[i].text = theirs[k].text;
+}
+
+static int choose_fields(const struct sstat *s, struct table *t) {
+        const char *format = s->format ? s->format : s->pids ? PIDS : USUAL;
+        _cleanup_free_ char *copy = xstrdup(format);
+        struct fail fail = { 0 };
+        char *rest = NULL;
+
+        take_sacct_fields();
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                struct table one = { .first_match = true };
+                size_t length = strcspn(w, "%");
+                if (table_parse(&one, w, fields, ELEMENTSOF(fields), &fail) >= 0)
+                        continue;
+                if (w[length])
+                        command_error("sstat", "%s", fail.text);
+                else
+                        command_error("sstat", "Invalid field requested: \"%s\"", w);
+                return -EINVAL;
+        }
+        int r = table_parse(t, format, fields, ELEMENTSOF(fields), &fail);
+        if (r < 0)
+                command_error("sstat", "%s", fail.text);
+        return r;
+}
+
+/* ---- which steps ---- */
+
+static const char *step_name(uint32_t job, uint32_t step, char buf[static 32]) {
+        if (step == STEP_BATCH)
+                snprintf(buf, 32, "%u.batch", job);
+        else
+                snprintf(buf, 32, "%u.%u", job, step);
+        return buf;
+}
+
+static void want(struct sstat *s, const Job *job, uint32_t step) {
+        for (size_t i = 0; i < s->n_steps; i++)
+                if (s->steps[i].job->id == job->id && s->steps[i].step == step)
+                        return;
+        GROW(s->steps, s->allocated, s->n_steps);
+        s->steps[s->n_steps++] = (struct wanted){ job, step };
+}
+
+/* Those of job that id means; false: there is none. */
+static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *job) {
+        const Step *first = NULL;
+        size_t n = 0;
+
+        for (size_t i = 0; i < job->n_steps; i++) {
+                const Step *step = job->steps[i];
+                if (id->has_step ? step->id == id->step : s->all_steps) {
+                        want(s, job, step->id);
+                        n++;
+                } else if (step->id != STEP_BATCH && (!first || step->id < first->id)) {
+                        first = step;
+                }
+        }
+        if (!id->has_step && !s->all_steps && first) {
+                want(s, job, first->id);
+                n++;
+        }
+        return n > 0;
+}
+
+static int find_steps(struct sstat *s, struct wire *w, const struct job_id *id, struct fail *fail) {
+        Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
+        struct job_id whole = { .job = id->job, .tasks = id->tasks };
+        struct job_id_request request;
+        struct job_list *list;
+        uint32_t code = SLUMBER_OK;
+        char name[32];
+        bool found = false;
+
+        s->lists = xrenew(s->lists, s->n_lists + 1);
+        list = &s->lists[s->n_lists++];
+        *list = (struct job_list){ 0 };
+        job_id_request_init(&request, &whole, 1);
+        q.ids = request.ids;
+        q.n_ids = request.n_ids;
+        q.tasks = request.task_pointers;
+        q.n_tasks = request.n_tasks;
+        q.with_steps = q.with_hidden = true;
+        int r = query_jobs(w, &q, list, &code, fail);
+        job_id_request_done(&request);
+        if (r < 0 && code != SLUMBER_BAD_JOB_ID)
+                return r;
+        for (size_t i = 0; r >= 0 && i < list->n_jobs; i++)
+                found |= choose_steps(s, id, list->jobs[i]);
+        if (!found && id->has_step)
+                command_error("sstat", "StepId=%s not found running.",
+                                step_name(id->job, id->step, name));
+        else if (!found)
+                command_error("sstat", "No steps running for job %u", id->job);
+        return 0;
+}
+
+static int find_all(struct sstat *s, struct wire *w, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->ids);
+        char *rest = copy, *word;
+        int r = 0;
+
+        while (r >= 0 && (word = job_id_next(&rest))) {
+                struct job_id id = { 0 };
+                r = job_id_parse(word, &id, fail);
+                if (r == -EINVAL)
+                        fail_set(fail, r, "Bad job/step specified: %s", word);
+                if (r >= 0)
+                        r = find_steps(s, w, &id, fail);
+                job_id_done(&id);
+        }
+        return r;
+}
+
+static int ask(struct sstat *s, struct wire *w, struct fail *fail) {
+        Slumber__StepStatQuery q = SLUMBER__STEP_STAT_QUERY__INIT;
+        _cleanup_free_ Slumber__StepName *names = xnew(Slumber__StepName, s->n_steps + 1);
+        _cleanup_free_ Slumber__StepName **list = xnew(Slumber__StepName *, s->n_steps + 1);
+        uint32_t code = SLUMBER_OK;
+
+        for (size_t i = 0; i < s->n_steps; i++) {
+                slumber__step_name__init(&names[i]);
+                names[i].job_id = s->steps[i].job->id;
+                names[i].step_id = s->steps[i].step;
+                list[q.n_steps++] = &names[i];
+        }
+        q.steps = list;
+        ENVELOPE(request, STEP_STAT_QUERY, step_stat_query, &q);
+        int r = wire_call(w, &request, &s->reply, &code, fail);
+        if (r >= 0 && (s->reply->body_case != SLUMBER__ENVELOPE__BODY_STEP_STAT_REPLY ||
+                                      s->reply->step_stat_reply->n_steps != s->n_steps))
+                r = fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        return r;
+}
+
+/* ---- what is printed ---- */
+
+static void print_rows(const struct sstat *s, const struct table *t, struct row *row) {
+        const struct sacct_view view = { .no_convert = s->no_convert };
+        struct scratch scratch = { 0 };
+
+        for (size_t i = 0; i < (s->pids ? row->m->n_pids : 1); i++) {
+                row->node = s->pids ? row->m->pids[i] : NULL;
+                table_row(t, row, &scratch, &view, stdout);
+        }
+        scratch_done(&scratch);
+}
+
+static void print_step(const struct sstat *s, const struct table *t, const Job *job,
+                const Slumber__StepStatOf *m) {
+        _cleanup_(measures_done) struct measures all = measures_unpack(m->measures, m->n_measures);
+        Ended of_job = SLUMBER__ENDED__INIT;
+        EndedStep step = SLUMBER__ENDED_STEP__INIT;
+        char **parts[] = { &step.task_most, &step.task_most_node, &step.task_most_rank,
+                &step.task_least, &step.task_least_node, &step.task_least_rank, &step.task_sum };
+        struct row row = { .m = m };
+
+        of_job.job_id = job->id;
+        of_job.array_job = job->array_job;
+        of_job.array_task = job->array_job ? (int64_t)job->array_task : -1;
+        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
+                *parts[i] = measures_text(&all, (enum measure_part)i);
+        step.step_id = m->step->step_id;
+        step.nodes = m->nodes;
+        step.num_tasks = m->num_tasks;
+        step.consumed_energy = (int64_t)(m->energy / 1000);
+        step.user_cpu = (int64_t)all.of[MEASURE_CPU].sum;
+        step.max_rss = (int64_t)all.of[MEASURE_RSS].most.value;
+        step.max_rss_node = (char *)(uintptr_t)strempty(all.of[MEASURE_RSS].most.node);
+        step.sum_rss = (int64_t)all.of[MEASURE_RSS].sum;
+        row.step = sacct_step_row(&of_job, &step, &row.e);
+        row.step.measured = all.of[MEASURE_CPU].most.task != 0;
+        print_rows(s, t, &row);
+        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
+                free(*parts[i]);
+}
+
+static void print(struct sstat *s, const struct table *t) {
+        for (size_t i = 0; i < s->n_steps; i++) {
+                const Slumber__StepStatOf *m = s->reply->step_stat_reply->steps[i];
+                char name[32];
+                if (!m->step)
+                        continue;
+                step_name(m->step->job_id, m->step->step_id, name);
+                if (m->code == SLUMBER_BAD_JOB_ID) { /* it has ended meanwhile */
+                        command_error("sstat", "StepId=%s not found running.", name);
+                        continue;
+                }
+                s->failed |= m->code || *m->silent;
+                if (m->code)
+                        command_error("sstat", "StepId=%s: %s", name,
+                                        slumber_error_text((int)m->code));
+                else
+                        print_step(s, t, s->steps[i].job, m);
+                if (*m->silent)
+                        command_error("sstat", "StepId=%s: no answer from %s", name, m->silent);
+        }
+}
+
+static int run(struct sstat *s) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct table t = { .first_match = true,
+                .no_heading = s->no_header,
+                .style = s->parsable2  ? TABLE_BARS
+                         : s->parsable ? TABLE_BARS_END
+                                       : TABLE_PADDED };
+        struct fail fail = { 0 };
+
+        if (choose_fields(s, &t) < 0)
+                return EXIT_FAILURE;
+        if (isempty(s->ids)) {
+                command_error("sstat", "You didn't give me any jobs to stat.");
+                return EXIT_FAILURE;
+        }
+        int r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = find_all(s, w, &fail);
+        if (r >= 0 && s->n_steps)
+                r = ask(s, w, &fail);
+        if (r < 0) {
+                command_error("sstat", "%s", fail.text);
+                return EXIT_FAILURE;
+        }
+        if (!s->no_header)
+                table_heading(&t, stdout);
+        if (s->reply)
+                print(s, &t);
+        return fflush(stdout) == 0 && !s->failed ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void done(struct sstat *s) {
+        for (size_t i = 0; i < s->n_lists; i++)
+                job_list_done(&s->lists[i]);
+        if (s->reply)
+                slumber__envelope__free_unpacked(s->reply, NULL);
+        free(s->lists);
+        free(s->steps);
+}
+
+int sstat_main(int argc, char **argv) {
+        struct sstat s = { 0 };
+        int first, r = options_parse(&table, argc, argv, &s, &first), code = EXIT_FAILURE;
+
+        if (r == OPTIONS_DONE)
+                code = EXIT_SUCCESS;
+        else if (r == 0 && first + (s.ids ? 0 : 1) < argc)
+                command_error("sstat", "Unrecognized option: %s", argv[argc - 1]);
+        else if (r == 0 && s.helpformat) {
+                table_help(fields, ELEMENTSOF(fields), stdout);
+                code = EXIT_SUCCESS;
+        } else if (r == 0) {
+                s.ids = s.ids ? s.ids : first < argc ? argv[first] : NULL;
+                code = run(&s);
+        }
+        done(&s);
+        return code;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Variables that stand for options of sbatch, srun and salloc: those that rows of options have
+ * (ENV()), and here those with names of their own.  All of Slurm's are there: one of an option that
+ * is not there yet is refused as the option is, not passed over. */
+#include "commands/command.h"
+#include "commands/submit/jobspec.h"
+#include "commands/submit/jobspec_rows.h"
+
+#include <strings.h>
+
+struct env_row {
+        unsigned commands;
+        const char *variable, *option;
+        bool flag; /* the option takes no value; 0 and no leave it off */
+};
+
+/* In this order, so that the newer of two names wins. */
+/* clang-format off */
+static const struct env_row env_rows[] = {
+        { JOB_SBATCH, "SBATCH_ARRAY_INX", "array", false },
+        { JOB_SBATCH, "SBATCH_DEBUG", "verbose", true },
+        { JOB_SBATCH, "SBATCH_ERROR", "error", false },
+        { JOB_SBATCH, "SBATCH_EXCLUSIVE", "exclusive", false },
+        { JOB_SBATCH, "SBATCH_EXPORT", "export", false },
+        { JOB_SBATCH, "SBATCH_GET_USER_ENV", "get-user-env", true },
+        { JOB_SBATCH, "SBATCH_GPUS", "gpus", false },
+        { JOB_SBATCH, "SBATCH_HINT", "hint", false },
+        { JOB_SBATCH, "SBATCH_INPUT", "input", false },
+        { JOB_SBATCH, "SBATCH_JOB_NAME", "job-name", false },
+        { JOB_SBATCH, "SBATCH_MEM_PER_CPU", "mem-per-cpu", false },
+        { JOB_SBATCH, "SBATCH_MEM_PER_NODE", "mem", false },
+        { JOB_SBATCH, "SBATCH_NO_KILL", "no-kill", true },
+        { JOB_SBATCH, "SBATCH_OUTPUT", "output", false },
+        { JOB_SBATCH, "SBATCH_TIMELIMIT", "time", false },
+        { JOB_SBATCH, "SBATCH_WAIT", "wait", true },
+        { JOB_SBATCH, "SBATCH_CPUS_PER_GPU", "cpus-per-gpu", false },
+        { JOB_SBATCH, "SBATCH_GPUS_PER_NODE", "gpus-per-node", false },
+        { JOB_SBATCH, "SBATCH_GPUS_PER_TASK", "gpus-per-task", false },
+        { JOB_SBATCH, "SBATCH_GRES", "gres", false },
+        { JOB_SBATCH, "SBATCH_MEM_PER_GPU", "mem-per-gpu", false },
+        { JOB_SBATCH, "SBATCH_REQ_SWITCH", "switches", false },
+        { JOB_SBATCH, "SBATCH_THREADS_PER_CORE", "threads-per-core", false },
+        { JOB_SBATCH, "SBATCH_TRES_PER_TASK", "tres-per-task", false },
+
+        { JOB_SALLOC, "SALLOC_BELL", "bell", true },
+        { JOB_SALLOC, "SALLOC_DEBUG", "verbose", true },
+        { JOB_SALLOC, "SALLOC_EXCLUSIVE", "exclusive", false },
+        { JOB_SALLOC, "SALLOC_GPUS", "gpus", false },
+        { JOB_SALLOC, "SALLOC_HINT", "hint", false },
+        { JOB_SALLOC, "SALLOC_IMMEDIATE", "immediate", true },
+        { JOB_SALLOC, "SALLOC_KILL_CMD", "kill-command", true },
+        { JOB_SALLOC, "SALLOC_MEM_PER_CPU", "mem-per-cpu", false },
+        { JOB_SALLOC, "SALLOC_MEM_PER_NODE", "mem", false },
+        { JOB_SALLOC, "SALLOC_NO_BELL", "no-bell", true },
+        { JOB_SALLOC, "SALLOC_NO_KILL", "no-kill", true },
+        { JOB_SALLOC, "SALLOC_TIMELIMIT", "time", false },
+        { JOB_SALLOC, "SALLOC_BURST_BUFFER", "bb", false },
+        { JOB_SALLOC, "SALLOC_CPUS_PER_GPU", "cpus-per-gpu", false },
+        { JOB_SALLOC, "SALLOC_GPUS_PER_NODE", "gpus-per-node", false },
+        { JOB_SALLOC, "SALLOC_GPUS_PER_TASK", "gpus-per-task", false },
+        { JOB_SALLOC, "SALLOC_GRES", "gres", false },
+        { JOB_SALLOC, "SALLOC_MEM_PER_GPU", "mem-per-gpu", false },
+        { JOB_SALLOC, "SALLOC_REQ_SWITCH", "switches", false },
+        { JOB_SALLOC, "SALLOC_THREADS_PER_CORE", "threads-per-core", false },
+        { JOB_SALLOC, "SALLOC_TRES_PER_TASK", "tres-per-task", false },
+
+        { JOB_SRUN, "SLURM_TRES_PER_TASK", "tres-per-task", false },
+        { JOB_SRUN, "SLURM_CPUS_PER_TASK", "cpus-per-task", false },
+        { JOB_SRUN, "SRUN_CPUS_PER_TASK", "cpus-per-task", false },
+        { JOB_SRUN, "SLURM_EXCLUSIVE", "exclusive", false },
+        { JOB_SRUN, "SRUN_EXPORT_ENV", "export", false },
+        { JOB_SRUN, "SLURM_EXPORT_ENV", "export", false },
+        { JOB_SRUN, "SLURM_GPUS", "gpus", false },
+        { JOB_SRUN, "SLURM_HINT", "hint", false },
+        { JOB_SRUN, "SLURM_IMMEDIATE", "immediate", true },
+        { JOB_SRUN, "SLURM_JOB_ID", "jobid", false },
+        { JOB_SRUN, "SLURM_JOB_NAME", "job-name", false },
+        { JOB_SRUN, "SLURM_KILL_BAD_EXIT", "kill-on-bad-exit", false },
+        { JOB_SRUN, "SLURM_LABELIO", "label", true },
+        { JOB_SRUN, "SLURM_MPI_TYPE", "mpi", false },
+        { JOB_SRUN, "SLURM_NO_KILL", "no-kill", true },
+        { JOB_SRUN, "SLURM_NNODES", "nodes", false },
+        { JOB_SRUN, "SLURM_JOB_NUM_NODES", "nodes", false },
+        { JOB_SRUN, "SLURM_NPROCS", "ntasks", false },
+        { JOB_SRUN, "SLURM_NTASKS", "ntasks", false },
+        { JOB_SRUN, "SLURM_NTASKS_PER_NODE", "ntasks-per-node", false },
+        { JOB_SRUN, "SLURM_STDERRMODE", "error", false },
+        { JOB_SRUN, "SLURM_STDINMODE", "input", false },
+        { JOB_SRUN, "SLURM_STDOUTMODE", "output", false },
+        { JOB_SRUN, "SLURM_TIMELIMIT", "time", false },
+        { JOB_SRUN, "SLURM_UNBUFFEREDIO", "unbuffered", true },
+        { JOB_SRUN, "SLURM_WAIT", "wait", false },
+        { JOB_SRUN, "SLURM_WORKING_DIR", "chdir", false },
+        { JOB_SRUN, "SLURM_MEM_PER_CPU", "mem-per-cpu", false },
+        { JOB_SRUN, "SLURM_MEM_PER_NODE", "mem", false },
+        { JOB_SRUN, "SLURMD_DEBUG", "slurmd-debug", false },
+        { JOB_SRUN, "SLURM_BCAST", "bcast", false },
+        { JOB_SRUN, "SLURM_BCAST_EXCLUDE", "bcast-exclude", false },
+        { JOB_SRUN, "SLURM_BURST_BUFFER", "bb", false },
+        { JOB_SRUN, "SLURM_COMPRESS", "compress", false },
+        { JOB_SRUN, "SLURM_CPUS_PER_GPU", "cpus-per-gpu", false },
+        { JOB_SRUN, "SLURM_CPU_BIND", "cpu-bind", false },
+        { JOB_SRUN, "SLURM_CPU_FREQ_REQ", "cpu-freq", false },
+        { JOB_SRUN, "SLURM_DEBUG", "verbose", true },
+        { JOB_SRUN, "SLURM_EPILOG", "epilog", false },
+        { JOB_SRUN, "SLURM_GPUS_PER_NODE", "gpus-per-node", false },
+        { JOB_SRUN, "SLURM_GPUS_PER_TASK", "gpus-per-task", false },
+        { JOB_SRUN, "SLURM_GRES", "gres", false },
+        { JOB_SRUN, "SLURM_STEP_GRES", "gres", false },
+        { JOB_SRUN, "SLURM_MEM_PER_GPU", "mem-per-gpu", false },
+        { JOB_SRUN, "SLURM_NTASKS_PER_CORE", "ntasks-per-core", false },
+        { JOB_SRUN, "SLURM_NTASKS_PER_GPU", "ntasks-per-gpu", false },
+        { JOB_SRUN, "SLURM_NTASKS_PER_SOCKET", "ntasks-per-socket", false },
+        { JOB_SRUN, "SLURM_PROLOG", "prolog", false },
+        { JOB_SRUN, "SLURM_REMOTE_CWD", "chdir", false },
+        { JOB_SRUN, "SLURM_REQ_SWITCH", "switches", false },
+        { JOB_SRUN, "SLURM_RESV_PORTS", "resv-ports", false },
+        { JOB_SRUN, "SLURM_SEND_LIBS", "send-libs", false },
+        { JOB_SRUN, "SLURM_TASK_EPILOG", "task-epilog", false },
+        { JOB_SRUN, "SLURM_TASK_PROLOG", "task-prolog", false },
+        { JOB_SRUN, "SLURM_THREADS", "threads", false },
+        { JOB_SRUN, "SLURM_THREADS_PER_CORE", "threads-per-core", false },
+        { JOB_SRUN, "SRUN_CONTAINER", "container", false },
+};
+/* clang-format on */
+
+static bool says_no(const char *value) {
+        return streq(value, "0") || strcasecmp(value, "no") == 0;
+}
+
+/* The time of --switches has a variable of its own. */
+static int switch_wait(struct job_options *o, struct fail *fail) {
+        const char *name = o->command == JOB_SBATCH   ? "SBATCH_WAIT4SWITCH"
+                           : o->command == JOB_SALLOC ? "SALLOC_WAIT4SWITCH"
+                                                      : "SLURM_WAIT4SWITCH";
+        const char *value = getenv(name);
+        int r = isempty(value) ? 0 : job_options_switch_wait(o, value, fail);
+
+        return r < 0 ? fail_prefix(fail, r, "%s", name) : 0;
+}
+
+static int set_from(struct job_options *o, const char *variable, const char *option, bool flag,
+                struct fail *fail) {
+        const char *value = getenv(variable);
+
+        if (isempty(value) || (flag && says_no(value)))
+                return 0;
+        if (streq(variable, "SLURM_JOB_NAME") && command_env_set("SLURM_JOB_ID"))
+                return 0; /* the job's: a step of it has one of its own */
+        int r = options_set(job_options_table(o->command), option, flag ? NULL : value, o, fail);
+        return r < 0 ? fail_prefix(fail, r, "%s", variable) : 0;
+}
+
+static bool takes_no_value(enum option_kind kind) {
+        return kind == OPTION_FLAG || kind == OPTION_COUNT || kind == OPTION_CALL_FLAG ||
+               kind == OPTION_REFUSED;
+}
+
+/* "spread-job" of sbatch is SBATCH_SPREAD_JOB. */
+static int set_from_row(struct job_options *o, const struct option_row *row, struct fail *fail) {
+        char variable[64];
+        int n = snprintf(variable, sizeof variable, "%s_%s",
+                        o->command == JOB_SBATCH   ? "SBATCH"
+                        : o->command == JOB_SALLOC ? "SALLOC"
+                                                   : "SLURM",
+                        row->name);
+
+        assert(n > 0 && (size_t)n < sizeof variable);
+        for (char *p = variable; *p; p++)
+                *p = *p == '-' ? '_' : *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p;
+        return set_from(o, variable, row->name, takes_no_value(row->kind), fail);
+}
+
+int job_options_environment(struct job_options *o, struct fail *fail) {
+        const bool exclusive = o->says_exclusive, oversubscribe = o->says_oversubscribe;
+        const struct job_row *row;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && (row = job_row_at(i)); i++)
+                if (row->commands & ENV(o->command))
+                        r = set_from_row(o, &row->row, fail);
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(env_rows); i++)
+                if (env_rows[i].commands & o->command)
+                        r = set_from(o, env_rows[i].variable, env_rows[i].option, env_rows[i].flag,
+                                        fail);
+        if (r < 0)
+                return r;
+        if (o->command == JOB_SRUN)
+                o->plain_sizes = 0;    /* SLURM_MEM_PER_NODE and others are the job's, in MB */
+        o->says_exclusive = exclusive; /* what is said overrides the environment */
+        o->says_oversubscribe = oversubscribe;
+        return switch_wait(o, fail);
+}

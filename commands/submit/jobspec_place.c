@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a job may run: which nodes, shared with which jobs, and how its tasks are laid out on
+   them. */
+#include "commands/submit/jobspec_rows.h"
+
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+static int set_share(struct job_options *o, Slumber__Share share) {
+        o->share = share;
+        return 0;
+}
+
+static int set_exclusive(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        o->says_exclusive = true;
+        if (!value || streq(value, "exclusive"))
+                return set_share(o, SLUMBER__SHARE__SHARE_NO);
+        if (strcasecmp(value, "user") == 0)
+                return set_share(o, SLUMBER__SHARE__SHARE_USER);
+        if (strcasecmp(value, "mcs") == 0)
+                return set_share(o, SLUMBER__SHARE__SHARE_MCS);
+        if (strcasecmp(value, "topo") == 0)
+                return job_option_later("--exclusive=topo", fail);
+        return job_option_invalid("exclusive", fail);
+}
+
+static int set_oversubscribe(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        o->says_oversubscribe = true;
+        return set_share(o, SLUMBER__SHARE__SHARE_YES);
+}
+
+/* "1[@5:00]" */
+static int set_switches(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        const char *at = strchrnul(value, '@');
+        _cleanup_free_ char *count = xstrndup(value, (size_t)(at - value));
+        uint64_t n;
+
+        if (uint_parse(count, 1, UINT32_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for --switches.",
+                                value);
+        if (*at && duration_parse(at + 1, &o->switch_wait, NULL) < 0)
+                return job_option_invalid("switches", fail);
+        o->switches = (uint32_t)n;
+        return 0;
+}
+
+int job_options_switch_wait(struct job_options *o, const char *value, struct fail *fail) {
+        if (duration_parse(value, &o->switch_wait, NULL) < 0)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a time", value);
+        return 0;
+}
+
+static int set_batch(void *field, const char *value, struct fail *fail) {
+        if (isempty(value))
+                return fail_set(fail, -EINVAL, "Invalid --batch specification");
+        *(const char **)field = value;
+        return 0;
+}
+
+static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
+        if (!streq(value, "0") && !streq(value, "1"))
+                return job_option_invalid("wait-all-nodes", fail);
+        *(uint32_t *)field = *value == '1' ? 1 : 2;
+        return 0;
+}
+
+static int set_nodefile(void *field, const char *value, struct fail *fail) {
+        return job_node_file(field, value, "nodefile", fail);
+}
+
+/* No node's name has a slash: it is a file then. */
+static int set_nodelist(void *field, const char *value, struct fail *fail) {
+        if (strchr(value, '/'))
+                return job_node_file(field, value, "nodelist", fail);
+        *(const char **)field = value;
+        return 0;
+}
+
+/* The first word: over nodes. */
+static int set_node_distribution(struct job_options *o, const char *word, struct fail *fail) {
+        uint64_t plane;
+
+        o->cyclic = strcasecmp(word, "cyclic") == 0;
+        o->plane = 0;
+        o->arbitrary = strcasecmp(word, "arbitrary") == 0;
+        if (o->arbitrary || o->cyclic || strcasecmp(word, "block") == 0 || streq(word, "*"))
+                return 0;
+        const char *size = strncasecmp(word, "plane=", 6) == 0 ? word + 6
+                           : strcasecmp(word, "plane") == 0    ? getenv("SLURM_DIST_PLANESIZE")
+                                                               : NULL;
+        if (!size || uint_parse(size, 1, UINT32_MAX / 2, &plane) < 0)
+                return job_option_invalid("distribution", fail);
+        o->plane = (uint32_t)plane;
+        return 0;
+}
+
+/* The second: over the sockets of a node. */
+static int set_socket_distribution(struct job_options *o, const char *word, struct fail *fail) {
+        if (strcasecmp(word, "fcyclic") == 0)
+                return job_option_later("--distribution with fcyclic", fail);
+        o->socket_distribution = strcasecmp(word, "block") == 0    ? 1
+                                 : strcasecmp(word, "cyclic") == 0 ? 2
+                                                                   : 0;
+        return o->socket_distribution || streq(word, "*")
+                               ? 0
+                               : job_option_invalid("distribution", fail);
+}
+
+/* "block|cyclic|plane=4[:block|cyclic][,Pack|NoPack]", "arbitrary" */
+static int set_distribution(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
+        _cleanup_free_ char *nodes = xstrndup(value, first);
+        _cleanup_free_ char *sockets = first < whole ? xstrndup(value + first + 1,
+                                                                       whole - first - 1)
+                                                     : NULL;
+        const char *pack = value[whole] ? value + whole + 1 : NULL;
+        int r = 0;
+
+        o->pack = pack && strcasecmp(pack, "pack") == 0     ? 1
+                  : pack && strcasecmp(pack, "nopack") == 0 ? 2
+                                                            : 0;
+        if (pack && !o->pack)
+                return job_option_invalid("distribution", fail);
+        o->socket_distribution = 0;
+        if (sockets && strchr(sockets, ':'))
+                return job_option_later("--distribution over cores", fail);
+        r = set_node_distribution(o, nodes, fail);
+        if (r >= 0 && o->arbitrary && (sockets || pack))
+                return job_option_invalid("distribution", fail);
+        if (r >= 0 && sockets)
+                r = set_socket_distribution(o, sockets, fail);
+        o->distribution = value;
+        return r;
+}
+
+/* clang-format off */
+const struct job_row job_rows_place[] = {
+        CALL(JOB_SBATCH | ENV(JOB_SBATCH), "batch", 0, WIRE(batch_features), set_batch, "list",
+             "features of the node that the script runs on"),
+        TEXT(ALL, "cluster", 0, clusters, "names", NULL),
+        TEXT(ALL | ENV(ALL), "clusters", 'M', clusters, "names", "on this cluster: its ClusterName or all"),
+        WIRE_TEXT(ALL | ENV(ALL), "constraint", 'C', features, "list", "features that its nodes must have"),
+        WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
+        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes"),
+        TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
+        CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
+        WIRE_TEXT(ALL | NO_STEP, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),
+        CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
+        CALL(ALL, "nodelist", 'w', AT(nodelist), set_nodelist, "nodes|path", "nodes that it must get; with a slash a file of their names"),
+        CALL_FLAG(ALL, "oversubscribe", 's', 0, set_oversubscribe, "other jobs may use the same CPUs"),
+        WIRE_TEXT(ALL | NO_STEP, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
+        CALL_FLAG(ALL, "share", 0, 0, set_oversubscribe, NULL),
+        WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "spread-job", 0, spread_job, "over as many nodes as possible, tasks evenly"),
+        CALL(ALL | NO_STEP, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
+        CALL(ALL | ENV(JOB_SBATCH | JOB_SALLOC), "wait-all-nodes", 0, WIRE(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
+
+        REFUSED_ARG(ALL, "cluster-constraint", 0),
+        REFUSED_ARG(ALL | ENV(ALL), "delay-boot", 0),
+        REFUSED_ARG(ALL | ENV(ALL), "network", 0),
+        REFUSED_ARG(ALL | ENV(ALL), "power", 0),
+        REFUSED(ALL, "reboot", 0),
+        REFUSED_ARG(ALL, "segment", 0), /* of topology/block */
+};
+/* clang-format on */
+const size_t n_job_rows_place = ELEMENTSOF(job_rows_place);

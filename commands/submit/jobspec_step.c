@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What concerns a step only, and the allocations that srun and salloc hold. */
+#include "commands/submit/jobspec_rows.h"
+
+#include "built.h"
+#include "commands/jobid.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+#include <signal.h>
+#include <strings.h>
+
+static int set_job_id(void *field, const char *value, struct fail *fail) {
+        return job_option_count(field, value, "jobid", fail);
+}
+
+/* "0" says no to the site's KillOnBadExit, too. */
+static int set_kill_on_bad_exit(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (value && !streq(value, "0") && !streq(value, "1"))
+                return job_option_invalid("kill-on-bad-exit", fail);
+        o->kill_on_bad_exit = !value || *value == '1';
+        o->keep_on_bad_exit = !o->kill_on_bad_exit;
+        return 0;
+}
+
+static int set_immediate(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t seconds = 0;
+
+        if (value && uint_parse(value, 0, 365 * 24 * 3600, &seconds) < 0)
+                return job_option_invalid("immediate", fail);
+        o->immediate = true;
+        /* as in Slurm a second is at once */
+        o->immediate_seconds = seconds == 1 ? 0 : (uint32_t)seconds;
+        return 0;
+}
+
+static int set_wait(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t seconds;
+
+        if (uint_parse(value, 0, UINT32_MAX - 1, &seconds) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --wait.", value);
+        o->wait_seconds = (uint32_t)seconds;
+        o->wait_said = true;
+        return 0;
+}
+
+static int set_mpi(void *field, const char *value, struct fail *fail) {
+        static const char *const types[] = {
+                "none",
+                "pmi2",
+#if SLUMBER_PMIX
+                "pmix",
+#endif
+        };
+
+        if (streq(value, "list")) {
+                puts("MPI plugin types are...");
+                for (size_t i = 0; i < ELEMENTSOF(types); i++)
+                        printf("\t%s\n", types[i]);
+                if (SLUMBER_PMIX)
+                        printf("specific pmix plugin versions available: pmix_v%d\n", SLUMBER_PMIX);
+                return OPTIONS_DONE;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(types); i++)
+                if (streq(value, types[i])) {
+                        *(const char **)field = types[i];
+                        return 0;
+                }
+        return fail_set(fail, -EDOM, "Invalid MPI type '%.100s', --mpi=list for acceptable types",
+                        value);
+}
+
+static int set_pty(void *field, const char *value, struct fail *fail) {
+        if (value)
+                return job_option_later("--pty with a file descriptor", fail);
+        *(bool *)field = true;
+        return 0;
+}
+
+static int set_relative(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t n;
+
+        if (uint_parse(value, 0, JOB_COUNT_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --relative.", value);
+        o->relative = (uint32_t)n;
+        o->relative_set = true;
+        return 0;
+}
+
+static int set_bell(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 1;
+        return 0;
+}
+
+static int set_no_bell(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 2;
+        return 0;
+}
+
+static int set_kill_command(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = SIGTERM;
+        if (value && signal_parse(value, field) < 0)
+                return fail_set(fail, -EINVAL,
+                                "Invalid --kill-command specification: \"%s\" is not a signal",
+                                value);
+        return 0;
+}
+
+/* The program is looked for on the nodes, so that a name without a folder means nothing. */
+static int set_task_program(const char **field, const char *value, const char *option,
+                struct fail *fail) {
+        if (*value && *value != '/')
+                return fail_set(fail, -EINVAL,
+                                "Invalid --%s specification: \"%.200s\" is not an absolute path",
+                                option, value);
+        *field = value;
+        return 0;
+}
+
+static int set_task_prolog(void *field, const char *value, struct fail *fail) {
+        return set_task_program(field, value, "task-prolog", fail);
+}
+
+static int set_task_epilog(void *field, const char *value, struct fail *fail) {
+        return set_task_program(field, value, "task-epilog", fail);
+}
+
+/* slumberctld sends a step to its nodes: srun has no threads to be limited. */
+static int set_threads(void *options, const char *value, struct fail *fail) {
+        uint32_t count;
+
+        return job_option_count(&count, value, "threads", fail);
+}
+
+/* A number from 0, errors alone, to 4, or a word of SlurmdDebug. */
+static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
+        static const int numbers[] = { LOG_ERR, LOG_INFO, LOG_INFO, LOG_DEBUG, LOG_DEBUG };
+        uint64_t n;
+        int level = uint_parse(value, 0, ELEMENTSOF(numbers) - 1, &n) >= 0 ? numbers[n]
+                    : *value >= '0' && *value <= '9'                       ? -EINVAL
+                                                                           : log_level_parse(value);
+
+        if (level < 0)
+                return fail_set(fail, -EINVAL, "Invalid --slurmd-debug specification: %.200s",
+                                value);
+        *(uint32_t *)field = level > LOG_ERR ? (uint32_t)level + 1 : 0; /* errors are always told */
+        return 0;
+}
+
+DEFINE_ONLY(only_prolog, "prolog", "none")
+DEFINE_ONLY(only_epilog, "epilog", "none")
+
+/* clang-format off */
+const struct job_row job_rows_step[] = {
+        CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
+        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, job_set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
+        CALL(JOB_SRUN, "cpu_bind", 0, 0, job_set_cpu_bind, NULL, NULL),
+        FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
+        CALL(JOB_SRUN, "epilog", 0, 0, only_epilog, NULL, NULL),
+        FLAG(JOB_SRUN | ENV(JOB_SRUN), "exact", 0, exact, "the step takes only what it asks for"),
+        CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
+        CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
+        CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
+        CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', 0, set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
+        FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
+        CALL(ALL | ENV(ALL), "mem-bind", 0, 0, job_set_mem_bind, "[verbose,]how",
+             "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
+        CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
+        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|pmix|list", "how the tasks of an MPI program find each other"),
+        FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
+        CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
+        FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
+        WIRE_YES_NO(ALL | ENV(ALL), "oom-kill-step", 0, oom_kill_step,
+                    "a process killed for want of memory is the end of its step on that node"),
+        FLAG(JOB_SRUN | ENV(JOB_SRUN), "overlap", 0, overlap, "the step shares with other steps"),
+        FLAG(JOB_SRUN, "preserve-env", 'E', preserve_env, "tasks have the numbers of nodes and tasks of srun's environment"),
+        CALL(JOB_SRUN, "prolog", 0, 0, only_prolog, NULL, NULL),
+        CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
+        FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
+        CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
+        FLAG(JOB_SRUN, "debugger-test", 0, debugger_test,
+             "stop each task at its first instruction, print its process"),
+        CALL(JOB_SRUN, "slurmd-debug", 0, AT(debug_level), set_slurmd_debug, "level",
+             "the step daemons' messages, on standard error"),
+        CALL(JOB_SRUN, "task-epilog", 0, AT(task_epilog), set_task_epilog, "path", "run this program after each task"),
+        CALL(JOB_SRUN, "task-prolog", 0, AT(task_prolog), set_task_prolog, "path", "run this program before each task"),
+        CALL(JOB_SRUN, "threads", 'T', 0, set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
+        FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
+        CALL(JOB_SRUN, "wait", 'W', 0, set_wait, "seconds", "end the step so long after its first task has ended"),
+        FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
+        { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+
+        REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
+        REFUSED(JOB_SRUN, "async", 0),
+        REFUSED_OPT(JOB_SRUN, "bcast", 0),
+        REFUSED_ARG(JOB_SRUN, "bcast-exclude", 0),
+        REFUSED_OPT(JOB_SRUN, "compress", 0),
+        REFUSED_ARG(ALL, "cpu-freq", 0),
+        REFUSED(JOB_SRUN, "external-launcher", 0),
+        REFUSED_ARG(JOB_SRUN, "het-group", 0),
+        REFUSED_ARG(JOB_SRUN, "pack-group", 0),
+        REFUSED(JOB_SRUN, "interactive", 0),
+        REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
+        REFUSED(JOB_SRUN, "no-allocate", 'Z'),
+        REFUSED_OPT(ALL, "resv-ports", 0),
+        REFUSED_OPT(JOB_SRUN, "send-libs", 0),
+        REFUSED_ARG(JOB_SRUN, "treewidth", 0),
+        REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
+};
+/* clang-format on */
+const size_t n_job_rows_step = ELEMENTSOF(job_rows_step);

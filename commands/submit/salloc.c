@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * salloc: an allocation, held for a command or a shell on this host.
+ *
+ * Getting it, waiting for it, and coming back to it after a restart of a daemon is srun's (srun.c);
+ * this file begins when the allocation is there: salloc_allocated() waits for the nodes if that was
+ * wanted, start() runs the command in a process group of its own (and gives it the terminal),
+ * reap() sees it end and gives the allocation back.  An allocation that ends first is told
+ * (salloc_revoked()); the command goes on, as in Slurm, unless --kill-command says otherwise or it
+ * is an interactive shell, which is hung up.
+ */
+#include "commands/submit/srun.h"
+
+#include "commands/jobenv.h"
+#include "lib/errors.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/wait.h>
+
+#define SALLOC      "salloc"
+#define SAY_WAITING USEC_PER_SEC /* nodes that are up sooner were not waited for */
+/* to tell a controller that is away; it finds out by itself */
+#define LET_GO     (10 * USEC_PER_SEC)
+#define BELL_AFTER (10 * USEC_PER_SEC) /* after so long a user looks elsewhere */
+
+extern char **environ;
+
+struct salloc {
+        usec_t began;
+        pid_t child; /* 0: does not run */
+        bool shell;  /* no command was named */
+        bool terminal;
+        bool waiting, said_waiting; /* for the nodes */
+        usec_t wait_notice;
+        usec_t let_go; /* until when to try to give the allocation back */
+        char *nodes;
+        struct environment *env;
+        int rc;
+};
+
+static void say(const struct srun *s, const char *format, ...) _printf_(2, 3);
+static void say(const struct srun *s, const char *format, ...) {
+        va_list ap;
+
+        if (s->o.quiet)
+                return;
+        fputs(SALLOC ": ", stderr);
+        va_start(ap, format);
+        vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+}
+
+/* ---- the command ---- */
+
+static void give_terminal(const struct salloc *a, pid_t group) {
+        if (!a->terminal)
+                return;
+        signal(SIGTTOU, SIG_IGN); /* we may be in the background */
+        (void)tcsetpgrp(STDIN_FILENO, group);
+        signal(SIGTTOU, SIG_DFL);
+}
+
+static void ring(const struct srun *s) {
+        bool late = now_monotonic() - s->salloc->began >= BELL_AFTER;
+
+        if ((s->o.bell == 1 || (s->o.bell == 0 && late)) && isatty(STDOUT_FILENO)) {
+                putchar('\a');
+                fflush(stdout);
+        }
+}
+
+/* In the child; what it cannot do goes up the pipe as an errno. */
+_Noreturn static void become(const struct srun *s, int report) {
+        struct salloc *a = s->salloc;
+        sigset_t none;
+        int error = 0;
+
+        (void)setpgid(0, 0);
+        give_terminal(a, getpid());
+        signal(SIGPIPE, SIG_DFL);
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        environ = environment_vector(a->env);
+        if (s->o.chdir && chdir(s->o.chdir) < 0) {
+                error = errno;
+                command_error(SALLOC,
+                                "Couldn't chdir to `%s': %s: going to current directory instead",
+                                s->o.chdir, strerror(error));
+        }
+        execvp(s->argv[0], s->argv);
+        error = errno;
+        (void)!write(report, &error, sizeof error);
+        _exit(EXIT_FAILURE);
+}
+
+static void relinquish(struct srun *s) {
+        if (!s->revoked)
+                say(s, "Relinquishing job allocation %u", s->job);
+        s->salloc->let_go = now_monotonic() + LET_GO;
+        srun_finish(s);
+}
+
+static void fail_to_start(struct srun *s, int error) {
+        if (error == ENOENT)
+                command_error(SALLOC, "_fork_command: Unable to find command \"%s\"", s->argv[0]);
+        else
+                command_error(SALLOC, "%s: %s", s->argv[0], strerror(error));
+        s->failed = true;
+        s->salloc->rc = command_exit_error();
+        relinquish(s);
+}
+
+static void start(struct srun *s) {
+        struct salloc *a = s->salloc;
+        int report[2], error = 0;
+
+        if (s->o.no_shell) {
+                s->phase = SRUN_DONE; /* the allocation stays */
+                return;
+        }
+        if (pipe2(report, O_CLOEXEC) < 0) {
+                fail_to_start(s, errno);
+                return;
+        }
+        a->child = fork();
+        if (a->child == 0)
+                become(s, report[1]);
+        if (a->child < 0)
+                error = errno;
+        close(report[1]);
+        if (a->child > 0)
+                (void)setpgid(a->child, a->child); /* parent or child, the first of them */
+        if (!error && read(report[0], &error, sizeof error) <= 0)
+                error = 0;
+        close(report[0]);
+        if (!error)
+                return;
+        if (a->child > 0)
+                (void)waitpid(a->child, NULL, 0);
+        a->child = 0;
+        give_terminal(a, getpgrp());
+        fail_to_start(s, error);
+}
+
+/* ^Z: the shell that we were called from gets its terminal back, and we go on when it says so. */
+static void stop_too(const struct salloc *a) {
+        if (!a->terminal)
+                return;
+        give_terminal(a, getpgrp());
+        (void)raise(SIGSTOP);
+        give_terminal(a, a->child);
+        (void)kill(-a->child, SIGCONT);
+}
+
+/* What Slurm's salloc ends with: these signals are no failure of the command. */
+static int code_of(int status) {
+        if (WIFEXITED(status))
+                return WEXITSTATUS(status);
+        int sig = WTERMSIG(status);
+        return sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGKILL ? EXIT_SUCCESS
+                                                                                  : EXIT_FAILURE;
+}
+
+static void reap(struct srun *s) {
+        struct salloc *a = s->salloc;
+        int status;
+
+        if (a->child == 0 || waitpid(a->child, &status, WNOHANG | WUNTRACED) != a->child)
+                return;
+        if (WIFSTOPPED(status)) {
+                stop_too(a);
+                return;
+        }
+        a->child = 0;
+        give_terminal(a, getpgrp());
+        if (s->phase != SRUN_RUNNING) /* we have hung it up */
+                return;
+        a->rc = code_of(status);
+        s->status = (uint32_t)a->rc << 8;
+        relinquish(s);
+}
+
+/* ---- the allocation ---- */
+
+static void take_environment(struct salloc *a, const Slumber__Allocation *allocation) {
+        _cleanup_free_ char *cwd = job_cwd();
+
+        for (size_t i = 0; i < allocation->n_environment; i++)
+                environment_put(a->env, allocation->environment[i]);
+        environment_set(a->env, "SLURM_SUBMIT_DIR", "%s", cwd);
+}
+
+static int fill_environment(struct srun *s, const Slumber__Allocation *allocation,
+                struct fail *fail) {
+        struct salloc *a = s->salloc;
+        int r = job_env_fill(a->env, environ, NULL, true, fail);
+
+        if (r >= 0)
+                take_environment(a, allocation);
+        if (s->o.hint)
+                environment_set(a->env, "SLURM_HINT", "%s", s->o.hint);
+        if (s->o.gpus_per_node_text)
+                environment_set(a->env, "SLURM_GPUS_PER_NODE", "%s", s->o.gpus_per_node_text);
+        if (s->o.gpu_bind)
+                environment_set(a->env, "SLURM_GPU_BIND", "%s", s->o.gpu_bind);
+        if (s->o.cpu_bind) /* for steps: srun goes by it */
+                environment_set(a->env, "SLURM_CPU_BIND", "%s", s->o.cpu_bind_text);
+        if (s->o.mem_bind) {
+                environment_set(a->env, "SLURM_MEM_BIND", "%s", s->o.mem_bind_text);
+                environment_set(a->env, "SLURM_MEM_BIND_VERBOSE", "%s",
+                                s->o.mem_bind_verbose ? "verbose" : "quiet");
+        }
+        if (s->o.acct_frequency_text)
+                environment_set(a->env, "SLURM_ACCTG_FREQ", "%s", s->o.acct_frequency_text);
+        return r;
+}
+
+void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
+        struct salloc *a = s->salloc;
+        struct fail fail = { 0 };
+
+        s->phase = SRUN_RUNNING;
+        if (!allocation || fill_environment(s, allocation, &fail) < 0) {
+                command_error(SALLOC, "job %u has no environment%s%s", s->job,
+                                *fail.text ? ": " : "", fail.text);
+                s->failed = true;
+                relinquish(s);
+                return;
+        }
+        say(s, "Granted job allocation %u", s->job);
+        ring(s);
+        a->nodes = xstrdup(allocation->nodes);
+        if (allocation->wait_nodes && !allocation->ready) {
+                a->waiting = true;
+                a->wait_notice = now_monotonic() + SAY_WAITING;
+                return;
+        }
+        start(s);
+}
+
+void salloc_ready(struct srun *s, const Slumber__Allocation *allocation) {
+        struct salloc *a = s->salloc;
+
+        if (!a->waiting || s->phase != SRUN_RUNNING)
+                return;
+        a->waiting = false;
+        if (allocation) /* what was not known before its nodes were up */
+                take_environment(a, allocation);
+        if (a->said_waiting)
+                say(s, "Nodes %s are ready for job", a->nodes);
+        start(s);
+}
+
+void salloc_time(struct srun *s) {
+        struct salloc *a = s->salloc;
+
+        if (s->phase == SRUN_COMPLETE && a->let_go && now_monotonic() >= a->let_go)
+                s->phase = SRUN_DONE;
+        if (!a->waiting || a->said_waiting || now_monotonic() < a->wait_notice)
+                return;
+        a->said_waiting = true;
+        say(s, "Waiting for resource configuration");
+}
+
+usec_t salloc_deadline(const struct srun *s) {
+        const struct salloc *a = s->salloc;
+
+        if (s->phase == SRUN_COMPLETE && a->let_go)
+                return a->let_go;
+        return a->waiting && !a->said_waiting ? a->wait_notice : USEC_INFINITY;
+}
+
+static void end_command(const struct srun *s) {
+        const struct salloc *a = s->salloc;
+        int sig = s->o.kill_signal ? (int)s->o.kill_signal : a->shell && a->terminal ? SIGHUP : 0;
+
+        if (sig && a->child > 0)
+                (void)kill(-a->child, sig);
+}
+
+void salloc_revoked(struct srun *s, const Slumber__Job *job) {
+        struct salloc *a = s->salloc;
+        bool timeout = job && job->state == SLUMBER__JOB_STATE__JOB_TIMEOUT;
+
+        if (a->waiting && !s->cancel_wanted) {
+                command_error(SALLOC, "Nodes %s are still not ready", a->nodes);
+                command_error(SALLOC, "Something is wrong with the boot of the nodes.");
+        }
+        if (timeout)
+                say(s, "Job %u has exceeded its time limit and its allocation has been revoked.",
+                                s->job);
+        else
+                say(s, "Job allocation %u has been revoked.", s->job);
+        if (s->phase == SRUN_QUEUED) {
+                say(s, "Job has been cancelled");
+                command_error(SALLOC, "Job submit/allocate failed: %s",
+                                slumber_error_text(SLUMBER_ALREADY_DONE));
+        }
+        if (a->child > 0) { /* reap() is the end */
+                end_command(s);
+                return;
+        }
+        s->failed = s->failed || s->phase < SRUN_COMPLETE;
+        s->phase = SRUN_DONE;
+}
+
+/* As Slurm's: a hangup takes the command along; what else would end salloc ends the allocation, and
+   the command stays. */
+bool salloc_signal(struct srun *s, int signal) {
+        struct salloc *a = s->salloc;
+
+        if (signal == SIGCHLD) {
+                reap(s);
+                return true;
+        }
+        if (s->phase < SRUN_RUNNING)
+                return false;
+        if (s->phase > SRUN_RUNNING) {
+                s->phase = SRUN_DONE;
+        } else if (signal == SIGUSR1 || signal == SIGUSR2 || signal == SIGALRM) {
+                if (a->child > 0)
+                        (void)kill(-a->child, signal);
+        } else if (signal == SIGHUP || !s->w) {
+                if (a->child > 0) {
+                        (void)kill(-a->child, SIGHUP);
+                        (void)kill(-a->child, SIGCONT);
+                }
+                s->failed = true;
+                a->rc = EXIT_FAILURE;
+                relinquish(s);
+        } else if (!s->revoked) {
+                if (a->waiting)
+                        command_error(SALLOC, "Nodes %s are still not ready", a->nodes);
+                s->cancel_wanted = true;
+                srun_cancel(s); /* salloc_revoked() follows */
+        }
+        return true;
+}
+
+/* ---- the beginning ---- */
+
+static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+        static char *shell[] = { NULL, NULL };
+        int first, r;
+
+        job_options_init(&s->o, JOB_SALLOC);
+        r = job_options_environment(&s->o, fail);
+        if (r >= 0)
+                r = options_parse(job_options_table(JOB_SALLOC), argc, argv, &s->o, &first);
+        if (r < 0)
+                s->failure = job_options_exit(r);
+        if (r != 0)
+                return r;
+        s->argc = argc - first;
+        s->argv = argv + first;
+        if (s->argc == 0) {
+                const char *mine = getenv("SHELL");
+                shell[0] = (char *)(uintptr_t)(isempty(mine) ? "/bin/sh" : mine);
+                s->argc = 1;
+                s->argv = shell;
+                s->salloc->shell = true;
+        }
+        for (int i = 0; i < s->argc; i++)
+                if (streq(s->argv[i], ":"))
+                        return fail_set(fail, -ENOTSUP,
+                                        "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
+        if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
+                return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
+        r = job_options_check(&s->o, fail);
+        if (r >= 0)
+                r = srun_options_read(s, fail);
+        return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
+}
+
+static void salloc_done(struct salloc *a) {
+        free(a->nodes);
+        environment_free(a->env);
+}
+
+int salloc_main(int argc, char **argv) {
+        _cleanup_(salloc_done) struct salloc a = { .began = now_monotonic(),
+                .env = environment_new() };
+        _cleanup_(srun_free) struct srun s = { .program = SALLOC,
+                .salloc = &a,
+                .output_fd = { -1, -1, -1 },
+                .signal_fd = -1,
+                .input_fd = -1,
+                .failure = command_exit_error() };
+        struct fail fail = { 0 };
+        s.submit_line = command_line_text(argc, argv);
+        int r = read_options(&s, argc, argv, &fail);
+
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r < 0) {
+                if (fail.text[0])
+                        command_error(SALLOC, "%s", fail.text);
+                return s.failure;
+        }
+        if (s.o.verbose)
+                options_say(job_options_table(JOB_SALLOC), stderr);
+        if (fail.text[0])
+                say(&s, "%s", fail.text);
+        a.terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+        if (srun_begin(&s) < 0)
+                return command_exit_error();
+        srun_run(&s);
+        return a.rc ? a.rc : s.failed ? srun_failure(&s) : EXIT_SUCCESS;
+}

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sbatch: a script becomes a job.  The command line is read twice: first to know which script it
+ * is, then, after the script's #SBATCH lines and the environment, to win over both.  Everything is
+ * checked before anything is sent; the answer comes after the controller has the job on disk.
+ *
+ * --wait keeps the connection: the controller sends JobNotice ENDED on it.  If the connection
+ * breaks meanwhile (the controller restarts), the job is looked up by its id until it has ended:
+ * the notice would not be sent any more.
+ */
+#include "commands/command.h"
+#include "commands/exitcode.h"
+#include "commands/jobenv.h"
+#include "commands/query.h"
+#include "commands/submit/jobspec.h"
+#include "commands/submit/plugins.h"
+#include "commands/submit/script.h"
+#include "commands/submit/script_foreign.h"
+#include "lib/errors.h"
+#include "lib/printable.h"
+
+#include <time.h>
+
+#define PROGRAM          "sbatch"
+#define LOST_PAUSE       2 /* s between look-ups after the connection broke */
+#define ARGUMENTS_MAX    65536
+#define IMPLIED_PATIENCE (10 * USEC_PER_SEC) /* for a login that was not asked for */
+
+extern char **environ;
+
+struct batch {
+        struct job_options o;
+        struct script_lines lines;
+        char *script;
+        size_t script_size;
+        char *path;        /* of the script, absolute; NULL for --wrap and standard input */
+        char *submit_line; /* how sbatch was called */
+        int argc;          /* of the script */
+        int failure;       /* the exit code of what fails now */
+        char **argv;
+};
+
+static void batch_done(struct batch *b) {
+        free(b->submit_line);
+        script_lines_done(&b->lines);
+        free(b->script);
+        free(b->path);
+}
+
+/* One "sbatch: error: " per line. */
+static int say(const struct fail *fail) {
+        for (const char *s = fail->text; *s;) {
+                int n = (int)strcspn(s, "\n");
+
+                command_error(PROGRAM, "%.*s", n, s);
+                s += n + (s[n] == '\n');
+        }
+        return EXIT_FAILURE;
+}
+
+/* ---- the script ---- */
+
+static void wrap(struct batch *b) {
+        b->script = xasprintf("#!/bin/sh\n# This script was created by sbatch --wrap.\n\n%s\n",
+                        b->o.wrap);
+        b->script_size = strlen(b->script);
+}
+
+static void find_path(struct batch *b, const char *name) {
+        _cleanup_free_ char *found = script_find(name), *cwd = NULL;
+
+        if (found[0] == '/') {
+                b->path = TAKE(found);
+                return;
+        }
+        cwd = job_cwd();
+        b->path = xasprintf("%s/%s", cwd, found);
+}
+
+static int read_script(struct batch *b, struct fail *fail) {
+        int r;
+
+        for (int i = 0; i < b->argc; i++)
+                if (streq(b->argv[i], ":"))
+                        return fail_set(fail, -ENOTSUP,
+                                        "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
+        if (b->o.wrap) {
+                if (b->argc > 0)
+                        return fail_set(fail, -EINVAL,
+                                        "Script arguments not permitted with --wrap option");
+                wrap(b);
+                return 0;
+        }
+        if (b->argc > 0)
+                find_path(b, b->argv[0]);
+        r = script_read(b->path, &b->script, &b->script_size, fail);
+        if (r == -ENOENT)
+                return fail_set(fail, r, "Unable to open file %s", b->argv[0]);
+        if (r < 0)
+                return r;
+        return script_check(b->script, b->script_size, fail);
+}
+
+/* ---- options from all sources ---- */
+
+static int parse(struct batch *b, int argc, char **argv, int *ret_first) {
+        int r = options_parse(job_options_table(JOB_SBATCH), argc, argv, &b->o, ret_first);
+
+        if (r < 0)
+                b->failure = job_options_exit(r);
+        return r;
+}
+
+static int script_options(struct batch *b, struct fail *fail) {
+        const char *name = b->path ? b->argv[0] : "script";
+        int first, r;
+
+        r = script_lines(b->script, b->script_size, name, &b->lines, fail);
+        for (size_t i = 0; i < b->lines.n && r == 0; i++) {
+                struct script_line *line = &b->lines.lines[i];
+
+                if (line->kind != SCRIPT_SBATCH)
+                        continue;
+                if (line->argc > 1 &&
+                                (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob")))
+                        return fail_set(fail, -ENOTSUP,
+                                        "#SBATCH hetjob is not implemented by Slumber yet");
+                r = parse(b, line->argc, line->argv, &first);
+                if (r < 0) /* why has been said */
+                        return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name,
+                                        line->number);
+                if (r == 0 && first < line->argc) {
+                        b->failure = job_options_exit(-EINVAL);
+                        return fail_set(fail, -EINVAL,
+                                        "Invalid directive found in batch script: %s",
+                                        line->argv[first]);
+                }
+        }
+        return r;
+}
+
+struct place {
+        const char *name;
+        const struct script_line *line;
+};
+
+static void tell_not_read(const char *text, void *user) {
+        const struct place *at = user;
+
+        printable_fprintf(stderr, PROGRAM ": %s: line %u: %s %s is not read\n", at->name,
+                        at->line->number, script_prefix(at->line->kind), text);
+}
+
+/* The lines of other systems win over #SBATCH lines, as in Slurm. */
+static int foreign_options(struct batch *b, struct fail *fail) {
+        struct place at = { .name = b->path ? b->argv[0] : "script" };
+        int r = 0;
+
+        for (size_t i = 0; i < b->lines.n && r >= 0 && !b->o.ignore_pbs; i++) {
+                struct script_line *line = &b->lines.lines[i];
+                at.line = line;
+                if (at.line->kind == SCRIPT_SBATCH)
+                        continue;
+                struct fail why = { 0 };
+                r = script_foreign(job_options_table(JOB_SBATCH), line, &b->o, tell_not_read, &at,
+                                &why);
+                if (r < 0) {
+                        b->failure = job_options_exit(r);
+                        (void)fail_set(fail, r, "%s: line %u: %s %s", at.name, at.line->number,
+                                        script_prefix(at.line->kind), why.text);
+                }
+        }
+        return r;
+}
+
+static int tell_plugins(struct batch *b, struct fail *fail) {
+        struct fail why = { 0 };
+
+        command_view.argc = b->argc;
+        command_view.argv = b->argv;
+        command_view.verbose = b->o.verbose;
+        command_view.quiet = b->o.quiet;
+        int r = command_options_read(&why);
+        if (r >= 0)
+                return 0;
+        b->failure = EXIT_FAILURE;
+        return fail_set(fail, r, "%s", why.text);
+}
+
+/* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
+static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
+        int first, r;
+
+        job_options_init(&b->o, JOB_SBATCH);
+        r = parse(b, argc, argv, &first);
+        if (r != 0)
+                return r;
+        b->argc = argc - first;
+        b->argv = argv + first;
+        if (b->argc > ARGUMENTS_MAX)
+                return fail_set(fail, -E2BIG, "more than %d arguments", ARGUMENTS_MAX);
+        r = read_script(b, fail);
+        if (r < 0)
+                return r;
+        bool ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
+        job_options_init(&b->o, JOB_SBATCH);
+        r = script_options(b, fail);
+        b->o.ignore_pbs |= ignore_pbs;
+        if (r == 0)
+                r = foreign_options(b, fail);
+        if (r == 0) {
+                r = job_options_environment(&b->o, fail);
+                b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
+        }
+        if (r == 0)
+                r = parse(b, argc, argv, &first);
+        if (r == 0)
+                r = job_options_check(&b->o, fail);
+        if (r == 0)
+                r = tell_plugins(b, fail);
+        if (r == 0) { /* the script was read by the parent */
+                r = user_become(b->o.become.user, b->o.become.group, fail);
+                b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
+        }
+        return r;
+}
+
+/* ---- the request ---- */
+
+static const char *default_name(const struct batch *b) {
+        if (b->o.wrap)
+                return "wrap";
+        if (!b->path)
+                return PROGRAM;
+        return strrchr(b->path, '/') + 1;
+}
+
+/* What of ours goes along wins over what a login finds, but not what only goes along because
+   nothing was said of it. */
+static int add_login(const struct batch *b, struct environment **e, usec_t patience, char mode,
+                struct fail *fail) {
+        _cleanup_(environment_freep) struct environment *ours = *e;
+
+        *e = environment_new();
+        int r = user_login_environment(*e, patience, mode, fail);
+        for (char **line = environment_vector(ours); *line; line++) {
+                _cleanup_free_ char *name = xstrndup(*line, strcspn(*line, "="));
+                if (!environment_get(*e, name) || job_env_is_wanted(b->o.export, name))
+                        environment_put(*e, *line);
+        }
+        return r;
+}
+
+/* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says
+   no to that. */
+static int environment_of_login(const struct batch *b, struct environment **e, struct fail *fail) {
+        struct fail failure_is_ignored = { 0 };
+
+        if (b->o.login_env)
+                return add_login(b, e, b->o.login_patience, b->o.login_mode, fail);
+        if (job_env_is_fresh(b->o.export))
+                (void)add_login(b, e, IMPLIED_PATIENCE, 'L', &failure_is_ignored);
+        return 0;
+}
+
+static int fill_environment(const struct batch *b, const char *cwd, const char *host,
+                struct environment **ret, struct fail *fail) {
+        _cleanup_(environment_freep) struct environment *e = environment_new();
+        int r = job_env_fill(e, environ, b->o.export, getenv("SLURM_JOB_ID") != NULL, fail);
+
+        if (r < 0)
+                return r;
+        job_env_basic(e, environ);
+        r = environment_of_login(b, &e, fail);
+        if (r >= 0 && b->o.export_file)
+                r = user_export_file(e, b->o.export_file, fail);
+        if (r < 0)
+                return r;
+        environment_set(e, "SLURM_SUBMIT_DIR", "%s", cwd);
+        environment_set(e, "SLURM_SUBMIT_HOST", "%s", host);
+        environment_set(e, "SLURM_PRIO_PROCESS", "0");
+        if (b->o.hint)
+                environment_set(e, "SLURM_HINT", "%s", b->o.hint);
+        if (b->o.gpus_per_node_text)
+                environment_set(e, "SLURM_GPUS_PER_NODE", "%s", b->o.gpus_per_node_text);
+        if (b->o.gpu_bind)
+                environment_set(e, "SLURM_GPU_BIND", "%s", b->o.gpu_bind);
+        if (b->o.cpu_bind) /* for steps: srun goes by it */
+                environment_set(e, "SLURM_CPU_BIND", "%s", b->o.cpu_bind_text);
+        if (b->o.mem_bind) {
+                environment_set(e, "SLURM_MEM_BIND", "%s", b->o.mem_bind_text);
+                environment_set(e, "SLURM_MEM_BIND_VERBOSE", "%s",
+                                b->o.mem_bind_verbose ? "verbose" : "quiet");
+        }
+        if (b->o.acct_frequency_text)
+                environment_set(e, "SLURM_ACCTG_FREQ", "%s", b->o.acct_frequency_text);
+        if (b->o.export)
+                environment_set(e, "SLURM_EXPORT_ENV", "%s", b->o.export);
+        if (b->o.login_env || job_env_is_fresh(b->o.export))
+                environment_set(e, "SLURM_GET_USER_ENV", "1");
+        *ret = TAKE(e);
+        return 0;
+}
+
+static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, char *host) {
+        job_options_spec(&b->o, spec);
+        if (isempty(spec->name))
+                spec->name = (char *)default_name(b);
+        if (isempty(spec->work_dir))
+                spec->work_dir = cwd;
+        if (isempty(spec->std_in))
+                spec->std_in = (char *)"/dev/null";
+        if (isempty(spec->std_out))
+                spec->std_out = (char *)(isempty(spec->array) ? "slurm-%j.out" : "slurm-%A_%a.out");
+        if (b->path)
+                spec->command = b->path;
+        spec->submit_host = host;
+        spec->hook_variables = command_hook_variables();
+        spec->submit_line = b->submit_line;
+        spec->submit_pid = (uint32_t)getsid(0);
+}
+
+static void fill_script(const struct batch *b, Slumber__JobScript *script, struct environment *e) {
+        slumber__job_script__init(script);
+        script->script.data = (uint8_t *)b->script;
+        script->script.len = b->script_size;
+        script->environment = environment_vector(e);
+        script->n_environment = environment_count(e);
+        script->arguments = b->argc > 1 ? b->argv + 1 : NULL;
+        script->n_arguments = b->argc > 1 ? (size_t)b->argc - 1 : 0;
+        script->umask = job_umask();
+        script->acct_frequency = b->o.acct_frequency;
+        script->rlimits_said = b->o.rlimits_said;
+        script->plugin_options = command_plugin_options(&script->n_plugin_options);
+}
+
+/* Sends the request on w; *ret_reply's body is a SubmitReply. */
+static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, struct fail *fail) {
+        _cleanup_(environment_freep) struct environment *env = NULL;
+        _cleanup_free_ Slumber__Rlimit **limits = NULL;
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__JobSpec spec;
+        Slumber__JobScript script;
+        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+        int r;
+
+        r = fill_environment(b, cwd, host, &env, fail);
+        if (r < 0)
+                return r;
+        fill_spec(b, &spec, cwd, host);
+        fill_script(b, &script, env);
+        script.rlimits = limits = job_rlimits(b->o.no_rlimits, &script.n_rlimits);
+        request.spec = &spec;
+        request.script = &script;
+        request.test_only = b->o.test_only;
+        request.wait = b->o.wait;
+        ENVELOPE(envelope, SUBMIT, submit, &request);
+        uint32_t code = SLUMBER_OK;
+        r = wire_call(w, &envelope, &reply, &code, fail);
+        if (r == -EREMOTE) {
+                _cleanup_free_ char *text = xstrdup(fail->text);
+                return fail_set(fail, r, "%s", command_refusal(PROGRAM, code, text));
+        }
+        if (r < 0)
+                return r;
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
+                return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        *ret_reply = TAKE(reply);
+        return 0;
+}
+
+/* ---- the answer ---- */
+
+static void announce(const struct batch *b, const Slumber__SubmitReply *reply,
+                const char *cluster) {
+        command_told(PROGRAM, false, reply->told);
+        if (b->o.test_only) {
+                if (!b->o.quiet)
+                        command_estimate(PROGRAM, reply);
+                return;
+        }
+        if (!isempty(reply->message))
+                fprintf(stderr, PROGRAM ": %s\n", reply->message);
+        if (b->o.parsable)
+                printf("%u%s%s\n", reply->job_id, cluster ? ";" : "", strempty(cluster));
+        else if (!b->o.quiet)
+                printf("Submitted batch job %u%s%s\n", reply->job_id, cluster ? " on cluster " : "",
+                                strempty(cluster));
+        fflush(stdout);
+}
+
+static bool has_ended(const Slumber__Job *job) {
+        return job->state > SLUMBER__JOB_STATE__JOB_SUSPENDED && !job->state_flags;
+}
+
+/* Said by the slumberd of this host. */
+static bool is_away(uint32_t code) {
+        return code == SLUMBER_CONTROLLER_AWAY || code == SLUMBER_CONTROLLER_LOST;
+}
+
+/* The exit status of a job, or -EAGAIN while it has not ended. */
+static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_(job_list_done) struct job_list list = { 0 };
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        uint32_t code = SLUMBER_OK;
+
+        if (command_connect(&w, fail) < 0)
+                return -EAGAIN; /* it comes back, or the user ends us */
+        query.ids = &id;
+        query.n_ids = 1;
+        query.with_finished = true;
+        int r = query_jobs(w, &query, &list, &code, fail);
+        if (r < 0)
+                return r == -EREMOTE && !is_away(code) ? r : -EAGAIN;
+        if (list.n_jobs == 0)
+                return fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        *ret_status = 0;
+        for (size_t i = 0; i < list.n_jobs; i++) { /* of an array several */
+                if (!has_ended(list.jobs[i]))
+                        return -EAGAIN;
+                *ret_status = MAX(*ret_status, list.jobs[i]->exit_code);
+        }
+        return 0;
+}
+
+static int wait_without_notice(uint32_t id, uint32_t *ret_status, struct fail *fail) {
+        int r;
+
+        while ((r = look_up(id, ret_status, fail)) == -EAGAIN)
+                nanosleep(&(struct timespec){ .tv_sec = LOST_PAUSE }, NULL);
+        return r;
+}
+
+static int wait_for_end(struct wire *w, uint32_t id, uint32_t *ret_status, struct fail *fail) {
+        for (;;) {
+                _cleanup_envelope_ Envelope *env = NULL;
+                const Slumber__JobNotice *notice;
+
+                if (wire_receive(w, USEC_INFINITY, &env) < 0)
+                        return wait_without_notice(id, ret_status, fail);
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && is_away(env->error->code))
+                        return wait_without_notice(id, ret_status, fail);
+                if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
+                        continue;
+                notice = env->job_notice;
+                if (notice->job_id != id || notice->kind != SLUMBER__JOB_NOTICE__KIND__ENDED)
+                        continue;
+                if (!notice->job)
+                        return wait_without_notice(id, ret_status, fail);
+                *ret_status = notice->job->exit_code;
+                return 0;
+        }
+}
+
+static int failed(const struct batch *b, const struct fail *fail) {
+        if (b->o.test_only)
+                fprintf(stderr, "allocation failure: %s\n", fail->text);
+        else
+                command_error(PROGRAM, "Batch job submission failed: %s", fail->text);
+        return command_exit_error();
+}
+
+/* As Slurm: 1 stands for every signal. */
+static int waited_code(uint32_t status) {
+        return status & 0x7f ? EXIT_FAILURE : exit_code_of(status);
+}
+
+static void say_refused(const char *lines) {
+        command_told(PROGRAM, true, lines);
+}
+
+static int run(const struct batch *b) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        _cleanup_free_ char *cluster = NULL;
+        struct fail fail = { 0 };
+        uint32_t status;
+
+        if (command_cluster(PROGRAM, b->o.clusters, &cluster) < 0)
+                return command_exit_error();
+        if (command_connect(&w, &fail) < 0)
+                return failed(b, &fail);
+        command_say_when_slow(w, "sbatch");
+        wire_when_told(w, say_refused);
+        if (submit(b, w, &reply, &fail) < 0)
+                return failed(b, &fail);
+        announce(b, reply->submit_reply, cluster);
+        if (!b->o.wait || b->o.test_only)
+                return EXIT_SUCCESS;
+        if (wait_for_end(w, reply->submit_reply->job_id, &status, &fail) < 0)
+                return say(&fail);
+        return waited_code(status);
+}
+
+int sbatch_main(int argc, char **argv) {
+        _cleanup_(batch_done) struct batch b = { .failure = EXIT_FAILURE };
+        struct fail fail = { 0 };
+        int r;
+
+        b.submit_line = command_line_text(argc, argv);
+        r = read_options(&b, argc, argv, &fail);
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r < 0) {
+                say(&fail);
+                return b.failure;
+        }
+        if (b.o.verbose)
+                options_say(job_options_table(JOB_SBATCH), stderr);
+        if (fail.text[0] && !b.o.quiet)
+                fprintf(stderr, PROGRAM ": %s\n", fail.text);
+        return run(&b);
+}

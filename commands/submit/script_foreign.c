@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options of other systems: a table of letters for each says which option of sbatch a letter is,
+ * and what becomes of its value.  A letter that is in the table without one, or is in none, is not
+ * read, which the caller tells. */
+#include "commands/submit/script_foreign.h"
+
+#include "lib/timetext.h"
+
+#include <ctype.h>
+#include <sys/stat.h>
+
+struct reading {
+        const struct option_table *table;
+        void *to;
+        void (*not_read)(const char *text, void *user);
+        void *user;
+        struct script_line *line;
+        const char *letter; /* "-l" */
+        struct fail *fail;
+};
+
+struct letter {
+        const char *word;   /* "-l", "-cwd" */
+        bool alone;         /* it has no value */
+        const char *option; /* NULL: set() alone; neither: not read */
+        /* Gives the option's value, which the caller frees, or NULL: all has been done. r < 0: with
+           fail. */
+        char *(*value)(struct reading *r, const char *value, int *ret);
+};
+
+/* Options borrow their texts: the line keeps them. */
+static int set(struct reading *r, const char *option, const char *value) {
+        struct script_line *line = r->line;
+
+        if (value) {
+                line->kept = xrenew(line->kept, line->n_kept + 1);
+                value = line->kept[line->n_kept++] = xstrdup(value);
+        }
+        return options_set(r->table, option, value, r->to, r->fail);
+}
+
+/* ---- PBS ---- */
+
+/* "100mb", "2gb": as Slurm's suffixes; without one Slurm takes MB. */
+static char *plain_size(const char *value) {
+        size_t n = strlen(value);
+
+        if (n > 2 && tolower((unsigned char)value[n - 1]) == 'b' &&
+                        isalpha((unsigned char)value[n - 2]))
+                n--;
+        return xstrndup(value, n);
+}
+
+static int set_size(struct reading *r, const char *option, const char *value) {
+        _cleanup_free_ char *size = plain_size(value);
+
+        return set(r, option, size);
+}
+
+static int set_number(struct reading *r, const char *option, uint64_t n) {
+        char text[24];
+
+        snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+        return set(r, option, text);
+}
+
+/* A part of -l nodes=: COUNT or NAME, then :ppn=N, :gpus=N and properties, which are features. */
+struct chunk {
+        uint64_t nodes, per_node; /* of all parts */
+        uint64_t tasks, gpus;
+        char *names, *features;
+};
+
+static void append(char **list, const char *separator, const char *word) {
+        char *longer = xasprintf("%s%s%s", strempty(*list), *list ? separator : "", word);
+
+        free(*list);
+        *list = longer;
+}
+
+static int read_number(const struct reading *r, const char *text, uint64_t *ret) {
+        return uint_parse(text, 1, 1000000, ret) < 0
+                               ? fail_set(r->fail, -EINVAL, "Invalid number \"%.100s\"", text)
+                               : 0;
+}
+
+static int read_part(const struct reading *r, char *part, struct chunk *c) {
+        char *rest = NULL, *word = strtok_r(part, ":", &rest);
+        uint64_t nodes = 1, per_node = 1;
+        int ret = 0;
+
+        if (!word)
+                return fail_set(r->fail, -EINVAL, "Invalid node specification");
+        if (uint_parse(word, 1, 1000000, &nodes) < 0)
+                append(&c->names, ",", word);
+        while (ret >= 0 && (word = strtok_r(NULL, ":", &rest))) {
+                if (strncmp(word, "ppn=", 4) == 0)
+                        ret = read_number(r, word + 4, &per_node);
+                else if (strncmp(word, "gpus=", 5) == 0)
+                        ret = read_number(r, word + 5, &c->gpus);
+                else
+                        append(&c->features, "&", word);
+        }
+        c->nodes += nodes;
+        c->tasks += nodes * per_node;
+        c->per_node = MAX(c->per_node, per_node);
+        return ret;
+}
+
+static int set_chunk(struct reading *r, const struct chunk *c) {
+        int ret = set_number(r, "nodes", c->nodes);
+
+        if (ret >= 0 && c->names)
+                ret = set(r, "nodelist", c->names);
+        if (ret >= 0 && c->per_node > 1)
+                ret = set_number(r, "ntasks", c->tasks);
+        if (ret >= 0 && c->gpus) {
+                _cleanup_free_ char *gres = xasprintf("gpu:%llu", (unsigned long long)c->gpus);
+                ret = set(r, "gres", gres);
+        }
+        return ret >= 0 && c->features ? set(r, "constraint", c->features) : ret;
+}
+
+static int set_nodes(struct reading *r, const char *option, const char *value) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        struct chunk c = { 0 };
+        char *rest = NULL;
+        int ret = 0;
+
+        (void)option;
+        if (!*value)
+                return fail_set(r->fail, -EINVAL, "Invalid node specification");
+        for (char *part = strtok_r(copy, "+", &rest); part && ret >= 0;
+                        part = strtok_r(NULL, "+", &rest))
+                ret = read_part(r, part, &c);
+        if (ret >= 0)
+                ret = set_chunk(r, &c);
+        free(c.names);
+        free(c.features);
+        return ret;
+}
+
+static int set_tasks_per_node(struct reading *r, const char *option, const char *value) {
+        int ret = set(r, option, value);
+
+        return ret < 0 ? ret : set(r, "mincpus", value);
+}
+
+static int set_gpus(struct reading *r, const char *option, const char *value) {
+        _cleanup_free_ char *gres = xasprintf("gpu:%s", streq(value, "true") ? "1" : value);
+
+        return set(r, option, gres);
+}
+
+/* "2:ncpus=4:mem=2gb": a count of nodes, then resources of each. */
+static int set_select(struct reading *r, const char *option, const char *value);
+
+static const struct resource {
+        const char *name, *option;
+        int (*set)(struct reading *r, const char *option, const char *value);
+} resources[] = {
+        /* of -l */
+        { "walltime", "time", set },
+        { "cput", "time", set },
+        { "pcput", "time", set },
+        { "nodes", "nodes", set_nodes },
+        { "select", "nodes", set_select },
+        { "ncpus", "mincpus", set },
+        { "mpiprocs", "ntasks-per-node", set_tasks_per_node },
+        { "mem", "mem", set_size },
+        { "file", "tmp", set_size },
+        { "nice", "nice", set },
+        { "proc", "constraint", set },
+        { "naccelerators", "gres", set_gpus },
+        { "accelerator", "gres", set_gpus },
+        { "ngpus", "gres", set_gpus },
+};
+
+static int set_resource(struct reading *r, const char *word) {
+        const char *equals = strchr(word, '=');
+        _cleanup_free_ char *text = xasprintf("%s %s", r->letter, word);
+
+        for (size_t i = 0; equals && i < ELEMENTSOF(resources); i++)
+                if (strncmp(word, resources[i].name, (size_t)(equals - word)) == 0 &&
+                                strlen(resources[i].name) == (size_t)(equals - word))
+                        return resources[i].set(r, resources[i].option, equals + 1);
+        r->not_read(text, r->user);
+        return 0;
+}
+
+static int set_select(struct reading *r, const char *option, const char *value) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL, *word = strtok_r(copy, ":", &rest);
+        uint64_t nodes;
+        int ret = word ? read_number(r, word, &nodes)
+                       : fail_set(r->fail, -EINVAL, "Invalid node specification");
+
+        if (ret >= 0)
+                ret = set(r, option, word);
+        while (ret >= 0 && (word = strtok_r(NULL, ":", &rest)))
+                ret = set_resource(r, word);
+        return ret;
+}
+
+static char *take_resources(struct reading *r, const char *value, int *ret) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        *ret = 0;
+        for (char *word = strtok_r(copy, ",", &rest); word && *ret >= 0;
+                        word = strtok_r(NULL, ",", &rest))
+                *ret = set_resource(r, word);
+        return NULL;
+}
+
+/* "depend=afterok:1", "umask=077" */
+static char *take_attribute(struct reading *r, const char *value, int *ret) {
+        _cleanup_free_ char *text = xasprintf("%s %s", r->letter, value);
+        uint64_t mask;
+
+        *ret = 0;
+        if (strncmp(value, "depend=", 7) == 0) {
+                *ret = set(r, "dependency", value + 7);
+        } else if (strncmp(value, "umask=", 6) == 0) {
+                char *end;
+                mask = strtoul(value + 6, &end, 8);
+                if (!isdigit((unsigned char)value[6]) || *end || mask > 0777)
+                        *ret = fail_set(r->fail, -EINVAL, "Invalid umask \"%.100s\"", value + 6);
+                else
+                        umask((mode_t)mask); /* the job has ours */
+        } else {
+                r->not_read(text, r->user);
+        }
+        return NULL;
+}
+
+static char *mail_types(struct reading *r, const char *value, int *ret) {
+        static const struct {
+                char letter;
+                const char *type;
+        } types[] = { { 'a', "FAIL" }, { 'b', "BEGIN" }, { 'e', "END" }, { 'n', "NONE" } };
+        char *list = NULL;
+
+        *ret = 0;
+        for (const char *p = value; *p; p++) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(types) && types[i].letter != *p)
+                        i++;
+                if (i == ELEMENTSOF(types)) {
+                        *ret = fail_set(r->fail, -EINVAL,
+                                        "Invalid mail type \"%.100s\": letters of abe, or n",
+                                        value);
+                        free(list);
+                        return NULL;
+                }
+                append(&list, ",", types[i].type);
+        }
+        return list;
+}
+
+static char *requeue(struct reading *r, const char *value, int *ret) {
+        *ret = streq(value, "y") ? set(r, "requeue", NULL)
+               : streq(value, "n")
+                               ? set(r, "no-requeue", NULL)
+                               : fail_set(r->fail, -EINVAL, "\"%.100s\" is neither y nor n", value);
+        return NULL;
+}
+
+/* "[[[CC]YY]MMDD]hhmm[.SS]"; what is none is a time of Slurm's. */
+static char *date(struct reading *r, const char *value, int *ret) {
+        size_t n = strspn(value, "0123456789");
+        const char *s = value, *seconds = value[n] == '.' ? value + n + 1 : "00";
+
+        (void)r;
+        *ret = 0;
+        if ((value[n] && value[n] != '.') || strlen(seconds) != 2)
+                return xstrdup(value);
+        switch (n) {
+        case 4:
+                return xasprintf("%.2s:%.2s:%s", s, s + 2, seconds);
+        case 8:
+                return xasprintf("%.2s/%.2s-%.2s:%.2s:%s", s, s + 2, s + 4, s + 6, seconds);
+        case 10:
+                return xasprintf("20%.2s-%.2s-%.2sT%.2s:%.2s:%s", s, s + 2, s + 4, s + 6, s + 8,
+                                seconds);
+        case 12:
+                return xasprintf("%.4s-%.2s-%.2sT%.2s:%.2s:%s", s, s + 4, s + 6, s + 8, s + 10,
+                                seconds);
+        default:
+                return xstrdup(value);
+        }
+}
+
+static const struct letter pbs[] = {
+        { "-A", false, "account", NULL },
+        { "-a", false, "begin", date },
+        { "-C", false, NULL, NULL },
+        { "-c", false, NULL, NULL },
+        { "-e", false, "error", NULL },
+        { "-h", true, "hold", NULL },
+        { "-I", true, NULL, NULL },
+        { "-J", false, "array", NULL },
+        { "-j", false, NULL, NULL },
+        { "-k", false, NULL, NULL },
+        { "-l", false, NULL, take_resources },
+        { "-M", false, "mail-user", NULL },
+        { "-m", false, "mail-type", mail_types },
+        { "-N", false, "job-name", NULL },
+        { "-o", false, "output", NULL },
+        { "-p", false, "nice", NULL },
+        { "-q", false, "partition", NULL },
+        { "-r", false, NULL, requeue },
+        { "-S", false, NULL, NULL },
+        { "-t", false, "array", NULL },
+        { "-u", false, NULL, NULL },
+        { "-V", true, NULL, NULL }, /* Slurm's default */
+        { "-v", false, "export", NULL },
+        { "-W", false, NULL, take_attribute },
+        { "-z", true, NULL, NULL },
+        { NULL, false, NULL, NULL },
+};
+
+/* ---- LSF ---- */
+
+/* "[HOURS:]MINUTES" */
+static char *run_limit(struct reading *r, const char *value, int *ret) {
+        (void)r;
+        *ret = 0;
+        return strchr(value, ':') ? xasprintf("%s:00", value) : xstrdup(value);
+}
+
+/* KB, of each CPU, or with a unit. */
+static char *memory(struct reading *r, const char *value, int *ret) {
+        uint64_t kb;
+
+        (void)r;
+        *ret = 0;
+        return uint_parse(value, 0, UINT64_MAX / 2, &kb) < 0
+                               ? plain_size(value)
+                               : xasprintf("%llu", (unsigned long long)(kb + 1023) / 1024);
+}
+
+static char *first_number(struct reading *r, const char *value, int *ret) {
+        (void)r;
+        *ret = 0;
+        return xstrndup(value, strcspn(value, ","));
+}
+
+/* "n1 n2" */
+static char *hosts(struct reading *r, const char *value, int *ret) {
+        char *list = xstrdup(value);
+
+        (void)r;
+        *ret = 0;
+        for (char *p = list; *p; p++)
+                *p = isspace((unsigned char)*p) ? ',' : *p;
+        return list;
+}
+
+static const struct letter lsf[] = {
+        { "-cwd", false, "chdir", NULL },
+        { "-e", false, "error", NULL },
+        { "-J", false, "job-name", NULL },
+        { "-M", false, "mem-per-cpu", memory },
+        { "-m", false, "nodelist", hosts },
+        { "-n", false, "ntasks", first_number },
+        { "-o", false, "output", NULL },
+        { "-q", false, "partition", NULL },
+        { "-W", false, "time", run_limit },
+        { "-x", true, "exclusive", NULL },
+        { NULL, false, NULL, NULL },
+};
+
+/* ---- a line ---- */
+
+/* The longest that word begins with. */
+static const struct letter *find(const struct letter *letters, const char *word) {
+        const struct letter *found = NULL;
+
+        for (const struct letter *l = letters; l->word; l++)
+                if (strncmp(word, l->word, strlen(l->word)) == 0 &&
+                                (strlen(l->word) == 2 || streq(word, l->word)) &&
+                                (!found || strlen(l->word) > strlen(found->word)))
+                        found = l;
+        return found;
+}
+
+static int take(struct reading *r, const struct letter *l, const char *value) {
+        _cleanup_free_ char *made = NULL,
+                            *text = xasprintf("%s%s%s", l->word, value ? " " : "", strempty(value));
+        int ret = 0;
+
+        r->letter = l->word;
+        if (!l->option && !l->value) {
+                if (strcmp(l->word, "-V") != 0)
+                        r->not_read(text, r->user);
+                return 0;
+        }
+        if (l->value)
+                made = l->value(r, value, &ret);
+        if (ret >= 0 && l->option && (made || !l->value))
+                ret = set(r, l->option, l->value ? made : value);
+        return ret < 0 ? fail_prefix(r->fail, ret, "%.200s", text) : ret;
+}
+
+int script_foreign(const struct option_table *table, struct script_line *line, void *to,
+                void (*not_read)(const char *text, void *user), void *user, struct fail *fail) {
+        struct reading r = { .table = table,
+                .to = to,
+                .not_read = not_read,
+                .user = user,
+                .line = line,
+                .fail = fail };
+        const struct letter *letters = line->kind == SCRIPT_PBS ? pbs : lsf;
+        int ret = 0;
+
+        for (int i = 1; i < line->argc && ret >= 0; i++) {
+                const char *word = line->argv[i],
+                           *next = i + 1 < line->argc ? line->argv[i + 1] : NULL;
+                const struct letter *l = find(letters, word);
+                bool joined = l && !l->alone && word[strlen(l->word)];
+
+                if (word[0] != '-')
+                        return fail_set(fail, -EINVAL, "Invalid argument: %.200s", word);
+                if (!l) { /* what follows may be its value */
+                        _cleanup_free_ char *text = next && next[0] != '-'
+                                                                    ? xasprintf("%s %s", word, next)
+                                                                    : xstrdup(word);
+                        not_read(text, user);
+                        i += next && next[0] != '-';
+                        continue;
+                }
+                if (!l->alone && !joined && !next)
+                        return fail_set(fail, -EINVAL, "option requires an argument -- '%s'",
+                                        l->word + 1);
+                ret = take(&r, l, l->alone ? NULL : joined ? word + strlen(l->word) : next);
+                i += !l->alone && !joined;
+        }
+        return ret;
+}

@@ -1,0 +1,934 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * srun: tasks on nodes, their streams at this end.  Outside an allocation it asks for one, which
+ * ends with it; inside (SLURM_JOB_ID, --jobid) it asks for a step only.
+ *
+ * One connection carries everything; the phases follow each other as its messages say (enum
+ * srun_phase), and nothing polls: a job that must wait for resources, and a step that must wait for
+ * other steps or booting nodes, are answered when they can start.  run() is the loop: the
+ * connection, standard input, signals, and the nearest of three times (say that the job waits; the
+ * second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c.
+ *
+ * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the
+ * step goes on, srun tries again, ever more slowly, and asks for its allocation and its step again
+ * (lost(), try_again()), known by its token. The controller gives it SlurmdTimeout for that.
+ * Streams are made whole by srun_step.c.
+ *
+ * Invariant: a request is sent only when the answer of the one before has come (srun_send with
+ * answered), so one number, awaited, tells which answer is meant.
+ */
+#include "commands/submit/srun.h"
+
+#include "commands/exitcode.h"
+#include "commands/submit/plugins.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/printable.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+
+#define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
+#define STEP_NOTICE  (USEC_PER_SEC / 10) /* nor does a step wait that begins sooner */
+#define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
+/* a restart is over sooner: the user need not be told */
+#define SAY_LOST    USEC_PER_SEC
+#define RETRY_FIRST (50 * USEC_PER_MSEC)
+#define RETRY_LAST  (2 * USEC_PER_SEC)
+#define ANSWER_WAIT                                                                                \
+        (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
+#define ABORT_MORE (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
+
+/* ---- ends ---- */
+
+static void retry_later(struct srun *s);
+
+/* A daemon that stands still must not keep us: it tells the controller that we have gone when it
+   goes on. */
+static void expect_answer(struct srun *s) {
+        if (s->phase != SRUN_DONE && s->w && !s->answer_by)
+                s->answer_by = now_monotonic() + ANSWER_WAIT;
+}
+
+static void no_answer(struct srun *s) {
+        command_error(s->program,
+                        "neither the daemon of this host nor the controller answers: not waiting any longer");
+        s->failed = true;
+        s->phase = SRUN_DONE;
+}
+
+void srun_finish(struct srun *s) {
+        if (!s->w && s->salloc && s->lost_since && !s->revoked) { /* try_again() comes here */
+                s->phase = SRUN_COMPLETE;
+                return;
+        }
+        if (!s->w || !s->own || s->revoked || s->job == 0) {
+                s->phase = SRUN_DONE;
+                return;
+        }
+        s->phase = SRUN_COMPLETE;
+        s->again = AGAIN_NONE;
+        uint32_t status = s->status ? s->status : s->failed ? 1u << 8 : 0;
+        if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
+                retry_later(s);
+}
+
+static void give_up(struct srun *s) {
+        s->failed = true;
+        srun_finish(s);
+}
+
+void srun_nodes_silent(struct srun *s, const char *nodes) {
+        if (s->salloc || (!s->ends && !s->deadline))
+                return;
+        command_error(SRUN,
+                        "StepId=%u.%u is not waited for any longer: slumberd of %s does not answer",
+                        s->job, s->step, nodes);
+        srun_step_done(s);
+        give_up(s);
+        expect_answer(s);
+}
+
+static usec_t abort_wait(const struct srun *s) {
+        return s->kill_wait * USEC_PER_SEC + ABORT_MORE;
+}
+
+void srun_end_step(struct srun *s) {
+        if (s->deadline)
+                return;
+        /* its end must come here too */
+        s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT;
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+}
+
+void srun_signal_step(struct srun *s, uint32_t signal) {
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+}
+
+static void abort_step(struct srun *s) {
+        if (!s->deadline)
+                fprintf(stderr,
+                                SRUN ": Job step aborted: Waiting up to %u seconds for job step to "
+                                     "finish.\n",
+                                (unsigned)(abort_wait(s) / USEC_PER_SEC));
+        srun_end_step(s);
+        expect_answer(s);
+}
+
+/* ---- a connection that broke ---- */
+
+static void retry_later(struct srun *s) {
+        usec_t now = now_monotonic();
+
+        s->w = wire_free(s->w);
+        s->awaited = 0;
+        s->again = AGAIN_NONE;
+        if (!s->lost_since)
+                s->lost_since = now;
+        s->backoff = s->backoff ? MIN(s->backoff * 2, RETRY_LAST) : RETRY_FIRST;
+        s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2); /* not all at once */
+}
+
+static void try_again(struct srun *s) {
+        struct fail fail = { 0 };
+        int r;
+
+        s->retry_at = now_monotonic() + ANSWER_WAIT;
+        if (command_connect(&s->w, &fail) < 0) {
+                retry_later(s);
+                return;
+        }
+        if (s->phase == SRUN_COMPLETE) {
+                srun_finish(s);
+                return;
+        }
+        s->again = s->own ? AGAIN_JOB : AGAIN_STEP;
+        r = s->own ? srun_ask_job(s) : srun_ask_step(s);
+        if (r < 0)
+                retry_later(s);
+}
+
+static void say_lost(struct srun *s) {
+        s->said_lost = true;
+        if (s->phase == SRUN_RUNNING && !s->salloc)
+                fprintf(stderr,
+                                SRUN ": Unable to contact slurm controller: StepId=%u.%u goes on, "
+                                     "waiting to "
+                                     "attach to it again\n",
+                                s->job, s->step);
+        else
+                fprintf(stderr, "%s: Unable to contact slurm controller: waiting for it\n",
+                                s->program);
+}
+
+static void is_back(struct srun *s) {
+        s->again = AGAIN_NONE;
+        s->lost_since = s->retry_at = s->backoff = 0;
+        s->said_lost = false;
+        if (s->deadline && !s->salloc) /* that it is to end was perhaps not heard */
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+}
+
+void srun_cancel(struct srun *s) {
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, false);
+}
+
+/* Nothing runs yet: our allocation goes, another's stays. */
+static void cancel_waiting(struct srun *s) {
+        if (!s->w) { /* the controller ends what it does not see come back */
+                s->failed = true;
+                s->phase = SRUN_DONE;
+                return;
+        }
+        if (s->phase == SRUN_SUBMIT) {
+                s->cancel_wanted = true;
+                expect_answer(s);
+                return;
+        }
+        s->failed = true;
+        if (s->own) {
+                if (s->gave_up)
+                        ; /* and has said why */
+                else if (s->salloc)
+                        fprintf(stderr, "%s: Job allocation %u has been revoked.\n%s: Job aborted due to signal\n",
+                                        s->program, s->job, s->program);
+                else
+                        fprintf(stderr,
+                                        SRUN ": Job allocation %u has been revoked\n" SRUN
+                                             ": Force Terminated JobId=%u\n",
+                                        s->job, s->job);
+                s->phase = SRUN_COMPLETE;
+                if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) == 0)
+                        return;
+        }
+        s->phase = SRUN_DONE;
+}
+
+/* ---- what comes in ---- */
+
+static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
+        command_told(s->program, false, reply->told);
+        if (s->o.test_only) {
+                if (!s->o.quiet)
+                        command_estimate(SRUN, reply);
+                s->phase = SRUN_DONE;
+                return;
+        }
+        s->job = reply->job_id;
+        s->phase = SRUN_QUEUED;
+        if (!isempty(reply->message))
+                fprintf(stderr, "%s: %s\n", s->program, reply->message);
+        if (s->cancel_wanted)
+                cancel_waiting(s);
+        else
+                s->queue_notice = now_monotonic() + QUEUE_NOTICE;
+        if (s->o.immediate_seconds && !s->give_up_at)
+                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
+}
+
+static void say_queued(struct srun *s) {
+        s->queue_notice = 0;
+        s->said_queued = true;
+        if (s->o.quiet)
+                return;
+        if (s->salloc)
+                fprintf(stderr, "%s: Pending job allocation %u\n", s->program, s->job);
+        fprintf(stderr, "%s: job %u queued and waiting for resources\n", s->program, s->job);
+}
+
+static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) {
+        if (s->phase != SRUN_QUEUED)
+                return;
+        s->queue_notice = s->give_up_at = 0;
+        if (s->said_queued && !s->o.quiet)
+                fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
+        if (s->salloc) {
+                salloc_allocated(s, allocation);
+                return;
+        }
+        srun_say_allocated(s, allocation);
+        int r = srun_ask_step(s);
+        if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
+                retry_later(s);
+        else if (r < 0)
+                give_up(s);
+}
+
+static void on_job_ended(struct srun *s, const Slumber__Job *job) {
+        s->revoked = true;
+        if (s->salloc) {
+                salloc_revoked(s, job);
+        } else if (s->phase < SRUN_RUNNING) {
+                fprintf(stderr, SRUN ": Job allocation %u has been revoked\n", s->job);
+                s->failed = true;
+                s->phase = SRUN_DONE;
+        } else if (s->phase == SRUN_RUNNING) {
+                abort_step(s);
+        }
+}
+
+static void say_here(struct srun *s) {
+        Slumber__PingRequest here = SLUMBER__PING_REQUEST__INIT;
+
+        here.job_id = s->job;
+        ENVELOPE(envelope, PING, ping, &here);
+        (void)srun_send(s, &envelope, false);
+}
+
+static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
+        if (notice->job_id != s->job)
+                return;
+        switch (notice->kind) {
+        case SLUMBER__JOB_NOTICE__KIND__ALLOCATED:
+        case SLUMBER__JOB_NOTICE__KIND__READY:
+                on_allocated(s, notice->allocation);
+                if (s->salloc && notice->kind == SLUMBER__JOB_NOTICE__KIND__READY)
+                        salloc_ready(s, notice->allocation);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__ENDED:
+                on_job_ended(s, notice->job);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__MESSAGE:
+                if (!s->o.quiet)
+                        fprintf(stderr, "%s: %s\n", s->program, notice->text);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__PING:
+                say_here(s);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
+        case SLUMBER__JOB_NOTICE__KIND__RESUMED:
+        case SLUMBER__JOB_NOTICE__KIND__NONE:
+        case _SLUMBER__JOB_NOTICE__KIND_IS_INT_SIZE:
+                break;
+        }
+}
+
+static void on_refusal(struct srun *s, const Slumber__Error *error) {
+        const char *words;
+
+        switch (s->phase) {
+        case SRUN_SUBMIT:
+                command_told(s->program, true, error->told);
+                words = command_refusal(s->program, error->code, error->text);
+                if (s->o.test_only)
+                        fprintf(stderr, "allocation failure: %s\n", words);
+                else if (s->salloc &&
+                                !(s->o.immediate &&
+                                                (error->code == SLUMBER_NODES_BUSY ||
+                                                                error->code == SLUMBER_NOT_TOP_PRIORITY)))
+                        command_error(s->program, "Job submit/allocate failed: %s", words);
+                else
+                        command_error(s->program, "Unable to allocate resources: %s", words);
+                s->job = 0;
+                s->not_immediate = s->o.immediate &&
+                                   (error->code == SLUMBER_NODES_BUSY ||
+                                                   error->code == SLUMBER_NOT_TOP_PRIORITY);
+                break;
+        case SRUN_STEP:
+                if (!s->own && error->code == SLUMBER_BAD_JOB_ID) {
+                        command_error(SRUN, "Unable to confirm allocation for job %u: %s", s->job,
+                                        slumber_error_text(SLUMBER_BAD_JOB_ID));
+                        fprintf(stderr,
+                                        SRUN
+                                        ": Check SLURM_JOB_ID environment variable. Expired or invalid job %u\n",
+                                        s->job);
+                        break;
+                }
+                if (error->code == SLUMBER_BAD_NODE_COUNT && !isempty(error->text))
+                        command_error(SRUN, "%s", error->text);
+                else
+                        command_error(SRUN, "Unable to create step for job %u: %s", s->job,
+                                        command_refusal(SRUN, error->code, error->text));
+                s->not_immediate = !s->own && s->o.immediate && error->code == SLUMBER_NODES_BUSY;
+                break;
+        case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
+                s->phase = SRUN_DONE;
+                return;
+        case SRUN_QUEUED:
+        case SRUN_RUNNING:
+        case SRUN_DONE:
+        case SRUN_PHASE_MAX:
+                return;
+        }
+        give_up(s);
+}
+
+/* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an
+   allocation that is there already, of an own one only with -v, as Slurm does. */
+static void on_step_waits(struct srun *s, const char *nodes) {
+        if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
+                return;
+        free(s->waits_for);
+        s->waits_for = xstrdup(nodes);
+        s->step_notice = now_monotonic() + STEP_NOTICE;
+}
+
+static void say_waits(struct srun *s) {
+        s->step_notice = 0;
+        s->said_waits = true;
+        if (s->own)
+                fprintf(stderr, SRUN ": Waiting for resource configuration\n");
+        else if (isempty(s->waits_for))
+                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n",
+                                s->job, slumber_error_text(SLUMBER_NODES_BUSY));
+        else
+                fprintf(stderr,
+                                SRUN
+                                ": Job %u step creation temporarily disabled, retrying (Waiting for nodes to boot: %s)\n",
+                                s->job, s->waits_for);
+}
+
+static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
+        s->step_notice = s->give_up_at = 0;
+        if (!s->said_waits)
+                return;
+        if (s->own)
+                fprintf(stderr, SRUN ": Nodes %s are ready for job\n", reply->nodes);
+        else
+                fprintf(stderr, SRUN ": Step created for StepId=%u.%u\n", s->job, reply->step_id);
+}
+
+static int tell_plugins(struct srun *s) {
+        struct fail fail = { 0 };
+
+        command_view.job = s->job;
+        command_view.step = s->step;
+        command_view.has_step = true;
+        command_view.nodes = (uint32_t)hostlist_count(s->nodes);
+        command_view.tasks = s->num_tasks;
+        int r = command_plugins ? command_plugins->step_begins(&fail) : 0;
+        if (r < 0)
+                command_error(SRUN, "%s", fail.text);
+        s->refused = r < 0;
+        return r;
+}
+
+static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
+        say_begins(s, reply);
+        s->phase = SRUN_RUNNING;
+        s->kill_wait = reply->kill_wait;
+        s->kill_on_bad_exit = reply->kill_on_bad_exit;
+        if (!s->o.wait_said)
+                s->o.wait_seconds = reply->wait;
+        if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0) {
+                s->failed = true;
+                srun_end_step(s);
+        } else {
+                srun_pty_begin(s);
+        }
+}
+
+/* The allocation is ours again: on with what was asked of it. */
+static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
+        s->again = AGAIN_NONE;
+        if (s->phase <= SRUN_QUEUED) {
+                is_back(s);
+                if (s->phase == SRUN_SUBMIT)
+                        on_submit_reply(s, reply);
+                if (reply->started)
+                        on_allocated(s, reply->allocation);
+        } else if (s->salloc) {
+                is_back(s);
+                if (reply->allocation && reply->allocation->ready)
+                        salloc_ready(s, reply->allocation);
+        } else {
+                s->again = AGAIN_STEP;
+                if (srun_ask_step(s) < 0)
+                        retry_later(s);
+        }
+}
+
+static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
+        is_back(s);
+        if (s->phase == SRUN_STEP)
+                on_step_reply(s, reply);
+}
+
+/* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
+static bool is_lost(const struct srun *s, const Slumber__Error *error) {
+        return error->code == SLUMBER_CONTROLLER_LOST ||
+               (error->code == SLUMBER_CONTROLLER_AWAY &&
+                               (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
+}
+
+static void on_refused_again(struct srun *s, const Slumber__Error *error) {
+        if (is_lost(s, error)) {
+                retry_later(s);
+        } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
+                s->again = AGAIN_NONE;
+                on_refusal(s, error);
+        } else if (s->salloc && error->code == SLUMBER_JOB_ENDED) { /* meanwhile */
+                is_back(s);
+                on_job_ended(s, NULL);
+        } else {
+                command_error(s->program, "Unable to attach to job %u again: %s", s->job,
+                                command_refusal(s->program, error->code, error->text));
+                s->failed = true;
+                s->revoked = s->again == AGAIN_JOB;
+                s->again = AGAIN_NONE;
+                srun_finish(s);
+        }
+}
+
+static void on_answer_again(struct srun *s, const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                on_refused_again(s, env->error);
+        else if (s->again == AGAIN_JOB && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
+                on_job_again(s, env->submit_reply);
+        else if (s->again == AGAIN_STEP && env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                on_step_again(s, env->step_reply);
+}
+
+static void on_answer(struct srun *s, const Envelope *env) {
+        s->awaited = 0;
+        if (s->again != AGAIN_NONE)
+                on_answer_again(s, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && is_lost(s, env->error))
+                retry_later(s);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                on_refusal(s, env->error);
+        else if (s->phase == SRUN_SUBMIT && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
+                on_submit_reply(s, env->submit_reply);
+        else if (s->phase == SRUN_STEP && env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                on_step_reply(s, env->step_reply);
+        else if (s->phase == SRUN_COMPLETE)
+                s->phase = SRUN_DONE;
+}
+
+static void on_message(struct srun *s, const Envelope *env) {
+        if (env->reply_to && env->reply_to == s->awaited)
+                on_answer(s, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
+                        env->error->code == SLUMBER_CONTROLLER_AWAY)
+                retry_later(s);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
+                        env->error->code == SLUMBER_STORE_FULL && s->awaited)
+                printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
+                on_job_notice(s, env->job_notice);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                srun_step_io(s, env->step_io);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE &&
+                        env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
+                on_step_waits(s, env->step_notice->text);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
+                srun_step_notice(s, env->step_notice);
+        if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&
+                        s->w) { /* the step's end came just now */
+                srun_step_done(s);
+                srun_finish(s);
+        }
+}
+
+/* ---- signals and times ---- */
+
+static void on_interrupt(struct srun *s) {
+        usec_t now = now_monotonic();
+
+        if (s->phase < SRUN_RUNNING) {
+                cancel_waiting(s);
+        } else if (s->phase > SRUN_RUNNING) {
+                s->phase = SRUN_DONE; /* the daemons see that we are gone */
+        } else if (s->o.disable_status) {
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true, false);
+        } else if (s->o.quit_on_interrupt ||
+                        (s->interrupted && now - s->interrupted <= SECOND_INT)) {
+                fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%u\n", s->job, s->step);
+                if (!s->w)
+                        cancel_waiting(s);
+                else
+                        abort_step(s);
+        } else {
+                fprintf(stderr, SRUN ": interrupt (one more within 1 sec to abort)\n");
+                srun_print_status(s);
+        }
+        s->interrupted = now;
+}
+
+static void pass_on(struct srun *s, uint32_t signal) {
+        bool ends = !s->salloc && (signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP);
+
+        if (ends && s->o.debugger_test) { /* tasks that stand still would not heed it */
+                abort_step(s);
+                return;
+        }
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+        if (!ends)
+                return;
+        s->ends = true;
+        expect_answer(s);
+}
+
+static void on_signal(struct srun *s) {
+        struct signalfd_siginfo info;
+
+        if (read(s->signal_fd, &info, sizeof info) != (ssize_t)sizeof info)
+                return;
+        if (s->salloc && salloc_signal(s, (int)info.ssi_signo))
+                return;
+        if (info.ssi_signo == SIGWINCH) {
+                srun_pty_resized(s);
+                return;
+        }
+        if (s->answer_by && (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM))
+                no_answer(s);
+        else if (info.ssi_signo == SIGINT && !s->salloc)
+                on_interrupt(s);
+        else if (s->phase < SRUN_RUNNING || !s->w)
+                cancel_waiting(s);
+        else
+                pass_on(s, info.ssi_signo);
+}
+
+/* --wait: the others are not waited for any longer. */
+static void waited_enough(struct srun *s) {
+        s->wait_until = 0;
+        fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
+        srun_print_status(s);
+        fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
+        abort_step(s);
+}
+
+/* --immediate=SECONDS */
+static void waited_in_vain(struct srun *s) {
+        s->give_up_at = 0;
+        if (s->phase > SRUN_STEP)
+                return;
+        if (s->phase == SRUN_STEP)
+                command_error(SRUN, "Unable to create step for job %u: %s", s->job,
+                                slumber_error_text(SLUMBER_NODES_BUSY));
+        else
+                command_error(s->program, "Unable to allocate resources: %s",
+                                slumber_error_text(SLUMBER_NODES_BUSY));
+        s->gave_up = s->not_immediate = true;
+        cancel_waiting(s);
+}
+
+static void on_time(struct srun *s) {
+        usec_t now = now_monotonic();
+
+        if (s->queue_notice && now >= s->queue_notice)
+                say_queued(s);
+        if (s->step_notice && now >= s->step_notice && s->phase == SRUN_STEP)
+                say_waits(s);
+        if (s->give_up_at && now >= s->give_up_at)
+                waited_in_vain(s);
+        if (s->answer_by && now >= s->answer_by && s->phase != SRUN_DONE)
+                no_answer(s);
+        if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
+                waited_enough(s);
+        if (s->salloc)
+                salloc_time(s);
+        if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
+                say_lost(s);
+        if (s->lost_since && now >= s->retry_at) {
+                if (s->w) /* it does not answer */
+                        retry_later(s);
+                else
+                        try_again(s);
+        }
+        if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING && !s->salloc) {
+                command_error(SRUN, "Timed out waiting for job step to complete");
+                srun_step_done(s);
+                give_up(s);
+                expect_answer(s);
+        }
+}
+
+/* Milliseconds until on_time() has something to do, for poll. */
+static int nearest(const struct srun *s) {
+        usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = now_monotonic();
+
+        if (s->step_notice && s->phase == SRUN_STEP)
+                when = MIN(when, s->step_notice);
+        if (s->deadline && s->phase == SRUN_RUNNING)
+                when = MIN(when, s->deadline);
+        if (s->answer_by)
+                when = MIN(when, s->answer_by);
+        if (s->give_up_at)
+                when = MIN(when, s->give_up_at);
+        if (s->wait_until && s->phase == SRUN_RUNNING)
+                when = MIN(when, s->wait_until);
+        if (s->lost_since)
+                when = MIN(when, s->retry_at);
+        if (s->lost_since && !s->said_lost)
+                when = MIN(when, s->lost_since + SAY_LOST);
+        if (s->salloc)
+                when = MIN(when, salloc_deadline(s));
+        if (when == USEC_INFINITY)
+                return -1;
+        return when <= now ? 0 : (int)((when - now) / USEC_PER_MSEC + 1);
+}
+
+static void receive(struct srun *s) {
+        _cleanup_envelope_ Envelope *env = NULL;
+        int r = wire_receive(s->w, USEC_INFINITY, &env);
+
+        s->answer_by = 0;
+        if (r == -ECONNRESET || r == -EPIPE) {
+                retry_later(s);
+        } else if (r < 0) {
+                command_error(s->program, "the daemon of this host sends an unreadable message: %s",
+                                wire_strerror(r));
+                s->failed = true;
+                s->phase = SRUN_DONE;
+        } else {
+                on_message(s, env);
+        }
+}
+
+void srun_run(struct srun *s) {
+        while (s->phase != SRUN_DONE) {
+                bool buffered = s->w && wire_buffered(s->w);
+                struct pollfd fds[] = {
+                        { .fd = s->w ? wire_fd(s->w) : -1, .events = POLLIN },
+                        { .fd = s->signal_fd, .events = POLLIN },
+                        { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN },
+                };
+
+                if (s->w && !buffered && s->phase == SRUN_RUNNING && !s->salloc)
+                        srun_tell_taken(s, poll(fds, 1, 0) == 0);
+                if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : nearest(s)) < 0 && errno != EINTR)
+                        break;
+                if (fds[1].revents)
+                        on_signal(s);
+                if (s->w && (buffered || fds[0].revents) && s->phase != SRUN_DONE)
+                        receive(s);
+                if (fds[2].revents && srun_wants_input(s))
+                        srun_read_input(s);
+                on_time(s);
+        }
+}
+
+/* ---- the beginning ---- */
+
+static int open_signals(bool children, bool window) {
+        static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2,
+                SIGALRM };
+        sigset_t set;
+
+        signal(SIGPIPE, SIG_IGN);
+        sigemptyset(&set);
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++)
+                sigaddset(&set, signals[i]);
+        if (children)
+                sigaddset(&set, SIGCHLD);
+        if (window)
+                sigaddset(&set, SIGWINCH);
+        if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+                return -errno;
+        int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+        return fd < 0 ? -errno : fd;
+}
+
+static int refuse_het(const struct srun *s, struct fail *fail) {
+        for (int i = 0; i < s->argc; i++)
+                if (streq(s->argv[i], ":"))
+                        return fail_set(fail, -ENOTSUP,
+                                        "\":\" (heterogeneous steps) is not implemented by Slumber "
+                                        "yet");
+        return 0;
+}
+
+/* What srun's own options do not go with. */
+static int step_options_check(struct srun *s, struct fail *fail) {
+        const struct job_options *o = &s->o;
+
+        if (o->relative_set && !o->job_id)
+                return fail_set(fail, -EINVAL,
+                                "--relative is for a step in an allocation that is there already");
+        if (o->relative_set && (o->nodelist || o->exclude))
+                return fail_set(fail, -EINVAL,
+                                "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
+        if (o->says_exclusive && o->overlap)
+                return fail_set(fail, -EINVAL, "--exclusive and --overlap are mutually exclusive");
+        if (o->pty && (o->in || o->out || o->err || o->label))
+                return fail_set(fail, -EINVAL,
+                                "--pty goes with none of --input, --output, --error and --label");
+        return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;
+}
+
+/* Sizes that the environment says: an allocation's, for what the command line leaves out. */
+struct sizes {
+        uint32_t cpus_per_task, tasks, min_nodes, max_nodes;
+};
+
+static struct sizes take_sizes(struct job_options *o) {
+        struct sizes env = { o->cpus_per_task, o->num_tasks, o->min_nodes, o->max_nodes };
+
+        o->cpus_per_task = o->num_tasks = o->min_nodes = o->max_nodes = 0;
+        return env;
+}
+
+/* Behind the command line's options. */
+static void fill_sizes(struct job_options *o, const struct sizes *env) {
+        if (o->cpus_per_task) { /* on the command line it says more */
+                o->fill_nodes = true;
+                o->exact |= !o->overcommit;
+        } else
+                o->cpus_per_task = env->cpus_per_task;
+        o->fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");
+        o->says_tasks = o->num_tasks;
+        o->says_nodes = o->max_nodes;
+        if (!o->says_tasks)
+                o->num_tasks = env->tasks;
+        /* the allocation's, of which --relative passes some over */
+        if (!o->says_nodes && !o->relative_set && !o->zero_nodes) {
+                o->min_nodes = env->min_nodes;
+                o->max_nodes = env->max_nodes;
+        }
+}
+
+int srun_options_read(const struct srun *s, struct fail *fail) {
+        struct fail why = { 0 }; /* a warning that goes with success stays in fail */
+
+        command_view.argc = s->argc;
+        command_view.argv = s->argv;
+        command_view.job = s->o.job_id;
+        command_view.verbose = s->o.verbose;
+        command_view.quiet = s->o.quiet;
+        int r = command_options_read(&why);
+        return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
+}
+
+static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+        int first, r;
+
+        job_options_init(&s->o, JOB_SRUN);
+        r = job_options_environment(&s->o, fail);
+        if (r < 0) {
+                s->failure = job_options_exit(r);
+                return r;
+        }
+        const struct sizes env = take_sizes(&s->o);
+        job_options_line_begins();
+        r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
+        if (r < 0)
+                s->failure = job_options_exit(r);
+        if (r == 0)
+                r = job_options_line_ends(&s->o, fail);
+        if (r != 0)
+                return r;
+        fill_sizes(&s->o, &env);
+        s->argc = argc - first;
+        s->argv = argv + first;
+        if (s->argc == 0) {
+                fputs(SRUN ": fatal: No command given to execute.\n", stderr);
+                return -EINVAL;
+        }
+        if (s->o.test_only && s->o.job_id)
+                return fail_set(fail, -EINVAL,
+                                "--test-only is for a new allocation, not inside of job %u",
+                                s->o.job_id);
+        r = refuse_het(s, fail);
+        if (r >= 0)
+                r = job_options_check(&s->o, fail);
+        if (r >= 0)
+                r = step_options_check(s, fail);
+        if (r >= 0)
+                r = srun_options_read(s, fail);
+        return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
+}
+
+int srun_begin(struct srun *s) {
+        _cleanup_free_ char *cluster = NULL;
+        struct fail fail = { 0 };
+
+        if (command_cluster(s->program, s->o.clusters, &cluster) < 0)
+                return -ENOENT;
+        s->signal_fd = open_signals(s->salloc, s->o.pty);
+        if (s->signal_fd < 0 || command_connect(&s->w, &fail) < 0) {
+                command_error(s->program, "Unable to allocate resources: %s",
+                                s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
+                return -ENOTCONN;
+        }
+        if (getrandom(&s->token, sizeof s->token, 0) != (ssize_t)sizeof s->token)
+                s->token = (uint64_t)getpid() << 32 ^ now_realtime();
+        s->job = s->o.job_id;
+        s->own = s->job == 0;
+        if (!s->own && s->o.task_licenses) {
+                command_error(s->program,
+                                "license/ in --tres-per-task: a step has no licenses of its own, only its job's");
+                return -EINVAL;
+        }
+        s->phase = SRUN_PHASE_MAX;
+        if (!s->own)
+                srun_say_allocated(s, NULL);
+        int r = s->own ? srun_ask_job(s) : srun_ask_step(s);
+        if (r >= 0 || s->phase == SRUN_PHASE_MAX)
+                return r;
+        retry_later(s); /* the daemon went as we came */
+        return 0;
+}
+
+int srun_failure(const struct srun *s) {
+        return s->not_immediate ? command_exit_immediate() : command_exit_error();
+}
+
+static int exit_code(const struct srun *s) {
+        int code = exit_code_of(s->status);
+
+        if (s->no_files || s->refused)
+                return command_exit_error();
+        if ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM)
+                fprintf(stderr, SRUN ": Force Terminated StepId=%u.%u\n", s->job, s->step);
+        return code ? code : s->failed ? srun_failure(s) : EXIT_SUCCESS;
+}
+
+void srun_free(struct srun *s) {
+        for (int k = 1; k < 3; k++) {
+                step_output_free(s->output[k]);
+                if (s->output_fd[k] >= 0)
+                        close(s->output_fd[k]);
+        }
+        if (s->input_fd > STDIN_FILENO)
+                close(s->input_fd);
+        if (s->signal_fd >= 0)
+                close(s->signal_fd);
+        step_input_free(s->input);
+        hostlist_free(s->nodes);
+        wire_free(s->w);
+        free(s->tasks_left);
+        free(s->ended);
+        free(s->node_of);
+        for (uint32_t i = 0; s->processes && i < s->num_tasks; i++)
+                free(s->processes[i].executable);
+        free(s->processes);
+        free(s->out_file);
+        free(s->err_file);
+        free(s->multi_prog);
+        free(s->submit_line);
+        free(s->waits_for);
+}
+
+int srun_main(int argc, char **argv) {
+        _cleanup_(srun_free) struct srun s = {
+                .program = SRUN,
+                .output_fd = { [0 ... 2] = -1 },
+                .signal_fd = -1,
+                .input_fd = -1,
+                .failure = command_exit_error(),
+        };
+        struct fail fail = { 0 };
+        s.submit_line = command_line_text(argc, argv);
+        int r = read_options(&s, argc, argv, &fail);
+
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r < 0) {
+                if (fail.text[0])
+                        command_error(SRUN, "%s", fail.text);
+                return s.failure;
+        }
+        if (s.o.verbose)
+                options_say(job_options_table(JOB_SRUN), stderr);
+        if (fail.text[0] && !s.o.quiet)
+                fprintf(stderr, SRUN ": %s\n", fail.text);
+        if (srun_begin(&s) < 0)
+                return command_exit_error();
+        srun_run(&s);
+        srun_pty_end(&s);
+        return exit_code(&s);
+}

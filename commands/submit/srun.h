@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/submit/srun.h - one srun: its allocation and its step; shared by srun.c, srun_step.c and
+ * salloc.c, which gets its allocation in the same way and holds it for a command instead of a
+ * step */
+#pragma once
+
+#include "commands/command.h"
+#include "commands/submit/jobspec.h"
+#include "commands/submit/stepio.h"
+#include "lib/wire.h"
+
+#define SRUN "srun"
+
+enum srun_phase {    /* in this order, and never back, except for a repeated SUBMIT */
+        SRUN_SUBMIT, /* has requested an allocation */
+        SRUN_QUEUED, /* has a job id, waits for its resources */
+        SRUN_STEP,   /* has requested the step */
+        /* the step has an id; the command of salloc runs, or will when the nodes are up */
+        SRUN_RUNNING,
+        SRUN_COMPLETE, /* has released the allocation */
+        SRUN_DONE,
+        SRUN_PHASE_MAX,
+};
+
+/* After a lost connection: what is requested again by the new one, the allocation first. */
+enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
+
+struct salloc;
+
+/* What a debugger needs of a task. */
+struct srun_process {
+        uint32_t pid;     /* on its node; 0: not known yet */
+        const char *host; /* the node's name, of s->nodes */
+        char *executable;
+};
+
+struct srun {
+        const char *program;   /* prefix of messages */
+        struct salloc *salloc; /* NULL: the allocation is for a step */
+        struct job_options o;
+        int argc;
+        char **argv;       /* the program and its arguments */
+        char *submit_line; /* the command line of srun or salloc */
+        struct wire *w;    /* NULL: disconnected */
+        int signal_fd;
+        /* Identifies allocation and step to the controller after a lost connection. */
+        uint64_t token;
+        enum srun_again again;
+        /* CLOCK_MONOTONIC; lost_since is 0 while all is well */
+        usec_t lost_since, retry_at, backoff;
+        bool said_lost;
+
+        enum srun_phase phase;
+        /* The allocation was made by this command and ends with it. */
+        bool own;
+        bool said_queued;               /* a message has said that the job waits */
+        bool cancel_wanted;             /* Ctrl-C before there was a job to cancel */
+        bool revoked;                   /* the job has ended by itself */
+        bool not_immediate;             /* --immediate could not be satisfied */
+        bool ends;                      /* a signal that ends programs was passed on */
+        bool gave_up;                   /* --immediate=SECONDS are over */
+        bool failed;                    /* an error other than a task's status */
+        uint64_t last_request, awaited; /* ids of Envelopes */
+        uint32_t job, step;
+        uint32_t status;     /* the worst of the tasks' */
+        bool aborted;        /* ... or that of the one that has ended the step (MPI_Abort) */
+        int failure;         /* exit code of errors before the first request */
+        usec_t queue_notice; /* CLOCK_MONOTONIC: time of the message that the job waits; 0 = none */
+        usec_t step_notice;  /* ... that the step waits */
+        char *waits_for;     /* nodes that are waited for; "": other steps */
+        bool said_waits;
+        usec_t interrupted; /* of the last Ctrl-C */
+        /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
+        usec_t give_up_at;
+        usec_t wait_until; /* --wait: for the tasks that are left; 0 = for ever */
+        /* After a request to end: deadline for any message of this host's daemon; 0 = none. */
+        usec_t answer_by;
+        usec_t deadline; /* for a step that was told to end; 0 = none */
+
+        uint32_t kill_wait;    /* s, from the controller */
+        bool kill_on_bad_exit; /* likewise */
+        char *multi_prog;      /* --multi-prog: the text of the file */
+
+        /* the step, once it runs */
+        struct hostlist *nodes;
+        uint32_t num_tasks;
+        uint32_t *tasks_left; /* of each node */
+        bool *ended;          /* of each rank */
+        uint32_t *node_of;    /* of each rank: its place in nodes */
+        /* of each rank, as nodes report them; NULL: no report yet. */
+        struct srun_process *processes;
+        uint32_t n_processes;          /* known */
+        struct step_output *output[3]; /* by stream; 0 is unused */
+        int output_fd[3];              /* -1 = standard output or error */
+        char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
+        struct step_input *input;
+        int input_fd;
+        bool no_files; /* a file could not be opened: the command fails */
+        bool refused;  /* by a plug-in: likewise */
+        bool input_open;
+};
+
+/* srun_ask.c: 0 or a negative errno, mostly that of a connection that is lost */
+/* answered: s->awaited becomes its id */
+int srun_send(struct srun *s, Envelope *env, bool answered);
+const char *srun_job_name(const struct srun *s); /* the step's too */
+int srun_ask_job(struct srun *s);
+int srun_ask_step(struct srun *s); /* logs errors other than of the connection */
+/* value: of a signal, or the exit status that COMPLETE tells. */
+int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
+                bool answered);
+
+/* srun_step.c */
+/* Decides which of -o, -e, -i are srun's own files and which are the nodes'; the latter go into
+   spec. */
+void srun_streams(struct srun *s, Slumber__StepSpec *spec);
+/* Opens srun's own files; step: also those with the step's number in their name.  Logs failures. */
+int srun_open_files(struct srun *s, bool step);
+/* The step has started: opens the rest of the files, makes streams.  Logs errors. */
+int srun_step_begin(struct srun *s, const Slumber__StepReply *reply);
+void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice);
+void srun_step_io(struct srun *s, const Slumber__StepIo *io);
+/* Acknowledges received bytes of the streams, so that more are sent; all: also few. */
+void srun_tell_taken(struct srun *s, bool all);
+bool srun_wants_input(const struct srun *s);
+void srun_read_input(struct srun *s);
+void srun_print_status(const struct srun *s);
+void srun_step_done(struct srun *s);
+
+/* salloc.c */
+/* The allocation is there: s->phase becomes RUNNING, or what comes after. */
+void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation);
+void salloc_ready(struct srun *s, const Slumber__Allocation *allocation); /* its nodes are up */
+void salloc_revoked(struct srun *s, const Slumber__Job *job);
+bool salloc_signal(struct srun *s, int signal); /* false: as srun */
+void salloc_time(struct srun *s);
+usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC, USEC_INFINITY */
+
+/* srun.c */
+/* Connects, asks for the allocation or the step and goes on until all is over. */
+int srun_begin(struct srun *s);
+/* The command line is read: plug-ins are told, and may refuse it with fail. */
+int srun_options_read(const struct srun *s, struct fail *fail);
+void srun_run(struct srun *s);
+void srun_free(struct srun *s);
+int srun_failure(const struct srun *s); /* the exit code of what failed here */
+void srun_finish(struct srun *s);       /* releases the allocation */
+void srun_cancel(struct srun *s);       /* ends it, whatever runs in it */
+/* Leaves a step that was told to end on nodes that do not answer. */
+void srun_nodes_silent(struct srun *s, const char *nodes);
+void srun_end_step(struct srun *s); /* kills it, once */
+void srun_signal_step(struct srun *s, uint32_t signal);
+
+/* srun_verbose.c: lines of -v; without it they say nothing. */
+/* allocation is NULL in an existing job, which has set the environment. */
+void srun_say_allocated(const struct srun *s, const Slumber__Allocation *allocation);
+void srun_say_launch(const struct srun *s, const Slumber__StepReply *reply);
+void srun_say_started(const struct srun *s);
+void srun_say_exited(const struct srun *s, const Slumber__StepNotice *notice);
+
+/* srun_pty.c */
+/* The size of this terminal, or of none; NULL without --pty.  Lives until the next call. */
+Slumber__Window *srun_pty_window(const struct srun *s);
+/* Sets the terminal raw, until srun_pty_end(), which may be called twice, or the end of the
+   process. */
+void srun_pty_begin(struct srun *s);
+void srun_pty_resized(struct srun *s);
+void srun_pty_end(struct srun *s);
+
+/* srun_multi.c */
+/* Reads the file that argv[0] names; invalid lines, and tasks without a line, are refused. */
+int srun_read_multi_prog(struct srun *s, struct fail *fail);

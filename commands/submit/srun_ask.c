@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What srun and salloc ask the controller for: an allocation, a step, an end. */
+#include "commands/submit/srun.h"
+
+#include "commands/jobenv.h"
+#include "commands/submit/plugins.h"
+#include "lib/preserve_env.h"
+
+extern char **environ;
+
+static const char *base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+int srun_send(struct srun *s, Envelope *env, bool answered) {
+        if (answered)
+                env->id = s->awaited = ++s->last_request;
+        return s->w ? wire_send(s->w, env) : -ENOTCONN;
+}
+
+const char *srun_job_name(const struct srun *s) {
+        if (s->salloc && !s->o.name)
+                return s->o.no_shell ? "no-shell" : "interactive";
+        return s->o.name ? s->o.name : base_name(s->argv[0]);
+}
+
+int srun_ask_job(struct srun *s) {
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(),
+                            *command = command_line_text(s->argc, s->argv);
+        Slumber__JobSpec spec;
+        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+
+        job_options_spec(&s->o, &spec);
+        spec.name = (char *)srun_job_name(s);
+        spec.command = command;
+        if (isempty(spec.work_dir))
+                spec.work_dir = cwd;
+        spec.submit_host = host;
+        spec.hook_variables = command_hook_variables();
+        spec.submit_line = s->submit_line;
+        spec.submit_pid = (uint32_t)getsid(0);
+        request.spec = &spec;
+        request.allocate = true;
+        request.acct_frequency = s->salloc ? 0 : s->o.acct_frequency;
+        request.immediate = s->o.immediate && !s->o.immediate_seconds;
+        request.test_only = s->o.test_only;
+        spec.token = s->token;
+        request.again = s->again == AGAIN_JOB;
+        request.job_id = s->job;
+        ENVELOPE(env, SUBMIT, submit, &request);
+        if (!request.again)
+                s->phase = SRUN_SUBMIT;
+        return srun_send(s, &env, true);
+}
+
+/* --preserve-env with an allocation of its own: what the environment of a new job leaves out. */
+static void keep_numbers(struct environment *e) {
+        for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++) {
+                const char *value = getenv(preserve_env_names[i]);
+                if (value)
+                        environment_set(e, preserve_env_names[i], "%s", value);
+        }
+}
+
+static int step_environment(const struct srun *s, struct environment *e, const char *cwd,
+                const char *host, struct fail *fail) {
+        int r = job_env_fill(e, environ, s->o.export, s->own, fail);
+
+        if (r < 0)
+                return r;
+        environment_set(e, "SLURM_UMASK", "%04o", job_umask());
+        environment_set(e, "SRUN_DEBUG", "%s", s->o.verbose ? "4" : "3");
+        if (s->o.plane) {
+                environment_set(e, "SLURM_DISTRIBUTION", "plane");
+                environment_set(e, "SLURM_DIST_PLANESIZE", "%u", s->o.plane);
+        } else if (s->o.distribution) {
+                environment_set(e, "SLURM_DISTRIBUTION", "%s", s->o.distribution);
+                environment_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
+        }
+        if (s->own && s->o.preserve_env)
+                keep_numbers(e);
+        if (s->own) {
+                environment_set(e, "SLURM_SUBMIT_DIR", "%s", cwd);
+                environment_set(e, "SLURM_SUBMIT_HOST", "%s", host);
+        }
+        return 0;
+}
+
+/* In its own allocation a step takes what there is; in another's it says what it wants of it. */
+static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
+        spec->num_tasks = s->o.num_tasks;
+        spec->task_nodes = (char *)(uintptr_t)strempty(s->o.task_nodes);
+        spec->cpus_per_task = s->o.cpus_per_task;
+        spec->ntasks_per_node = s->o.ntasks_per_node;
+        spec->tres_per_task = (char *)(uintptr_t)job_options_per_task(&s->o);
+        spec->ntasks_per_gpu = s->o.ntasks_per_gpu;
+        spec->gpu_bind = (char *)(uintptr_t)strempty(s->o.gpu_bind);
+        if (s->own) { /* its nodes were chosen by that */
+                spec->features = (char *)(uintptr_t) "";
+                spec->min_cpus_node = 0;
+                return;
+        }
+        spec->sockets_per_node = s->o.sockets_per_node;
+        spec->cores_per_socket = s->o.cores_per_socket;
+        spec->threads_per_core = s->o.threads_per_core;
+        spec->ntasks_per_socket = s->o.says_per_socket ? s->o.ntasks_per_socket : 0;
+        spec->ntasks_per_core = s->o.says_per_core ? s->o.ntasks_per_core : 0;
+        spec->in_partition = (char *)(uintptr_t)strempty(s->o.says_partition);
+        spec->in_qos = (char *)(uintptr_t)strempty(s->o.says_qos);
+        spec->in_account = (char *)(uintptr_t)strempty(s->o.says_account);
+        spec->in_reservation = (char *)(uintptr_t)strempty(s->o.says_reservation);
+        spec->tmp_disk = (uint32_t)MIN(s->o.tmp_disk, (uint64_t)UINT32_MAX);
+        spec->min_nodes = s->o.min_nodes;
+        spec->max_nodes = s->o.max_nodes;
+        spec->nodes = (char *)(s->o.nodelist ? s->o.nodelist : "");
+        spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
+        spec->mem_per_node = s->o.mem;
+        spec->mem_per_cpu = s->o.mem_per_cpu;
+        spec->plain_sizes = s->o.plain_sizes;
+        spec->tres_per_node = (char *)(uintptr_t)job_options_per_node(&s->o);
+        spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
+        spec->no_gres = s->o.no_gres;
+        spec->time_limit = s->o.time_limit;
+        spec->fill_nodes = s->o.fill_nodes;
+        spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
+}
+
+static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env) {
+        job_options_step(&s->o, spec);
+        spec->name = (char *)srun_job_name(s);
+        spec->arguments = s->argv;
+        spec->n_arguments = (size_t)s->argc;
+        spec->environment = environment_vector(env);
+        spec->n_environment = environment_count(env);
+        spec->umask = job_umask();
+        spec->acct_frequency = s->o.acct_frequency;
+        spec->rlimits_said = s->o.rlimits_said;
+        spec->append_output = s->o.append;
+        spec->truncate_output = s->o.truncate;
+        spec->overlap = s->o.overlap;
+        spec->overcommit = s->o.overcommit;
+        spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
+        spec->keep_on_bad_exit = s->o.keep_on_bad_exit;
+        spec->label = s->o.label;
+        spec->unbuffered = s->o.unbuffered;
+        spec->cyclic = s->o.cyclic;
+        spec->plane = s->o.plane;
+        spec->socket_distribution = s->o.socket_distribution;
+        spec->pack = s->o.pack;
+        spec->pid = (uint32_t)getpid();
+        spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
+        spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
+        spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
+        spec->cpu_bind_quiet = s->o.cpu_bind_quiet;
+        spec->mem_bind = (char *)(uintptr_t)strempty(s->o.mem_bind);
+        spec->mem_bind_verbose = s->o.mem_bind_verbose;
+        spec->mem_bind_prefer = s->o.mem_bind_prefer;
+        spec->mem_bind_sort = s->o.mem_bind_sort;
+        spec->cpu_bind_hint = (char *)(uintptr_t)job_bind_hint(&s->o);
+        spec->pty = srun_pty_window(s);
+        spec->preserve_env = s->o.preserve_env;
+        spec->debug_level = s->o.debug_level;
+        spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
+        spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
+        spec->mpi = (char *)(uintptr_t)strempty(s->o.mpi);
+        spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
+        spec->plugin_options = command_plugin_options(&spec->n_plugin_options);
+        step_size(s, spec);
+        bool open = s->input_open;
+        free(TAKE(s->out_file));
+        free(TAKE(s->err_file));
+        srun_streams(s, spec);
+        if (s->phase == SRUN_RUNNING) /* its end may have been read */
+                s->input_open = open;
+}
+
+int srun_ask_step(struct srun *s) {
+        _cleanup_(environment_freep) struct environment *env = environment_new();
+        _cleanup_free_ Slumber__Rlimit **limits = NULL;
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
+        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
+        struct fail fail = { 0 };
+        int r = step_environment(s, env, cwd, host, &fail);
+
+        if (r < 0) {
+                command_error(SRUN, "%s", fail.text);
+                return r;
+        }
+        step_spec(s, &spec, env);
+        spec.rlimits = limits = job_rlimits(s->o.no_rlimits, &spec.n_rlimits);
+        r = s->phase == SRUN_RUNNING ? 0 : srun_open_files(s, false); /* before anything runs */
+        if (r < 0)
+                return r;
+        spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
+        spec.host = host;
+        spec.submit_line = s->submit_line;
+        request.job_id = s->job;
+        request.spec = &spec;
+        spec.token = s->token;
+        relative.value = s->o.relative;
+        spec.relative = s->o.relative_set ? &relative : NULL;
+        step.value = s->step;
+        request.immediate = !s->own && s->o.immediate && !s->o.immediate_seconds;
+        request.again = s->again == AGAIN_STEP;
+        request.step = s->phase == SRUN_RUNNING ? &step : NULL;
+        ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
+        if (!request.again)
+                s->phase = SRUN_STEP;
+        if (!s->own && s->o.immediate_seconds && !s->give_up_at && s->phase == SRUN_STEP)
+                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
+        return srun_send(s, &envelope, true);
+}
+
+int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
+                bool answered) {
+        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        action.kind = kind;
+        action.ids = &s->job;
+        action.n_ids = 1;
+        step.value = s->step;
+        action.step = of_step ? &step : NULL;
+        if (kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL)
+                action.signal = value;
+        else
+                action.exit_code = value;
+        ENVELOPE(env, JOB_ACTION, job_action, &action);
+        return srun_send(s, &env, answered);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srun --pty: this terminal is task 0's.  It is raw while the task runs, so that its own terminal,
+ * on the node, makes signals, echo and lines; its size goes along when the step starts and whenever
+ * it changes. */
+#include "commands/submit/srun.h"
+
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+
+static struct termios before;
+static bool raw;
+
+static void restore(void) {
+        if (raw)
+                (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+        raw = false;
+}
+
+static void measure(Slumber__Window *ret) {
+        struct winsize size = { 0 };
+
+        slumber__window__init(ret);
+        (void)ioctl(STDIN_FILENO, TIOCGWINSZ, &size);
+        ret->rows = size.ws_row;
+        ret->columns = size.ws_col;
+}
+
+Slumber__Window *srun_pty_window(const struct srun *s) {
+        static Slumber__Window window;
+
+        if (!s->o.pty)
+                return NULL;
+        measure(&window);
+        return &window;
+}
+
+void srun_pty_begin(struct srun *s) {
+        struct termios now;
+
+        if (!s->o.pty || raw || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
+                        tcgetattr(STDIN_FILENO, &before) < 0)
+                return;
+        now = before;
+        cfmakeraw(&now);
+        (void)atexit(restore);
+        raw = tcsetattr(STDIN_FILENO, TCSADRAIN, &now) >= 0;
+        srun_pty_resized(s); /* it may have changed while the step waited */
+}
+
+void srun_pty_resized(struct srun *s) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        Slumber__Window window;
+
+        if (!s->o.pty || s->phase != SRUN_RUNNING || !isatty(STDIN_FILENO))
+                return;
+        measure(&window);
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = 0;
+        io.window = &window;
+        io.node = (char *)"";
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+void srun_pty_end(struct srun *s) {
+        (void)s;
+        restore();
+}

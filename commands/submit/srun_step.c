@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A running step, seen from srun: bytes from its tasks to where they belong, standard input to its
+ * tasks, and words about tasks that end badly.
+ *
+ * A file named by -o, -e or -i without %t, %n, %N is one file for the whole step: srun itself opens
+ * it, so that several nodes do not truncate each other's.  With them each node opens its tasks'
+ * files.  Back pressure: bytes are acknowledged when they are written, so a reader that stops stops
+ * the tasks; input is read only as far as the slowest node has room.  Both ends count bytes: after
+ * a break on the way each sends again what the other does not have.
+ */
+#include "commands/submit/srun.h"
+
+#include "commands/exitcode.h"
+#include "lib/hostlist.h"
+#include "lib/printable.h"
+#include "lib/timetext.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+
+#define READ_MAX (32u << 10)
+#define TELL_AFTER                                                                                 \
+        (STEP_WINDOW / 4) /* bytes of a stream while others come; at the latest when nothing does  \
+                           */
+
+/* ---- where streams go ---- */
+
+static bool is_number(const char *s) {
+        return *s && s[strspn(s, "0123456789")] == 0;
+}
+
+/* A file that srun opens, or NULL. */
+static const char *own_file(const char *option) {
+        if (isempty(option) || streq(option, "all") || streq(option, "none") || is_number(option))
+                return NULL;
+        return step_file_is_per_task(option) || strchr(option, '\\') ? NULL : option;
+}
+
+static char *node_file(const char *option) {
+        return (char *)(isempty(option) || streq(option, "all") || own_file(option) ? "" : option);
+}
+
+void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
+        const char *err = s->o.err ? s->o.err
+                                   : own_file(s->o.out); /* errors go where output goes */
+
+        s->out_file = xstrdup(own_file(s->o.out));
+        s->err_file = xstrdup(own_file(err));
+        spec->std_out = node_file(s->o.out);
+        spec->std_err = node_file(err);
+        spec->std_in = node_file(s->o.in);
+        s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
+}
+
+static bool has_user(const char *pattern) {
+        for (const char *p = pattern; (p = strchr(p, '%')); p++) {
+                p += 1 + strspn(p + 1, "0123456789");
+                if (*p == 'u' || !*p)
+                        return *p;
+        }
+        return false;
+}
+
+/* NULL where it is not known. */
+static char *own_name(void) {
+        char text[16], *name = NULL;
+        uid_t uid;
+
+        snprintf(text, sizeof text, "%u", (unsigned)getuid());
+        (void)command_user(text, &uid, &name, NULL);
+        return name;
+}
+
+/* 0: none, or no number. */
+static uint32_t number_of_environment(const char *variable) {
+        const char *value = getenv(variable);
+        uint64_t n = 0;
+
+        (void)uint_parse(strempty(value), 0, UINT32_MAX, &n);
+        return (uint32_t)n;
+}
+
+static int open_output(const struct srun *s, const char *pattern) {
+        _cleanup_free_ char *user = has_user(pattern) ? own_name() : NULL;
+        const struct step_file_names names = {
+                .job = s->job,
+                .step = s->step,
+                .array_job = s->own ? 0 : number_of_environment("SLURM_ARRAY_JOB_ID"),
+                .array_task = number_of_environment("SLURM_ARRAY_TASK_ID"),
+                .user = strempty(user),
+                .name = srun_job_name(s),
+        };
+        _cleanup_free_ char *path = step_file_name(pattern, &names);
+        /* what is in it: settle_output() */
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+        if (fd < 0)
+                command_error(SRUN, "Could not open stdout file %s: %s", path, strerror(errno));
+        return fd < 0 ? -errno : fd;
+}
+
+/* %s and %J are the step's; in an allocation of ours it is the first. */
+static bool needs_step(const struct srun *s, const char *pattern) {
+        return !s->own && (strchr(pattern, 's') || strchr(pattern, 'J')) && strchr(pattern, '%');
+}
+
+static int open_once(struct srun *s, int k, const char *pattern, bool step) {
+        if (!pattern || s->output_fd[k] >= 0 || (!step && needs_step(s, pattern)))
+                return 0;
+        if (k == 2 && s->out_file && streq(pattern, s->out_file))
+                s->output_fd[2] = fcntl(s->output_fd[1], F_DUPFD_CLOEXEC, 0);
+        else
+                s->output_fd[k] = open_output(s, pattern);
+        return s->output_fd[k] < 0 ? -EIO : 0; /* said already */
+}
+
+int srun_open_files(struct srun *s, bool step) {
+        if (open_once(s, 1, s->out_file, step) < 0 || open_once(s, 2, s->err_file, step) < 0) {
+                s->no_files = true;
+                return -EIO;
+        }
+        if (s->input_fd >= 0)
+                return 0;
+        s->input_fd = own_file(s->o.in) ? open(s->o.in, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+        if (s->input_fd >= 0)
+                return 0;
+        command_error(SRUN, "Could not open stdin file %s: %s", s->o.in, strerror(errno));
+        s->no_files = true;
+        return -EIO;
+}
+
+/* Files are appended to or emptied when the step begins: only then it is known what JobFileAppend
+   says.  What is no file cannot be emptied, and needs not be. */
+static void settle_output(const struct srun *s, const Slumber__StepReply *reply) {
+        bool append = s->o.append || (reply->append_output && !s->o.truncate);
+
+        for (int k = 1; k < 3; k++)
+                if (s->output_fd[k] >= 0 &&
+                                (append ? fcntl(s->output_fd[k], F_SETFL, O_APPEND)
+                                        : ftruncate(s->output_fd[k], 0)) < 0 &&
+                                errno != EINVAL)
+                        command_error(SRUN, "Could not %s output file: %s",
+                                        append ? "append to" : "empty", strerror(errno));
+}
+
+static void make_streams(struct srun *s) {
+        size_t n = hostlist_count(s->nodes);
+        _cleanup_free_ const char **names = xnew0(const char *, MAX(n, (size_t)1));
+
+        for (size_t i = 0; i < n; i++)
+                names[i] = hostlist_get(s->nodes, i);
+        s->input = step_input_new(names, n);
+        for (int k = 1; k < 3; k++)
+                s->output[k] = step_output_new(s->output_fd[k] >= 0 ? s->output_fd[k] : k,
+                                s->num_tasks, s->o.label);
+}
+
+int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
+        struct fail fail = { 0 };
+        size_t n;
+
+        s->step = reply->step_id;
+        if (hostlist_parse(reply->nodes, &s->nodes, &fail) < 0) {
+                command_error(SRUN, "%s", fail.text);
+                return -EBADMSG;
+        }
+        n = hostlist_count(s->nodes);
+        s->tasks_left = xnew0(uint32_t, MAX(n, (size_t)1));
+        for (size_t i = 0; i < n && i < reply->n_tasks_per_node; i++) {
+                s->tasks_left[i] = reply->tasks_per_node[i];
+                s->num_tasks += reply->tasks_per_node[i];
+        }
+        s->ended = xnew0(bool, MAX(s->num_tasks, 1u));
+        s->node_of = xnew0(uint32_t, MAX(s->num_tasks, 1u));
+        for (size_t i = 0; i < n && i < reply->n_tasks; i++)
+                for (size_t k = 0; k < reply->tasks[i]->n_ranks; k++)
+                        if (reply->tasks[i]->ranks[k] < s->num_tasks)
+                                s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
+        srun_say_launch(s, reply);
+        int r = srun_open_files(s, true);
+        settle_output(s, reply);
+        make_streams(s);
+        return r;
+}
+
+void srun_step_done(struct srun *s) {
+        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+                for (int k = 1; k < 3; k++)
+                        (void)step_output_finish(s->output[k], rank);
+}
+
+/* ---- bytes ---- */
+
+static const char *node_of(const struct srun *s, uint32_t rank) {
+        return rank < s->num_tasks && s->node_of[rank] < hostlist_count(s->nodes)
+                               ? hostlist_get(s->nodes, s->node_of[rank])
+                               : "";
+}
+
+/* What has come of a rank's output; resume: its node is to send again what lies behind. */
+static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resume) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = rank;
+        io.stream = stream;
+        io.taken = step_output_taken(s->output[stream], rank);
+        io.resume = resume;
+        io.node = (char *)node_of(s, rank);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+void srun_tell_taken(struct srun *s, bool all) {
+        uint32_t rank;
+
+        for (uint32_t k = 1; k < 3 && s->phase == SRUN_RUNNING; k++)
+                while (step_output_untold(s->output[k], all ? 0 : TELL_AFTER, &rank))
+                        tell_taken(s, rank, k, false);
+}
+
+static void output(struct srun *s, const Slumber__StepIo *io) {
+        struct step_output *o = s->output[io->stream];
+        int r = 0;
+
+        if (io->data.len)
+                r = step_output_write(o, io->rank, io->offset, io->data.data, io->data.len);
+        if (r == -EPIPE) /* as a local program: writing to a closed pipe ends it, unless it cares */
+                srun_signal_step(s, SIGPIPE);
+        else if (r < 0 && r != -EINVAL) {
+                command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
+                s->failed = true;
+        }
+        if (io->eof)
+                (void)step_output_finish(o, io->rank);
+        srun_tell_taken(s, false);
+}
+
+static void send_input(struct srun *s, const char *node, const struct step_input_part *part) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.node = (char *)node;
+        io.offset = part->offset;
+        io.eof = part->end;
+        io.data.data = (uint8_t *)part->data;
+        io.data.len = part->size;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+static void send_input_again(struct srun *s, const char *node) {
+        struct step_input_part part = { 0 };
+
+        while (step_input_again(s->input, node, READ_MAX, &part))
+                send_input(s, node, &part);
+}
+
+void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
+        if (s->phase != SRUN_RUNNING || io->job_id != s->job || io->step_id != s->step)
+                return;
+        if (io->stream == 1 || io->stream == 2) {
+                output(s, io);
+        } else if (io->stream == 0) {
+                step_input_taken(s->input, io->node, io->taken);
+                if (io->resume)
+                        send_input_again(s, io->node);
+        }
+}
+
+static bool knows_processes(const struct srun *s, const char *node) {
+        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+                if (streq(node_of(s, rank), node) &&
+                                (!s->processes || !s->processes[rank].executable))
+                        return false;
+        return true;
+}
+
+/* What the node told of its tasks may have been under way when the connection or the controller
+   broke; its tasks stand still until they are known. */
+static void ask_for_processes(struct srun *s, const char *node) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        if (!s->o.debugger_test || knows_processes(s, node))
+                return;
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.node = (char *)(uintptr_t)node;
+        io.tell_processes = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+/* The way to a node is new: what was under way on the old one is lost. */
+static void node_is_back(struct srun *s, const char *node) {
+        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+                for (uint32_t k = 1; k < 3; k++)
+                        if (streq(node_of(s, rank), node))
+                                tell_taken(s, rank, k, true);
+        send_input_again(s, node);
+        ask_for_processes(s, node);
+}
+
+/* ---- notices ---- */
+
+static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNotice *notice) {
+        for (size_t i = 0; i < notice->n_ranks; i++)
+                if (notice->ranks[i] < s->num_tasks)
+                        s->ended[notice->ranks[i]] = true;
+        if (s->ended[0])
+                srun_pty_end(s);
+        for (size_t i = 0; i < hostlist_count(s->nodes); i++) {
+                if (!streq(hostlist_get(s->nodes, i), node))
+                        continue;
+                s->tasks_left[i] -= (uint32_t)MIN(notice->n_ranks, (size_t)s->tasks_left[i]);
+                if (s->tasks_left[i] == 0)
+                        step_input_gone(s->input, node);
+        }
+}
+
+/* The status of the first task that has ended the whole step is the step's. */
+static void take_status(struct srun *s, const Slumber__StepNotice *notice) {
+        if (notice->aborted && !s->aborted)
+                s->status = notice->exit_code;
+        else if (!s->aborted)
+                s->status = exit_worse(s->status, notice->exit_code);
+        s->aborted |= notice->aborted;
+}
+
+static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
+        char words[EXIT_TEXT_MAX];
+        _cleanup_free_ char *tasks = NULL;
+
+        ranks_ended(s, notice->node, notice);
+        srun_say_exited(s, notice);
+        take_status(s, notice);
+        if (s->o.wait_seconds && !s->wait_until)
+                s->wait_until = now_monotonic() + s->o.wait_seconds * USEC_PER_SEC;
+        if (s->no_files)
+                return;
+        if (notice->n_ranks == 0 && !isempty(notice->text)) /* of all that were left there */
+                command_error(SRUN, "%s: %s", notice->node, notice->text);
+        if (notice->exit_code == 0 || notice->n_ranks == 0)
+                return;
+        tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
+        command_error(SRUN, "%s: %s: %s", notice->node, tasks, exit_text(notice->exit_code, words));
+        if (s->kill_on_bad_exit && !s->deadline) {
+                fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
+                srun_end_step(s);
+        }
+}
+
+/* In the words of Slurm: test programs read them. */
+static void print_processes(const struct srun *s) {
+        for (uint32_t i = 0; i < s->num_tasks; i++)
+                printable_fprintf(stderr,
+                                SRUN ": task:%" PRIu32 ", host:%s, pid:%" PRIu32
+                                     ", executable:%s\n",
+                                i, s->processes[i].host, s->processes[i].pid,
+                                s->processes[i].executable);
+}
+
+/* A node may tell them twice; the last one that is not known yet completes the table. */
+static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
+        uint32_t before = s->n_processes;
+
+        if (!s->processes)
+                s->processes = xnew0(struct srun_process, s->num_tasks);
+        for (size_t i = 0; i < notice->n_processes; i++) {
+                const Slumber__TaskProcess *from = notice->processes[i];
+                struct srun_process *to = from->rank < s->num_tasks ? &s->processes[from->rank]
+                                                                    : NULL;
+                if (!to || to->executable)
+                        continue;
+                to->pid = from->pid;
+                to->host = node_of(s, from->rank);
+                to->executable = xstrdup(from->executable);
+                s->n_processes++;
+        }
+        if (s->n_processes > before && s->n_processes == s->num_tasks && s->o.debugger_test)
+                print_processes(s);
+}
+
+void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
+        if (s->phase != SRUN_RUNNING || notice->job_id != s->job || notice->step_id != s->step)
+                return;
+        switch (notice->kind) {
+        case SLUMBER__STEP_NOTICE__KIND__TASK_EXIT:
+                tasks_exited(s, notice);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED:
+                command_error(SRUN, "Task launch for StepId=%u.%u failed on node %s: %s", s->job,
+                                s->step, notice->node, notice->text);
+                s->failed = true;
+                step_input_gone(s->input, notice->node);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__ENDED:
+                take_status(s, notice);
+                if (!isempty(notice->text))
+                        command_error(SRUN, "%s", notice->text);
+                s->phase = SRUN_COMPLETE; /* srun.c goes on */
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__NODE_BACK:
+                node_is_back(s, notice->node);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__SILENT:
+                srun_nodes_silent(s, notice->node);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__STARTED:
+                srun_say_started(s);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__PROCESSES:
+                take_processes(s, notice);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__WAITS: /* of one that has no number yet */
+        case SLUMBER__STEP_NOTICE__KIND__NONE:
+        case _SLUMBER__STEP_NOTICE__KIND_IS_INT_SIZE:
+                break;
+        }
+}
+
+/* ---- standard input ---- */
+
+/* In the background a read from the terminal would stop us. */
+static bool in_background(int fd) {
+        pid_t group = isatty(fd) ? tcgetpgrp(fd) : -1;
+
+        return group >= 0 && group != getpgrp();
+}
+
+bool srun_wants_input(const struct srun *s) {
+        return s->phase == SRUN_RUNNING && s->input_open && step_input_room(s->input) > 0 &&
+               !in_background(s->input_fd);
+}
+
+void srun_read_input(struct srun *s) {
+        static uint8_t buf[READ_MAX];
+        struct step_input_part part = { .data = buf };
+        ssize_t n = read(s->input_fd, buf, MIN(step_input_room(s->input), (size_t)READ_MAX));
+
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+                return;
+        part.end = n <= 0;
+        part.size = n > 0 ? (size_t)n : 0;
+        part.offset = step_input_add(s->input, buf, part.size, part.end);
+        s->input_open = !part.end;
+        send_input(s, "", &part);
+}
+
+/* ---- Ctrl-C ---- */
+
+static void print_ranks(const struct srun *s, bool ended, const char *what) {
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, MAX(s->num_tasks, 1u));
+        _cleanup_free_ char *text = NULL;
+        size_t n = 0;
+
+        for (uint32_t i = 0; i < s->num_tasks; i++)
+                if (s->ended[i] == ended)
+                        ranks[n++] = i;
+        if (n == 0)
+                return;
+        text = exit_tasks_text(ranks, n);
+        fprintf(stderr, SRUN ": StepId=%u.%u %s: %s\n", s->job, s->step, text, what);
+}
+
+void srun_print_status(const struct srun *s) {
+        print_ranks(s, false, "running");
+        print_ranks(s, true, "exited");
+}

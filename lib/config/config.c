@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a configuration in this order: slurm.conf's lines (global keys at once, nodes and
+ * partitions collected), nodes and partitions, cgroup.conf and slumber.yaml beside it, checks
+ * between keys, defaults of the site part, text of all settings. Nothing is handed out before all
+ * of it is right. */
+#include "lib/config/config_private.h"
+
+#define HEARTBEAT_MAX (30 * USEC_PER_SEC)
+
+struct reading {
+        struct config *config;
+        struct config_records *records;
+        struct hostlist *seen; /* keys, in lower case */
+};
+
+static void config_done(struct config *c) {
+        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address,
+                &c->control_machine, &c->control_addr, &c->fast_schedule, &c->slurm_user,
+                &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir, &c->slurmctld_log,
+                &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file, &c->mail_prog,
+                &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
+                &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
+                &c->health.program, &c->health.states_text, &c->unkillable_program, &c->mpi_default,
+                &c->prolog, &c->epilog, &c->prolog_flags_text, &c->plugin_dir, &c->plugstack,
+                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
+                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
+                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
+                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->task_plugin,
+                &c->task_params, &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin,
+                &c->mcs_parameters, &c->private_data_text, &c->submit_text, &c->topology_plugin,
+                &c->topology_param, &c->enforce_text, &c->tmp_fs, &c->debug_flags,
+                &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
+                &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
+                &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free(*texts[i]);
+}
+
+struct config *config_free(struct config *config) {
+        if (!config)
+                return NULL;
+        config_done(config);
+        site_config_done(&config->site);
+        for (size_t i = 0; i < config->n_nodes; i++)
+                config_node_done(&config->nodes[i]);
+        for (size_t i = 0; i < config->n_partitions; i++)
+                config_partition_done(&config->partitions[i]);
+        for (size_t i = 0; i < config->n_nodesets; i++) {
+                free(config->nodesets[i].name);
+                free(config->nodesets[i].nodes_text);
+                free(config->nodesets[i].feature);
+                hostlist_free(config->nodesets[i].nodes);
+        }
+        for (size_t i = 0; i < config->n_settings; i++)
+                free(config->settings[i].value);
+        for (size_t i = 0; i < config->priority.n_tres; i++)
+                free(config->priority.tres[i]);
+        for (size_t i = 0; i < config->n_warnings; i++)
+                free(config->warnings[i]);
+        config_entries_done(config);
+        helpers_free(config->helpers);
+        gres_conf_done(config);
+        topology_free(config->topology);
+        free(config->nodes);
+        free(config->partitions);
+        free(config->nodesets);
+        free(config->settings);
+        free(config->warnings);
+        free(config);
+        return NULL;
+}
+
+/* ---- slurm.conf ---- */
+
+/* A second SlurmctldHost is a backup; paths are several; any other key that stands twice counts by
+ * its last value. */
+static int note_key(struct reading *rd, const char *file, const struct config_key *is,
+                const struct config_word *word) {
+        char key[64];
+        size_t n = 0;
+
+        for (; n < sizeof key - 1 && word->key[n]; n++)
+                key[n] = (char)(word->key[n] | 0x20);
+        key[n] = 0;
+        if (!hostlist_has(rd->seen, key)) {
+                hostlist_push(rd->seen, key);
+                return 0;
+        }
+        if (strcasecmp(key, "slurmctldhost") == 0) {
+                config_warn(rd->config, file, word->line,
+                                "SlurmctldHost: a backup controller is not used by Slumber");
+                return 1;
+        }
+        if (is->type == KEY_PATHS)
+                return 0;
+        config_warn(rd->config, file, word->line, "%s stands twice, the last one counts",
+                        word->key);
+        return 0;
+}
+
+static int take_global(struct reading *rd, const char *file, const struct config_word *word,
+                struct fail *fail) {
+        const struct config_key *key = config_find_key(word->key);
+        int r = key ? note_key(rd, file, key, word) : 0;
+
+        if (r == 0)
+                r = config_set(rd->config, word->key, word->value, fail);
+        if (r < 0)
+                fail_prefix(fail, r, "%s line %u: %.100s", file, word->line, word->key);
+        if (key)
+                config_entry_key(rd->config, file, word->line, key, word->value);
+        else
+                config_entry(rd->config, file, word->line, word->key, word->value, USE_UNKNOWN,
+                                NULL);
+        return MIN(r, 0);
+}
+
+/* For messages about partitions and nodes, which do not know their lines. */
+static void note_record(struct config *config, const struct config_line *line) {
+        static const char *const keys[] = { "PartitionName", "NodeName" };
+        const struct config_word *w = &line->words[0];
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (strcasecmp(w->key, keys[i]) == 0 && strcasecmp(w->value, "DEFAULT") != 0)
+                        config_entry(config, line->file, w->line, keys[i], w->value, USE_ACTS,
+                                        NULL);
+}
+
+static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
+        struct reading *rd = userdata;
+        int failed = 0;
+
+        note_record(rd->config, line);
+        int r = config_records_take(rd->records, line);
+
+        if (r != 0)
+                return 0;
+        for (size_t i = 0; i < line->n; i++) {
+                r = take_global(rd, line->file, &line->words[i], fail);
+                if (r < 0 && !fail_keep(fail))
+                        return r;
+                failed = failed ? failed : MIN(r, 0);
+        }
+        return failed;
+}
+
+static int read_main(struct config *config, const char *name, const char *dir, const char *text,
+                size_t size, struct fail *fail) {
+        struct reading rd = { config, config_records_new(), hostlist_new() };
+
+        config_defaults(config);
+        int r = config_lines(name, dir, text, size, take_line, &rd, fail), applied = 0;
+        if (r >= 0 || fail_keep(fail))
+                applied = config_records_apply(rd.records, config, fail);
+        config_records_free(rd.records);
+        hostlist_free(rd.seen);
+        return r < 0 ? r : applied;
+}
+
+static int finish(struct config *config, struct fail *fail) {
+        int r = config_check(config, fail);
+
+        if (r < 0 && !fail_keep(fail))
+                return r;
+        config_fill_settings(config);
+        return r;
+}
+
+/* Behind a fault, where all are wanted. */
+static bool go_on(int r, int *failed, struct fail *fail) {
+        if (r < 0 && *failed == 0)
+                *failed = r;
+        if (r >= 0 && fail)
+                fail->text[0] = 0; /* a file that need not be there */
+        return r >= 0 || fail_keep(fail);
+}
+
+int config_parse(const char *name, const char *text, size_t size, struct config **ret,
+                struct fail *fail) {
+        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+        int failed = 0;
+
+        assert(name);
+        assert(text);
+        assert(ret);
+
+        config->path = xstrdup(name);
+        if (go_on(read_main(config, name, NULL, text, size, fail), &failed, fail) &&
+                        go_on(finish(config, fail), &failed, fail))
+                (void)go_on(config_guards(config, fail), &failed, fail);
+        if (failed < 0)
+                return failed;
+        *ret = TAKE(config);
+        return 0;
+}
+
+/* ---- the files beside it ---- */
+
+static const struct config_key cgroup_keys[] = {
+        { "ConstrainRAMSpace", KEY_BOOL, offsetof(struct config, constrain_ram) },
+        { "ConstrainCores", KEY_BOOL, offsetof(struct config, constrain_cores) },
+        { "ConstrainDevices", KEY_BOOL, offsetof(struct config, constrain_devices) },
+        { "AllowedRAMSpace", .text = "100", .use = USE_GUARDS,
+                        .note = "jobs would have all the memory that they were given, and no other limit" },
+        { "AllowedSwapSpace", KEY_U32, offsetof(struct config, allowed_swap), "0", .max = 1000000 },
+        { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
+        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2",
+                        .use = USE_HARMLESS },
+        { "ConstrainSwapSpace", KEY_BOOL, offsetof(struct config, constrain_swap) },
+        { "EnableControllers", .text = "no", .words = "yes", .use = USE_HARMLESS },
+        { "EnableExtraControllers", .use = USE_HARMLESS },
+        { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
+        { "IgnoreSystemdOnFailure", .text = "no", .use = USE_HARMLESS },
+        { "MaxRAMPercent", .text = "100", .use = USE_GUARDS,
+                        .note = "a node's jobs would have all of its memory" },
+        { "MaxSwapPercent", .text = "100", .use = USE_GUARDS,
+                        .note = "jobs' swap would have no other limit than AllowedSwapSpace" },
+        { "MemorySwappiness", .use = USE_HARMLESS },
+        { "MinRAMSpace", .text = "30", .use = USE_HARMLESS },
+        { "SignalChildrenProcesses", .text = "no", .use = USE_HARMLESS },
+        { "SystemdTimeout", .text = "1000", .use = USE_HARMLESS },
+        { "ConstrainKmemSpace", .text = "no", .use = USE_HARMLESS },
+        { "AllowedKmemSpace", .use = USE_HARMLESS },
+        { "MaxKmemPercent", .text = "100", .use = USE_HARMLESS },
+        { "MinKmemSpace", .text = "30", .use = USE_HARMLESS },
+        { "TaskAffinity", .text = "no", .use = USE_HARMLESS },
+        { "AllowedDevicesFile", .use = USE_HARMLESS },
+        /* this and the next are of older versions */
+        { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN },
+        { "CgroupReleaseAgentDir", .use = USE_SHOWN },
+};
+
+const struct config_key *config_cgroup_key(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(cgroup_keys); i++)
+                if (strcasecmp(cgroup_keys[i].name, name) == 0)
+                        return &cgroup_keys[i];
+        return NULL;
+}
+
+static int take_cgroup_word(struct config *config, const char *file, const struct config_word *word,
+                struct fail *fail) {
+        const struct config_key *key = config_cgroup_key(word->key);
+        int r = 0;
+
+        if (!key)
+                return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
+        if (key->type != KEY_KEPT)
+                r = key_parse(key, word->value, config, fail);
+        if (r >= 0)
+                config_entry_key(config, file, word->line, key, word->value);
+        return r;
+}
+
+static int take_cgroup_line(struct config_line *line, void *userdata, struct fail *fail) {
+        for (size_t i = 0; i < line->n; i++) {
+                int r = take_cgroup_word(userdata, line->file, &line->words[i], fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s line %u: %.100s", line->file,
+                                        line->words[i].line, line->words[i].key);
+        }
+        return 0;
+}
+
+static int read_cgroup(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/cgroup.conf", dir), *text = NULL;
+        size_t size;
+        int r = config_load(path, &text, &size, fail);
+
+        if (r == -ENOENT)
+                return 0;
+        return r < 0 ? r : config_lines(path, dir, text, size, take_cgroup_line, config, fail);
+}
+
+static void note_file(struct config *config, const char *name, const char *path) {
+        config_entry(config, path, 0, name, path, USE_ACTS, NULL);
+}
+
+static int read_gres(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/gres.conf", dir), *text = NULL;
+        size_t size;
+
+        if (isempty(config->gres_types))
+                return 0;
+        int r = config_load(path, &text, &size, fail);
+        if (r == -ENOENT)
+                return 0;
+        note_file(config, "gres.conf", path);
+        return r < 0 ? r : gres_conf_parse(config, path, text, size, fail);
+}
+
+/* Those defaults of the site part that come from slurm.conf. */
+static void derive_site(struct config *config) {
+        usec_t third = config->slurmd_timeout / 3;
+
+        config->bf.warm_up = streq(config->site.warm_up, "yes");
+        if (!config->site.console_dir)
+                config->site.console_dir = xasprintf("%s/console", config->state_save_location);
+        if (config->site.heartbeat == 0)
+                config->site.heartbeat = third ? MIN(third, HEARTBEAT_MAX) : HEARTBEAT_MAX;
+}
+
+/* NodeFeaturesPlugins: helpers.conf beside slurm.conf. */
+static int read_helpers(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/helpers.conf", dir);
+        const char *plugins = config->node_features_plugins;
+
+        if (isempty(plugins))
+                return 0;
+        if (!word_in(plugins, "node_features/helpers|helpers"))
+                return fail_set(fail, -EINVAL,
+                                "%s: NodeFeaturesPlugins=%.100s: node_features/helpers is the only one",
+                                config->path, plugins);
+        note_file(config, "helpers.conf", path);
+        int r = helpers_read(path, &config->helpers, fail);
+        if (r >= 0 && config->helpers->boot_time)
+                config_warn(config, path, 0, "BootTime is not used by Slumber");
+        return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
+}
+
+static int by_name(const void *a, const void *b) {
+        return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* TopologyPlugin=topology/tree: topology.conf beside slurm.conf. */
+static int read_topology(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/topology.conf", dir);
+
+        if (!streq(config->topology_plugin, "topology/tree"))
+                return 0;
+        note_file(config, "topology.conf", path);
+        int r = topology_read(path, &config->topology, fail);
+        return r < 0 ? fail_prefix(fail, r, "TopologyPlugin") : 0;
+}
+
+/* As Slurm: a node that is not there is said, and so is how many are on no switch. */
+static void check_topology(struct config *config) {
+        _cleanup_free_ const char **names = xnew(const char *, config->n_nodes + 1);
+        const struct topology *t = config->topology;
+        size_t known = 0;
+
+        for (size_t i = 0; i < config->n_nodes; i++)
+                names[i] = config->nodes[i].name;
+        if (t)
+                qsort(names, config->n_nodes, sizeof *names, by_name);
+        for (size_t i = 0; t && i < t->n; i++)
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
+                                k++) {
+                        const char *name = hostlist_get(t->list[i].nodes, k);
+                        bool there = bsearch(&name, names, config->n_nodes, sizeof *names, by_name);
+                        known += there;
+                        if (!there)
+                                config_warn(config, "topology.conf", t->list[i].line,
+                                                "there is no node %s", name);
+                }
+        if (t && known < config->n_nodes)
+                config_warn(config, "topology.conf", 0, "%zu nodes are on no switch",
+                                config->n_nodes - known);
+}
+
+static bool is_line(const char *key) {
+        static const char *const lines[] = {
+                "NodeName",
+                "PartitionName",
+                "NodeSet",
+                "DownNodes",
+                "Include",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++)
+                if (strcasecmp(key, lines[i]) == 0)
+                        return true;
+        return false;
+}
+
+/* "KEY=VALUE", "PARTITION.KEY=VALUE". */
+static int change(struct config *config, const char *setting, struct fail *fail) {
+        const char *equals = strchr(setting, '=');
+        _cleanup_free_ char *key = xstrndup(setting,
+                        equals ? (size_t)(equals - setting) : strlen(setting));
+        char *dot = strrchr(key, '.');
+        int r = -ENOENT;
+
+        if (!equals)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not KEY=VALUE", setting);
+        if (!dot) {
+                r = config_change(config, key, equals + 1, fail);
+                if (r == -ENOENT)
+                        r = site_config_set(&config->site, key, equals + 1, fail);
+                if (r == -ENOENT)
+                        fail_set(fail, r,
+                                        is_line(key) ? "lines of that kind are not settings: change them in a copy of slurm.conf"
+                                                     : "neither slurm.conf nor slumber.yaml has such a key");
+                return r < 0 ? fail_prefix(fail, r, "%.100s", key) : 0;
+        }
+        *dot = 0;
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, key)) {
+                        r = config_partition_change(&config->partitions[i], dot + 1, equals + 1,
+                                        fail);
+                        return r < 0 ? fail_prefix(fail, r, "%.100s.%.100s", key, dot + 1) : 0;
+                }
+        return fail_set(fail, -ENOENT, "%.100s.%.100s: there is no partition \"%.100s\"", key,
+                        dot + 1, key);
+}
+
+/* For which program the files are read. */
+enum config_reader {
+        READER_CONTROLLER,
+        READER_NODE,
+        READER_ELSEWHERE, /* of another cluster: its users need not be known here */
+};
+
+static int read_site(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/slumber.yaml", dir);
+
+        if (path_is_there(path))
+                note_file(config, "slumber.yaml", path);
+        return site_config_fill(config->path, &config->site, fail);
+}
+
+/* READER_NODE: what only the controller needs is not read; what nodes do is what the controller
+   tells them. */
+static int read_others(struct config *config, const char *dir, enum config_reader reader,
+                const char *const *settings, size_t n, int *failed, struct fail *fail) {
+        static int (*const readers[])(struct config * config, const char *dir,
+                        struct fail *fail) = {
+                read_cgroup,
+                read_helpers,
+                read_gres,
+                read_site,
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(readers); i++)
+                if (!go_on(readers[i](config, dir, fail), failed, fail))
+                        return *failed;
+        for (size_t i = 0; i < n; i++)
+                if (!go_on(change(config, settings[i], fail), failed, fail))
+                        return *failed;
+        if (!go_on(finish(config, fail), failed, fail) || reader == READER_NODE)
+                return *failed;
+        if (!go_on(read_topology(config, dir, fail), failed, fail))
+                return *failed;
+        config_guard_files(config, dir);
+        (void)go_on(config_guards(config, fail), failed, fail);
+        return *failed;
+}
+
+/* The first of all faults is also the sentence, for callers that report only one. */
+static int read_files(struct config *config, enum config_reader reader, const char *const *settings,
+                size_t n, struct fail *fail) {
+        _cleanup_free_ char *dir = config_folder(config->path), *text = NULL;
+        int failed = 0;
+        size_t size;
+        int r = config_load(config->path, &text, &size, fail);
+
+        if (r >= 0)
+                r = config_is_text(config->path, text, size, fail);
+        if (r < 0) { /* nothing is known of what it does not have */
+                failed = r;
+                (void)fail_keep(fail);
+        } else if (go_on(read_main(config, config->path, dir, text, size, fail), &failed, fail)) {
+                (void)read_others(config, dir, reader, settings, n, &failed, fail);
+        }
+        if (failed == 0) {
+                check_topology(config);
+                derive_site(config);
+                config->plugstack_path = isempty(config->plugstack)
+                                                         ? xasprintf("%s/plugstack.conf", dir)
+                                                         : xstrdup(config->plugstack);
+        } else if (fail && fail->all && fail->all->n) {
+                fail_set(fail, failed, "%s", fail->all->lines[0]);
+        }
+        return failed;
+}
+
+static int read_config(const char *path, enum config_reader reader, const char *const *settings,
+                size_t n, struct config **ret, struct fail *fail) {
+        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+
+        assert(path);
+        assert(ret);
+
+        config->path = xstrdup(path);
+        config->elsewhere = reader == READER_ELSEWHERE;
+        int r = read_files(config, reader, settings, n, fail);
+        if (r >= 0)
+                *ret = TAKE(config);
+        return r;
+}
+
+int config_read(const char *path, struct config **ret, struct fail *fail) {
+        return read_config(path, READER_CONTROLLER, NULL, 0, ret, fail);
+}
+
+int config_look(const char *path, struct config **ret, struct fail *fail) {
+        *ret = xnew0(struct config, 1);
+        (*ret)->path = xstrdup(path);
+        return read_files(*ret, READER_CONTROLLER, NULL, 0, fail);
+}
+
+int config_read_node(const char *path, struct config **ret, struct fail *fail) {
+        return read_config(path, READER_NODE, NULL, 0, ret, fail);
+}
+
+int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret,
+                struct fail *fail) {
+        return read_config(path, READER_ELSEWHERE, settings, n, ret, fail);
+}

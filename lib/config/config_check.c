@@ -1,0 +1,806 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold between keys once all are read, and what follows from several of them. One
+ * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
+ * called before programs are started, not while reading. */
+#include "lib/config/config_private.h"
+#include "lib/config/debugflags.h"
+#include "lib/hostlist.h"
+#include "lib/rlimits.h"
+#include "lib/timetext.h"
+
+#include <sys/stat.h>
+
+int program_check(const char *path, struct fail *fail) {
+        struct stat st;
+
+        assert(path);
+
+        if (*path != '/')
+                return fail_set(fail, -EINVAL, "%.200s is not an absolute path", path);
+        if (stat(path, &st) < 0) {
+                int r = -errno;
+                return fail_set(fail, r, "%.200s: %s", path, strerror(-r));
+        }
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EACCES, "%.200s is not a program", path);
+        if (access(path, X_OK) < 0)
+                return fail_set(fail, -EACCES, "%.200s is not executable", path);
+        if (st.st_mode & 022)
+                return fail_set(fail, -EPERM, "%.200s may be written by its group or others", path);
+        return 0;
+}
+
+/* Whole nodes are given out: what parts of them jobs have, and the order in which they are filled,
+   have no meaning. */
+static int check_select_linear(struct config *config, struct fail *fail) {
+        const unsigned unit = CR_CPU | CR_CORE | CR_SOCKET,
+                       extra = config->select_params & ~(unsigned)CR_MEMORY & ~CR_PACK_NODES;
+
+        if (config->select_params & unit)
+                return fail_set(fail, -EINVAL,
+                                "SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket");
+        if (extra) {
+                _cleanup_free_ char *text = select_params_text(extra);
+                config_warn(config, config->path, 0,
+                                "SelectTypeParameters: %s has no effect with select/linear", text);
+        }
+        config->select_params &= ~extra;
+        return 0;
+}
+
+static int check_select(struct config *config, struct fail *fail) {
+        unsigned params = config->select_params;
+
+        if (params & CR_OTHER)
+                config_warn(config, config->path, 0,
+                                "SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
+        config->select_params = params &= ~(unsigned)CR_OTHER;
+        if (config->select_type == SELECT_LINEAR)
+                return check_select_linear(config, fail);
+        if (params == 0)
+                config->select_params = CR_CORE | CR_MEMORY;
+        else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET))) {
+                _cleanup_free_ char *text = select_params_text(params);
+                return fail_set(fail, -EINVAL,
+                                "SelectTypeParameters: %s goes with one of CR_CPU, "
+                                "CR_Core and CR_Socket",
+                                text);
+        }
+        return 0;
+}
+
+/* Slurm's rules for a partition's own SelectTypeParameters. */
+static int check_partition_select(struct config *config, struct fail *fail) {
+        const unsigned unit = CR_CORE | CR_SOCKET;
+
+        for (size_t i = 0; i < config->n_partitions; i++) {
+                struct config_partition *p = &config->partitions[i];
+                if (!p->select_params)
+                        continue;
+                if (p->select_params & ~(unit | CR_MEMORY) || !(p->select_params & unit))
+                        return fail_set(fail, -EINVAL,
+                                        "PartitionName=%s: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or "
+                                        "CR_Socket_Memory",
+                                        p->name);
+                if (config->select_params & unit)
+                        continue;
+                config_warn(config, config->path, 0,
+                                "PartitionName=%s: SelectTypeParameters is ignored, as the cluster's is neither CR_Core nor CR_Socket",
+                                p->name);
+                p->select_params = 0;
+        }
+        return 0;
+}
+
+static int check_name(struct config *config, struct fail *fail) {
+        if (!config->cluster_name)
+                return fail_set(fail, -EINVAL, "ClusterName is missing");
+        if (config->cluster_name[strspn(config->cluster_name,
+                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")])
+                return fail_set(fail, -EINVAL,
+                                "ClusterName: \"%.100s\" may have letters, digits, \"_\", \"-\" "
+                                "and \".\" only",
+                                config->cluster_name);
+        return 0;
+}
+
+/* ControlMachine and ControlAddr are SlurmctldHost in older files. */
+static int check_host(struct config *config, struct fail *fail) {
+        const char *machine = config->control_machine, *address = config->control_addr;
+
+        if (config->controller_host && machine)
+                config_warn(config, config->path, 0,
+                                "ControlMachine is ignored beside SlurmctldHost");
+        if (config->controller_host)
+                return 0;
+        if (!machine)
+                return fail_set(fail, -EINVAL, "SlurmctldHost is missing");
+        _cleanup_free_ char *host = xasprintf("%s%s%s%s", machine, address ? "(" : "",
+                        strempty(address), address ? ")" : "");
+        int r = config_set(config, "SlurmctldHost", host, fail);
+        return r < 0 ? fail_prefix(fail, r, "ControlMachine") : 0;
+}
+
+/* Values that older versions had. */
+static void check_old(struct config *config) {
+        const struct config_entry *select = config_entry_find(config, "SelectType");
+
+        if (select && word_in(select->value, "select/cons_res"))
+                config_warn(config, select->file, select->line,
+                                "SelectType: select/cons_res is select/cons_tres now");
+        if (streq(config->fast_schedule, "0"))
+                config_warn(config, config->path, 0,
+                                "FastSchedule=0 is not used by Slumber: jobs are placed by what a node's line says");
+        if (config->slurmctld_last_port > config->slurmctld_port)
+                config_warn(config, config->path, 0, "SlurmctldPort: of the range port %u is used",
+                                (unsigned)config->slurmctld_port);
+}
+
+static int check_partitions(struct config *config, struct fail *fail) {
+        if (config->n_partitions == 0 && !config->partitions_wrong)
+                return fail_set(fail, -EINVAL, "PartitionName is missing: no partition is defined");
+        return 0;
+}
+
+static int check_job_ids(struct config *config, struct fail *fail) {
+        if (config->first_job_id > config->max_job_id)
+                return fail_set(fail, -EINVAL, "FirstJobId is more than MaxJobId");
+        return 0;
+}
+
+static bool has_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
+/* Its place is put before a fault; true: all are wanted. */
+static bool keep(const struct config *config, int r, struct fail *fail) {
+        if (fail && *fail->text && *fail->text != '/') { /* slumber.yaml has its place already */
+                _cleanup_free_ char *place = config_place(config, fail->text);
+                fail_prefix(fail, r, "%s", place);
+        }
+        return fail_keep(fail);
+}
+
+/* slumberd knows whether its node has jobs, not how much of it they have, nor whether it is
+   drained. */
+static int read_health_states(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *word;
+                unsigned bits;
+        } words[] = {
+                { "ANY", HEALTH_IDLE | HEALTH_BUSY },
+                { "IDLE", HEALTH_IDLE },
+                { "CYCLE", HEALTH_CYCLE },
+                { "START_ONLY", HEALTH_START },
+                { "ALLOC", 0 },
+                { "MIXED", 0 },
+        };
+        const char *text = config->health.states_text;
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *rest = NULL;
+
+        for (char *w = copy ? strtok_r(copy, ", ", &rest) : NULL; w;
+                        w = strtok_r(NULL, ", ", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(words))
+                        return fail_set(fail, -EINVAL,
+                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, ALLOC, MIXED, CYCLE and START_ONLY",
+                                        w);
+                config->health.states |= words[i].bits;
+        }
+        bool alloc = option_has(text, "ALLOC"), mixed = option_has(text, "MIXED");
+        if (alloc != mixed && !(config->health.states & HEALTH_BUSY))
+                return fail_set(fail, -ENOTSUP,
+                                "HealthCheckNodeState: ALLOC and MIXED are implemented together only");
+        if (alloc)
+                config->health.states |= HEALTH_BUSY;
+        if (!(config->health.states & (HEALTH_IDLE | HEALTH_BUSY)))
+                config->health.states |= HEALTH_IDLE | HEALTH_BUSY;
+        return 0;
+}
+
+static int check_paths(struct config *config, struct fail *fail) {
+        const struct {
+                const char *key, *path;
+        } paths[] = {
+                { "SlurmctldLogFile", config->slurmctld_log },
+                { "SlurmdLogFile", config->slurmd_log },
+                { "SlurmctldPidFile", config->slurmctld_pid_file },
+                { "SlurmdPidFile", config->slurmd_pid_file },
+                { "TmpFS", config->tmp_fs },
+                { "RebootProgram", config->reboot_program },
+                { "TaskProlog", config->task_prolog },
+                { "TaskEpilog", config->task_epilog },
+                { "HealthCheckProgram", config->health.program },
+                { "UnkillableStepProgram", config->unkillable_program },
+                { "PlugStackConfig", config->plugstack },
+                { "StateSaveLocation", config->state_save_location },
+                { "SlurmdSpoolDir", config->slurmd_spool_dir },
+        };
+
+        int failed = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
+                if (isempty(paths[i].path) || paths[i].path[0] == '/')
+                        continue;
+                failed = fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path",
+                                paths[i].key, paths[i].path);
+                if (!keep(config, failed, fail))
+                        return failed;
+        }
+        return failed;
+}
+
+static bool has_node(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_nodes; i++)
+                if (streq(config->nodes[i].name, name))
+                        return true;
+        for (size_t i = 0; i < config->n_nodesets; i++)
+                if (streq(config->nodesets[i].name, name))
+                        return true;
+        return false;
+}
+
+/* What cannot be read would keep no node awake that shall stay so: refused. A name that is not
+   there is said. */
+static int check_excluded_nodes(struct config *config, struct fail *fail) {
+        const char *text = config->suspend_exc_nodes;
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (isempty(text) || strchr(text, ':')) /* counts: controller/model/exclude.c */
+                return 0;
+        int r = hostlist_parse(text, &names, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "SuspendExcNodes");
+        size_t known = 0;
+        for (size_t i = 0; i < config->n_nodes; i++)
+                known += hostlist_has(names, config->nodes[i].name);
+        for (size_t i = 0; known < hostlist_count(names) && i < hostlist_count(names); i++)
+                if (!has_node(config, hostlist_get(names, i))) {
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcNodes: there is no node \"%s\"",
+                                        hostlist_get(names, i));
+                        break;
+                }
+        return 0;
+}
+
+static void check_excluded_states(struct config *config) {
+        _cleanup_free_ char *copy = xstrdup(config->suspend_exc_states);
+        char *rest = NULL;
+
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
+                if (word_in(w, "PERFCTRS"))
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcStates: no node of Slumber's is ever %s", w);
+                else if (!word_in(w, "CLOUD|DOWN|DRAIN|DYNAMIC_FUTURE|DYNAMIC_NORM|FAIL|INVALID_REG|MAINTENANCE|NOT_RESPONDING|PLANNED|RESERVED"))
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcStates: \"%s\" is not a state of a node", w);
+}
+
+/* As Slurm: of each pair the one for nodes counts. */
+static void check_memory(struct config *config) {
+        if (config->def_mem_per_node && config->def_mem_per_cpu)
+                config_warn(config, config->path, 0,
+                                "DefMemPerCPU is ignored beside DefMemPerNode");
+        if (config->max_mem_per_node && config->max_mem_per_cpu)
+                config_warn(config, config->path, 0,
+                                "MaxMemPerCPU is ignored beside MaxMemPerNode");
+        config->def_mem_per_cpu = config->def_mem_per_node ? 0 : config->def_mem_per_cpu;
+        config->max_mem_per_cpu = config->max_mem_per_node ? 0 : config->max_mem_per_cpu;
+}
+
+/* As Slurm: said, and otherwise ignored. */
+static void check_excluded(struct config *config) {
+        _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
+        char *rest = NULL;
+
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
+                if (!has_partition(config, w))
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcParts: there is no partition \"%s\"", w);
+}
+
+/* power-saving guide, SlurmctldParameters; a rate is counted by the minute, so that longer gaps do
+   not go with one. */
+static int check_power_save(struct config *config, struct fail *fail) {
+        const char *options = config->slurmctld_parameters;
+        const struct {
+                const char *name;
+                uint32_t max, missing, *ret;
+        } numbers[] = {
+                { "power_save_interval", UINT16_MAX, 10, &config->power_save_interval },
+                { "power_save_min_interval", UINT16_MAX, 0, &config->power_save_min_interval },
+                { "max_powered_nodes", UINT32_MAX - 1, UINT32_MAX, &config->max_powered_nodes },
+        };
+
+        int r = option_percent(options, "node_reg_mem_percent", 0, &config->node_reg_mem_percent,
+                        fail);
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
+                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing,
+                                numbers[i].ret, fail);
+        return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
+}
+
+static int check_debug(struct config *config, struct fail *fail) {
+        _cleanup_free_ char *unused = NULL;
+        int r = isempty(config->debug_flags) ? 0
+                                             : debug_flags_parse(config->debug_flags,
+                                                               &config->debug, &unused, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "DebugFlags");
+        if (unused)
+                config_warn(config, config->path, 0, "DebugFlags: %s is not used by Slumber",
+                                unused);
+        return 0;
+}
+
+/* Each word with those that it implies. */
+static int parse_enforce(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *word;
+                unsigned bits;
+        } words[] = {
+                { "none", 0 },
+                { "no", 0 },
+                { "0", 0 },
+                { "associations", ENFORCE_ASSOCIATIONS },
+                { "1", ENFORCE_ASSOCIATIONS },
+                { "yes", ENFORCE_ASSOCIATIONS },
+                { "limits", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS },
+                { "2", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS },
+                { "qos", ENFORCE_ASSOCIATIONS | ENFORCE_QOS },
+                { "safe", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE },
+                { "all", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE },
+                { "nojobs", 0 },
+                { "nosteps", ENFORCE_NO_STEPS },
+                { "wckeys", ENFORCE_ASSOCIATIONS },
+        };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->enforce_accounts));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(words))
+                        return fail_set(fail, -EINVAL,
+                                        "AccountingStorageEnforce: \"%.100s\" is none of associations, limits, qos, safe, nojobs, "
+                                        "nosteps, wckeys, all and none",
+                                        w);
+                config->enforce |= words[i].bits;
+        }
+        return 0;
+}
+
+/* Comments and extra texts are kept whether or not they are named. */
+static int check_store_flags(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *word;
+                unsigned bits;
+        } words[] = {
+                { "job_comment", 0 },
+                { "job_env", KEEP_ENVIRONMENT },
+                { "job_extra", 0 },
+                { "job_script", KEEP_SCRIPT },
+                { "no_stdio", KEEP_NO_FILES },
+        };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->store_flags_text));
+        char *rest = NULL;
+
+        config->store_flags = 0;
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(words))
+                        return fail_set(fail, -EINVAL,
+                                        "AccountingStoreFlags: \"%.100s\" is none of job_comment, "
+                                        "job_env, job_extra, job_script and no_stdio",
+                                        w);
+                config->store_flags |= words[i].bits;
+        }
+        return 0;
+}
+
+/* Of what is not here only generic resources and licenses are counted; the rest is Slurm's, for
+   which nothing is measured. */
+static int check_tracked(struct config *config, struct fail *fail) {
+        static const char always[] = "cpu,mem,energy,node,billing,fs/disk,vmem,pages";
+        static const char *const counted[] = { "gres/", "license/" }, *const known[] = {
+                "fs/",
+                "bb/",
+                "ic/",
+                "usage/",
+        };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->tracked)), *all = xstrdup(always);
+        char *rest = NULL;
+        size_t n = 0;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                bool counts = false, found = false;
+                for (size_t i = 0; i < ELEMENTSOF(counted); i++)
+                        counts |= strncasecmp(w, counted[i], strlen(counted[i])) == 0 &&
+                                  w[strlen(counted[i])];
+                for (size_t i = 0; i < ELEMENTSOF(known); i++)
+                        found |= strncasecmp(w, known[i], strlen(known[i])) == 0;
+                if (option_has(all, w))
+                        continue;
+                if (!counts && !found)
+                        return fail_set(fail, -EINVAL,
+                                        "AccountingStorageTRES: \"%.100s\" is neither gres/NAME[:TYPE] nor license/NAME",
+                                        w);
+                n += counts;
+                _cleanup_free_ char *before = all;
+                all = xasprintf("%s,%s", before, w);
+        }
+        if (n > CONFIG_TRES_MAX)
+                return fail_set(fail, -E2BIG,
+                                "AccountingStorageTRES: %zu generic resources and licenses, more than %d",
+                                n, CONFIG_TRES_MAX);
+        free_and_strdup(&config->tracked, all);
+        return 0;
+}
+
+/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that
+   they are not wanted. */
+static int check_accounting(struct config *config, struct fail *fail) {
+        const char *type = config->accounting_storage_type;
+
+        int r = parse_enforce(config, fail);
+        if (r < 0)
+                return r;
+        config->accounting_off = !isempty(type) && word_in(type, "accounting_storage/none|none");
+        if (config->accounting_off && config->enforce & ~(unsigned)ENFORCE_NO_STEPS)
+                return fail_set(fail, -EINVAL,
+                                "AccountingStorageEnforce wants accounts, and AccountingStorageType is %s",
+                                type);
+        if (isempty(type) || config->accounting_off ||
+                        word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
+                return 0;
+        if (word_in(type, "accounting_storage/filetxt|filetxt|accounting_storage/mysql|mysql|accounting_storage/pgsql|pgsql")) {
+                config_warn(config, config->path, 0,
+                                "AccountingStorageType: %s is not used by Slumber: the controller keeps the accounts itself",
+                                type);
+                return 0;
+        }
+        return fail_set(fail, -EINVAL,
+                        "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none",
+                        type);
+}
+
+/* PropagateResourceLimits or PropagateResourceLimitsExcept, not both. */
+static int check_propagate(struct config *config, struct fail *fail) {
+        const char *except = config->propagate_except_text;
+        uint32_t list = RLIMITS_ALL;
+        int r = rlimits_parse(config->propagate_text, &list, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "PropagateResourceLimits");
+        config->no_rlimits = ~list;
+        if (isempty(except))
+                return 0;
+        if (list != RLIMITS_ALL)
+                return fail_set(fail, -EINVAL,
+                                "PropagateResourceLimitsExcept does not go with PropagateResourceLimits");
+        r = rlimits_parse(except, &config->no_rlimits, fail);
+        free(TAKE(config->propagate_text)); /* shown as Slurm does */
+        return r < 0 ? fail_prefix(fail, r, "PropagateResourceLimitsExcept") : 0;
+}
+
+/* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it
+   reaches. */
+static int check_scheduler(struct config *config, struct fail *fail) {
+        const char *options = config->scheduler_parameters;
+        uint32_t window, resolution, interval, age, switch_wait;
+        const struct {
+                const char *name;
+                uint32_t max, missing, *ret;
+        } numbers[] = {
+                { "bf_max_job_test", 1000000, 0, &config->bf.max_job_test },
+                { "bf_max_job_part", 1000000, 0, &config->bf.max_job_part },
+                { "bf_max_job_user", 1000000, 0, &config->bf.max_job_user },
+                { "bf_max_job_user_part", 1000000, 0, &config->bf.max_job_user_part },
+                { "bf_max_job_assoc", 1000000, 0, &config->bf.max_job_assoc },
+                { "bf_max_job_start", 10000, 0, &config->bf.max_job_start },
+                { "bf_min_prio_reserve", UINT32_MAX - 1, 0, &config->bf.min_prio_reserve },
+                { "bf_min_age_reserve", 2592000, 0, &age },
+                { "bf_window", 43200, 0, &window },
+                { "bf_resolution", 3600, 0, &resolution },
+                { "bf_interval", 10800, 30, &interval },
+                { "max_array_tasks", 4000001, 0, &config->max_array_tasks },
+        };
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
+                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing,
+                                numbers[i].ret, fail);
+        if (r >= 0)
+                r = option_seconds(options, "max_switch_wait", INT32_MAX, 300, &switch_wait, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "SchedulerParameters");
+        config->bf.on = !streq(config->scheduler_type, "sched/builtin");
+        config->bf.easy = option_has(options, "bf_easy");
+        config->user_top = option_has(options, "enable_user_top");
+        config->default_gbytes = option_has(options, "default_gbytes");
+        config->bf.window = window * 60 * USEC_PER_SEC;
+        config->bf.resolution = resolution * USEC_PER_SEC;
+        config->bf.interval = interval * USEC_PER_SEC;
+        config->max_switch_wait = switch_wait * USEC_PER_SEC;
+        config->topology_optional = option_has(config->topology_param, "TopoOptional");
+        config->bf.min_age_reserve = age * USEC_PER_SEC;
+        return 0;
+}
+
+/* As AccountingStorageTRES writes it; NULL: it is not there. */
+static char *tracked_as(const char *tracked, const char *name) {
+        for (const char *p = tracked; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                if (n == strlen(name) && strncasecmp(p, name, n) == 0)
+                        return xstrndup(p, n);
+                p += n;
+        }
+        return NULL;
+}
+
+/* Generic resources and licenses, of those that are counted anyway; each has one weight, the
+   last. */
+static int take_named_weight(struct config *config, const char *name, uint32_t weight,
+                struct fail *fail) {
+        struct config_priority *p = &config->priority;
+        bool named = strncasecmp(name, "gres/", 5) == 0 || strncasecmp(name, "license/", 8) == 0;
+        size_t i = 0;
+
+        _cleanup_free_ char *tracked = tracked_as(config->tracked, name);
+        if (named && !tracked)
+                return fail_set(fail, -EINVAL,
+                                "PriorityWeightTRES: %.100s is not in AccountingStorageTRES", name);
+        if (!named)
+                return fail_set(fail, -EOPNOTSUPP,
+                                "PriorityWeightTRES: \"%.100s\" is none of cpu, mem, node, gres/NAME and license/NAME",
+                                name);
+        while (i < p->n_tres && strcasecmp(p->tres[i], name) != 0)
+                i++;
+        if (i == p->n_tres)
+                p->tres[p->n_tres++] = TAKE(tracked);
+        p->weight[PRIORITY_NAMED + i] = weight;
+        return 0;
+}
+
+/* "CPU=1000,Mem=2000,GRES/gpu=3000" */
+static int check_priority_tres(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *name;
+                enum priority_factor factor;
+        } known[] = {
+                { "cpu", PRIORITY_CPUS },
+                { "mem", PRIORITY_MEMORY },
+                { "node", PRIORITY_NODES },
+        };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->priority.tres_text));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                char *equals = strchr(w, '=');
+                uint64_t weight;
+                size_t i = 0;
+                int r = 0;
+
+                if (!equals || uint_parse(equals + 1, 0, UINT32_MAX - 1, &weight) < 0)
+                        return fail_set(fail, -EINVAL,
+                                        "PriorityWeightTRES: NAME=WEIGHT was expected at \"%.100s\"",
+                                        w);
+                *equals = 0;
+                while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
+                        i++;
+                if (i < ELEMENTSOF(known))
+                        config->priority.weight[known[i].factor] = (uint32_t)weight;
+                else
+                        r = take_named_weight(config, w, (uint32_t)weight, fail);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int check_priority(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *name;
+                unsigned bits;
+        } known[] = {
+                { "ACCRUE_ALWAYS", PRIORITY_ACCRUE_ALWAYS },
+                { "CALCULATE_RUNNING", PRIORITY_CALCULATE_RUNNING },
+                { "DEPTH_OBLIVIOUS", PRIORITY_NO_FAIR_TREE | PRIORITY_DEPTH_OBLIVIOUS },
+                { "FAIR_TREE", 0 }, /* it is so without NO_FAIR_TREE */
+                { "INCR_ONLY", PRIORITY_INCR_ONLY },
+                { "MAX_TRES", PRIORITY_MAX_TRES },
+                { "MAX_TRES_GRES", PRIORITY_MAX_TRES_GRES },
+                { "SMALL_RELATIVE_TO_TIME", PRIORITY_SMALL_RELATIVE_TO_TIME },
+                { "NO_FAIR_TREE", PRIORITY_NO_FAIR_TREE },
+                { "NO_NORMAL_ALL", PRIORITY_NO_NORMAL_ASSOC | PRIORITY_NO_NORMAL_PART |
+                                                   PRIORITY_NO_NORMAL_QOS |
+                                                   PRIORITY_NO_NORMAL_TRES },
+                { "NO_NORMAL_ASSOC", PRIORITY_NO_NORMAL_ASSOC },
+                { "NO_NORMAL_PART", PRIORITY_NO_NORMAL_PART },
+                { "NO_NORMAL_QOS", PRIORITY_NO_NORMAL_QOS },
+                { "NO_NORMAL_TRES", PRIORITY_NO_NORMAL_TRES },
+        };
+        struct config_priority *p = &config->priority;
+        _cleanup_free_ char *copy = xstrdup(strempty(p->flags_text));
+        char *rest = NULL;
+
+        p->multifactor = streq(p->type, "priority/multifactor");
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(known))
+                        return fail_set(fail, -EINVAL, "PriorityFlags: there is no \"%.100s\"", w);
+                p->flags |= known[i].bits;
+        }
+        if (p->calc_period == 0)
+                return fail_set(fail, -ERANGE,
+                                "PriorityCalcPeriod is 0: a minute or more was expected");
+        return check_priority_tres(config, fail);
+}
+
+/* What each implies, as in Slurm. */
+static void derive_prolog_flags(struct config *config) {
+        static const struct {
+                const char *word;
+                unsigned flags;
+        } words[] = {
+                { "Alloc", PROLOG_ALLOC },
+                { "DeferBatch", PROLOG_ALLOC | PROLOG_DEFER },
+                { "NoHold", PROLOG_ALLOC | PROLOG_NOHOLD },
+                { "Serial", PROLOG_SERIAL },
+                { "ForceRequeueOnFail", PROLOG_ALLOC | PROLOG_FORCE },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (option_has(config->prolog_flags_text, words[i].word))
+                        config->prolog_flags |= words[i].flags;
+        if (isempty(config->prolog)) /* there is nothing to wait for */
+                config->prolog_flags &= ~(unsigned)PROLOG_ALLOC;
+}
+
+static void derive(struct config *config) {
+        derive_prolog_flags(config);
+        config->nohold_on_prolog_fail = option_has(config->scheduler_parameters,
+                        "nohold_on_prolog_fail");
+        config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
+                                   streq(config->fast_schedule, "2");
+        config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
+        config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
+        config->kill_invalid_depend = option_has(config->dependency_parameters,
+                                                      "kill_invalid_depend") ||
+                                      /* where it was before 21.08 */
+                                      option_has(config->scheduler_parameters,
+                                                      "kill_invalid_depend");
+        config->idle_on_node_suspend = option_has(config->slurmctld_parameters,
+                        "idle_on_node_suspend");
+        config->keep_power_save_settings = option_has(config->reconfig_flags,
+                        "KeepPowerSaveSettings");
+        config->keep_partition_state = option_has(config->reconfig_flags, "KeepPartState");
+        config->reboot_from_controller = option_has(config->slurmctld_parameters,
+                        "reboot_from_controller");
+        config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
+        config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");
+        config->enforce_part_limits = !word_in(config->enforce_text, "NO");
+}
+
+int config_check(struct config *config, struct fail *fail) {
+        static int (*const checks[])(struct config * config, struct fail * fail) = {
+                check_name,
+                check_host,
+                check_partitions,
+                check_job_ids,
+                check_select,
+                check_partition_select,
+                config_access,
+                config_submit,
+                config_preempt,
+                config_gather,
+                config_task,
+                check_paths,
+                read_health_states,
+                check_excluded_nodes,
+                check_power_save,
+                check_accounting,
+                check_tracked,
+                check_store_flags,
+                check_debug,
+                check_propagate,
+                config_watts,
+                config_reclaim,
+                check_scheduler,
+                check_priority,
+                config_check_gres,
+        };
+
+        int failed = 0;
+
+        derive(config);
+        for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
+                int r = checks[i](config, fail);
+                if (r < 0 && !keep(config, r, fail))
+                        return r;
+                failed = failed ? failed : MIN(r, 0);
+        }
+        check_old(config);
+        check_excluded(config);
+        check_excluded_states(config);
+        config_options(config);
+        check_memory(config);
+        return failed;
+}
+
+/* ---- one key, later ---- */
+
+static const struct {
+        const char *name;
+        bool number;
+} parameters[] = {
+        /* of SlurmctldParameters */
+        { "power_save_interval", true },
+        { "power_save_min_interval", true },
+        { "max_powered_nodes", true },
+        { "idle_on_node_suspend", false },
+};
+
+/* options without the one called name; the caller frees. */
+static char *options_without(const char *options, const char *name) {
+        _cleanup_free_ char *copy = xstrdup(strempty(options));
+        char *rest = NULL, *kept = xstrdup("");
+        size_t n = strlen(name);
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                _cleanup_free_ char *before = NULL;
+                if (strncasecmp(w, name, n) == 0 && (w[n] == '=' || !w[n]))
+                        continue;
+                before = kept;
+                kept = xasprintf("%s%s%s", before, *before ? "," : "", w);
+        }
+        return kept;
+}
+
+static int change_parameter(struct config *config, const char *name, bool number, const char *value,
+                struct fail *fail) {
+        _cleanup_free_ char *kept = options_without(config->slurmctld_parameters, name),
+                            *changed = NULL;
+        bool on = word_in(value, "YES|TRUE|1");
+
+        if (!number && !on && !word_in(value, "NO|FALSE|0"))
+                return fail_set(fail, -EINVAL, "\"%.100s\" is neither yes nor no", value);
+        if (number)
+                changed = xasprintf("%s%s%s=%s", kept, *kept ? "," : "", name, value);
+        else if (on)
+                changed = xasprintf("%s%s%s", kept, *kept ? "," : "", name);
+        return config_set(config, "SlurmctldParameters", changed ? changed : kept, fail);
+}
+
+int config_change(struct config *config, const char *key, const char *value, struct fail *fail) {
+        int r = -ENOENT;
+
+        assert(config);
+        assert(key);
+        assert(value);
+
+        for (size_t i = 0; i < ELEMENTSOF(parameters) && r == -ENOENT; i++)
+                if (strcasecmp(key, parameters[i].name) == 0)
+                        r = change_parameter(config, parameters[i].name, parameters[i].number,
+                                        value, fail);
+        if (r == -ENOENT)
+                r = config_set(config, key, value, fail);
+        if (r < 0)
+                return r;
+        derive(config);
+        return check_power_save(config, fail);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What becomes of each key that a file sets: it acts, it is only shown, it is harmless to be
+ * without, or it guards. A guard restricts, checks or protects; one that is not implemented is
+ * refused, by name and place, unless accept_missing of slumber.yaml names it. The class of a key is
+ * a column of the tables that name the keys; files that guard by being there are listed here. */
+#include "lib/config/config_private.h"
+
+#include <sys/stat.h>
+
+/* ---- what is set ---- */
+
+bool config_key_is_default(const struct config_key *key, const char *value) {
+        bool flag = key->type == KEY_KEPT && key->text && strcasecmp(key->text, "no") == 0;
+
+        if (isempty(value) || word_in(value, "(null)") ||
+                        (key->text && strcasecmp(key->text, value) == 0))
+                return true;
+        return (flag && word_in(value, "FALSE|DOWN|0")) ||
+               (key->words && word_in(value, key->words));
+}
+
+const struct config_entry *config_entry_find(const struct config *config, const char *key) {
+        for (size_t i = config->n_entries; i-- > 0;)
+                if (strcasecmp(config->entries[i].key, key) == 0)
+                        return &config->entries[i];
+        return NULL;
+}
+
+/* A partition is named as on its line, a node may be one of many there. */
+static bool is_of(const struct config_entry *e, const char *name) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (streq(e->key, "PartitionName"))
+                return streq(e->value, name);
+        return !streq(e->key, "NodeName") ||
+               (hostlist_parse(e->value, &names, NULL) >= 0 && hostlist_has(names, name));
+}
+
+/* "Key: ...", "Key=value ...", "Key is ..."; of partitions and nodes the one that is named. */
+char *config_place(const struct config *config, const char *sentence) {
+        _cleanup_free_ char *key = xstrndup(sentence, strcspn(sentence, ":= ")), *value = NULL;
+        const char *rest = sentence + strlen(key);
+
+        if (*rest == '=')
+                value = xstrndup(rest + 1, strcspn(rest + 1, ": "));
+        for (size_t i = config->n_entries; i-- > 0;) {
+                const struct config_entry *e = &config->entries[i];
+                if (strcasecmp(e->key, key) == 0 && is_of(e, strempty(value)))
+                        return xasprintf("%s line %u", e->file, e->line);
+        }
+        return xstrdup(config->path);
+}
+
+static struct config_entry *entry_at(struct config *config, const char *key) {
+        if (config->n_entries % 64 == 0)
+                config->entries = xrenew(config->entries, config->n_entries + 64);
+        struct config_entry *e = &config->entries[config->n_entries++];
+        *e = (struct config_entry){ .key = xstrdup(key) };
+        return e;
+}
+
+void config_entry(struct config *config, const char *file, unsigned line, const char *key,
+                const char *value, enum config_use use, const char *note) {
+        struct config_entry *e = entry_at(config, key);
+
+        e->value = xstrdup(value);
+        e->file = xstrdup(file);
+        e->line = line;
+        e->use = use;
+        e->note = note;
+        if (use == USE_HARMLESS)
+                config_warn(config, file, line, "%s is not used by Slumber%s%s", key,
+                                note ? ": " : "", strempty(note));
+}
+
+void config_entry_key(struct config *config, const char *file, unsigned line,
+                const struct config_key *key, const char *value) {
+        bool set = key->use != USE_ACTS && !config_key_is_default(key, value);
+
+        config_entry(config, file, line, key->name, value,
+                        set || key->use == USE_ACTS ? key->use : USE_SHOWN, key->note);
+}
+
+void config_entries_done(struct config *config) {
+        for (size_t i = 0; i < config->n_entries; i++) {
+                free(config->entries[i].key);
+                free(config->entries[i].value);
+                free(config->entries[i].file);
+        }
+        free(config->entries);
+}
+
+/* ---- keys that are lists of options ---- */
+
+#define OTHERS "*" /* all words that do not act */
+
+/* Words of a value, by commas: those that act, and those that guard; the others are harmless. */
+static const struct config_words option_lists[] = {
+        { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps",
+                        "wckeys" },
+        { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
+        { "DependencyParameters", "kill_invalid_depend", NULL },
+        { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
+        { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS },
+        { "PreemptParameters", PREEMPT_WORDS, NULL },
+        { "PrologFlags", "Alloc|DeferBatch|NoHold|Serial|ForceRequeueOnFail",
+                        "Contain|RunInJob|X11" },
+        { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
+        { "SchedulerParameters",
+                        "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
+                        "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
+                        "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
+                        "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|nohold_on_prolog_fail|"
+                        "disable_user_top|" /* it is always so */
+                        PREEMPT_OLD_WORDS,
+                        "max_script_size|max_submit_line_size" },
+        { "SlurmctldParameters",
+                        "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
+                        "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
+                        "rl_enable" },
+        { "SlurmdParameters", "config_overrides", NULL },
+        { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL },
+        { "TaskPluginParam", TASK_PARAMS_NONE "|none|threads|cores|sockets|verbose|autobind",
+                        "OOMKillStep" },
+        { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree",
+                        TOPOLOGY_MISSING },
+        { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
+};
+
+/* What is lost without the words that guard. */
+static const struct {
+        const char *word, *note;
+} option_notes[] = {
+        { TOPOLOGY_MISSING, "jobs would be placed as if all nodes were equally near" },
+        { "wckeys", "jobs would run with any wckey" },
+        { "NoInAddrAny|NoCtldInAddrAny",
+                        "the daemons would listen on all addresses of their hosts" },
+        { "max_script_size|max_submit_line_size",
+                        "requests would be limited by Slumber's own size alone" },
+        { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
+        { "KeepPartInfo",
+                        "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
+        { "Contain|RunInJob",
+                        "jobs would have no extern step that logins and hooks are confined to" },
+        { "X11", "jobs could not show windows" },
+        { "rl_enable", "a user's requests would not be limited in their rate" },
+};
+
+static const char *option_note(const struct config_words *list, const char *word) {
+        if (streq(list->key, "JobSubmitPlugins"))
+                return "requests would be neither checked nor changed by it";
+        for (size_t i = 0; i < ELEMENTSOF(option_notes); i++)
+                if (word_in(word, option_notes[i].word))
+                        return option_notes[i].note;
+        return NULL;
+}
+
+const struct config_words *config_words(size_t *ret_n) {
+        *ret_n = ELEMENTSOF(option_lists);
+        return option_lists;
+}
+
+static const struct config_words *find_list(const char *key) {
+        for (size_t i = 0; i < ELEMENTSOF(option_lists); i++)
+                if (strcasecmp(option_lists[i].key, key) == 0)
+                        return &option_lists[i];
+        return NULL;
+}
+
+static bool guards(const struct config_words *list, const char *word) {
+        bool others = list->guards && streq(list->guards, OTHERS);
+
+        return others ? !word_in(word, list->acts) : word_in(word, list->guards);
+}
+
+/* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
+static void note_options(struct config *config, const struct config_words *list, const char *value,
+                const char *file, unsigned line) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+                _cleanup_free_ char *word = xstrndup(w, strcspn(w, "=")),
+                                    *key = xasprintf("%s=%.100s", list->key, word);
+                const char *set = strempty(strchr(w, '='));
+
+                if (!word_in(word, list->acts))
+                        config_entry(config, file, line, key, *set ? set + 1 : "",
+                                        guards(list, word) ? USE_GUARDS : USE_HARMLESS,
+                                        option_note(list, word));
+        }
+}
+
+void config_options(struct config *config) {
+        size_t n = config->n_entries;
+
+        for (size_t i = 0; i < n; i++) {
+                const struct config_words *list = find_list(config->entries[i].key);
+                _cleanup_free_ char *value = list ? xstrdup(config->entries[i].value) : NULL;
+                const char *file = config->entries[i].file;
+
+                if (list && !word_in(value, "(null)"))
+                        note_options(config, list, value, file, config->entries[i].line);
+        }
+}
+
+/* ---- files that guard ---- */
+
+static const struct guard_file {
+        const char *key, *name, *note;
+} guard_files[] = {
+        { "resources.yaml", "resources.yaml", "its resources would be promised without a count" },
+};
+
+/* Has the file a line that is more than a comment? */
+static bool says_something(const char *path, char **ret_text) {
+        size_t size;
+        int r = config_load(path, ret_text, &size, NULL);
+
+        if (r < 0)
+                return r != -ENOENT; /* what cannot be read may say anything */
+        for (const char *p = *ret_text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+                p += strspn(p, " \t\r\n");
+                if (*p && *p != '#')
+                        return true;
+        }
+        return false;
+}
+
+void config_guard_files(struct config *config, const char *dir) {
+        for (size_t i = 0; i < ELEMENTSOF(guard_files); i++) {
+                const struct guard_file *f = &guard_files[i];
+                _cleanup_free_ char *path = xasprintf("%s/%s", dir, f->name), *text = NULL;
+
+                if (!config_entry_find(config, f->key) && says_something(path, &text))
+                        config_entry(config, path, 0, f->key, path, USE_GUARDS, f->note);
+        }
+}
+
+/* ---- what is accepted ---- */
+
+static const struct config_key *find_anywhere(const char *name) {
+        const struct config_key *key = config_find_key(name);
+
+        key = key ? key : config_record_key(name);
+        return key ? key : config_cgroup_key(name);
+}
+
+/* "KEY=WORD" */
+static bool is_option(const char *name) {
+        size_t n = strcspn(name, "=");
+        _cleanup_free_ char *key = xstrndup(name, n);
+        const struct config_words *list = name[n] ? find_list(key) : NULL;
+
+        return list && guards(list, name + n + 1);
+}
+
+static bool is_guard(const char *name) {
+        const struct config_key *key = find_anywhere(name);
+
+        for (size_t i = 0; i < ELEMENTSOF(guard_files); i++)
+                if (strcasecmp(guard_files[i].key, name) == 0)
+                        return true;
+        return (key && key->use == USE_GUARDS) || is_option(name);
+}
+
+/* A name that slurm.conf does not know is a mistake; one that acts by now is said. */
+static int check_accepted(struct config *config, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(strempty(config->site.accept_missing.text)),
+                            *dir = config_folder(config->path),
+                            *file = xasprintf("%s/slumber.yaml", dir);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                if (is_guard(w))
+                        continue;
+                if (!find_anywhere(w))
+                        return site_text_fail(config, &config->site.accept_missing,
+                                        "accept_missing",
+                                        fail_set(fail, -EINVAL,
+                                                        "\"%.100s\" is not a key that guards", w),
+                                        fail);
+                config_warn(config, file, (unsigned)config->site.accept_missing.line,
+                                "accept_missing: %s is not missing", w);
+        }
+        return 0;
+}
+
+/* A word of a list is accepted by its name alone: option_has() would look for it in front of
+   "=". */
+static bool accepts(const char *list, const char *key) {
+        _cleanup_free_ char *copy = xstrdup(strempty(list));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+                if (strcasecmp(w, key) == 0)
+                        return true;
+        return false;
+}
+
+bool config_accepts_missing(const struct config *config, const char *key) {
+        return accepts(config->site.accept_missing.text, key);
+}
+
+/* A fault, if it is one. */
+static int judge(struct config *config, struct config_entry *e, struct fail *fail) {
+        if (e->use != USE_GUARDS)
+                return 0;
+        e->accepted = config_accepts_missing(config, e->key);
+        if (e->accepted || config->elsewhere) {
+                config_warn(config, e->file, e->line, "%s is not implemented%s: %s", e->key,
+                                e->accepted ? ", as accept_missing accepts" : "", e->note);
+                return 0;
+        }
+        fail_set(fail, -EOPNOTSUPP,
+                        "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)",
+                        e->key, e->note);
+        return e->line ? fail_prefix(fail, -EOPNOTSUPP, "%s line %u", e->file, e->line)
+                       : fail_prefix(fail, -EOPNOTSUPP, "%s", e->file);
+}
+
+int config_guards(struct config *config, struct fail *fail) {
+        int failed = check_accepted(config, fail);
+
+        if (failed < 0 && !fail_keep(fail))
+                return failed;
+        for (size_t i = 0; i < config->n_entries; i++) {
+                int r = judge(config, &config->entries[i], fail);
+                if (r < 0 && !fail_keep(fail))
+                        return r;
+                failed = failed ? failed : r;
+        }
+        return failed;
+}

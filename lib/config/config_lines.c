@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From bytes to lines of Key=Value words. read_line() joins what "\" continues and drops comments;
+ * line ends inside a joined line are kept as line feeds, which are white space for split_words(),
+ * so that a word knows the line it stands on. Include is followed here, at most INCLUDE_DEPTH deep
+ * and INCLUDE_MAX files in all. */
+#include "lib/config/config_private.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define INCLUDE_DEPTH 8   /* a file that includes itself is found soon */
+#define INCLUDE_MAX   256 /* files in all: no cluster is cut finer */
+
+struct reader {
+        config_line_t handle;
+        void *userdata;
+        const char *dir;
+        unsigned depth, files;
+};
+
+struct cursor { /* a place in the bytes of one file */
+        const char *file;
+        const char *p, *end;
+        unsigned line;
+};
+
+static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
+                struct fail *fail);
+
+bool word_in(const char *word, const char *words) {
+        size_t length = strlen(word);
+
+        for (const char *p = words; p && *p;) {
+                size_t n = strcspn(p, "|");
+                if (n == length && strncasecmp(p, word, n) == 0)
+                        return true;
+                p += n + (p[n] == '|');
+        }
+        return false;
+}
+
+void config_line_done(struct config_line *line) {
+        for (size_t i = 0; i < line->n; i++) {
+                free(line->words[i].key);
+                free(line->words[i].value);
+        }
+        free(line->words);
+        free(line->file);
+        *line = (struct config_line){ 0 };
+}
+
+/* Appends the physical line at c to buf without its comment; 1 when it is continued. */
+static int read_physical(struct cursor *c, char *buf, size_t *used) {
+        const char *eol = memchr(c->p, '\n', (size_t)(c->end - c->p));
+        const char *stop = eol ? eol : c->end;
+        bool quoted = false;
+        size_t n = *used;
+
+        for (const char *p = c->p; p < stop; p++) {
+                if (*p == '"')
+                        quoted = !quoted;
+                if (*p == '#' && !quoted)
+                        break;
+                if (*p == '\\' && p + 1 < stop && p[1] == '#')
+                        p++;
+                buf[n++] = *p;
+        }
+        c->p = eol ? eol + 1 : c->end;
+        while (n > *used && isspace((unsigned char)buf[n - 1]))
+                n--;
+        int more = n > *used && buf[n - 1] == '\\';
+        if (more)
+                buf[n - 1] = '\n';
+        *used = n;
+        return more;
+}
+
+static void skip_space(struct cursor *c) {
+        for (; isspace((unsigned char)*c->p); c->p++)
+                c->line += *c->p == '\n';
+}
+
+static int take_value(struct cursor *c, char **ret, struct fail *fail) {
+        const char *from = c->p, *to;
+
+        if (*from == '"') {
+                to = strchr(++from, '"');
+                if (!to)
+                        return fail_set(fail, -EINVAL, "a quote is not closed");
+                c->p = to + 1;
+                if (*c->p && !isspace((unsigned char)*c->p))
+                        return fail_set(fail, -EINVAL, "white space is missing behind a quote");
+        } else {
+                to = from + strcspn(from, " \t\n\r\v\f");
+                c->p = to;
+        }
+        *ret = xstrndup(from, (size_t)(to - from));
+        return 0;
+}
+
+static int take_word(struct cursor *c, struct config_line *line, struct fail *fail) {
+        unsigned at = c->line;
+        const char *key = c->p;
+        char *value = NULL;
+
+        while (isalnum((unsigned char)*c->p) || *c->p == '_')
+                c->p++;
+        size_t length = (size_t)(c->p - key);
+        skip_space(c);
+        if (length == 0 || *c->p != '=')
+                return fail_set(fail, -EINVAL, "\"%.*s\" is not Key=Value",
+                                (int)MIN(length ? length : strcspn(key, " \t\n\r\v\f"),
+                                                (size_t)100),
+                                key);
+        c->p++;
+        skip_space(c);
+        int r = take_value(c, &value, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "%.*s", (int)MIN(length, (size_t)100), key);
+        GROW(line->words, line->allocated, line->n);
+        line->words[line->n++] = (struct config_word){ xstrndup(key, length), value, at };
+        return 0;
+}
+
+/* *ret_inside: a mistake in that file, which names its place itself. */
+static int read_include(struct reader *rd, struct cursor *c, int *ret_inside, struct fail *fail) {
+        _cleanup_free_ char *name = NULL, *path = NULL, *text = NULL;
+        size_t size;
+
+        int r = take_value(c, &name, fail);
+        if (r < 0)
+                return r;
+        skip_space(c);
+        if (!*name || *c->p)
+                return fail_set(fail, -EINVAL, "Include takes one file name");
+        if (!rd->dir)
+                return fail_set(fail, -EINVAL, "Include is not possible here");
+        if (rd->depth >= INCLUDE_DEPTH || ++rd->files > INCLUDE_MAX)
+                return fail_set(fail, -ELOOP,
+                                "Include %.100s: more than %d files deep or %d files in all", name,
+                                INCLUDE_DEPTH, INCLUDE_MAX);
+        path = *name == '/' ? xstrdup(name) : xasprintf("%s/%s", rd->dir, name);
+        r = config_load(path, &text, &size, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "Include");
+        rd->depth++;
+        *ret_inside = read_text(rd, path, text, size, fail);
+        rd->depth--;
+        return 0;
+}
+
+static bool is_include(const char *p) {
+        if (strncasecmp(p, "include", 7) != 0 || !isspace((unsigned char)p[7]))
+                return false;
+        p += 7 + strspn(p + 7, " \t\n\r\v\f");
+        return *p && *p != '=';
+}
+
+/* One joined line, NUL at its end. */
+static int read_joined(struct reader *rd, struct cursor *c, struct fail *fail) {
+        struct config_line line = { 0 };
+        int r = 0;
+
+        skip_space(c);
+        if (!*c->p)
+                return 0;
+        if (is_include(c->p)) {
+                unsigned at = c->line;
+                c->p += 7;
+                skip_space(c);
+                int inside = 0;
+                r = read_include(rd, c, &inside, fail);
+                return r < 0 ? fail_prefix(fail, r, "%s line %u", c->file, at) : inside;
+        }
+        line.file = xstrdup(c->file);
+        for (; r >= 0 && *c->p; skip_space(c)) {
+                unsigned at = c->line;
+                r = take_word(c, &line, fail);
+                if (r < 0)
+                        fail_prefix(fail, r, "%s line %u", c->file, at);
+        }
+        if (r >= 0)
+                r = rd->handle(&line, rd->userdata, fail);
+        config_line_done(&line);
+        return r;
+}
+
+int config_is_text(const char *file, const char *text, size_t size, struct fail *fail) {
+        const char *zero = memchr(text, 0, size);
+        size_t line = 1;
+
+        for (const char *p = text; zero && p < zero; p++)
+                line += *p == '\n';
+        return zero ? fail_set(fail, -EINVAL, "%s line %zu: a zero byte: it is not a text file",
+                                      file, line)
+                    : 0;
+}
+
+/* An editor may begin a file in UTF-8 with a byte order mark, which is not seen. */
+static size_t mark_length(const char *text, size_t size) {
+        static const char mark[] = "\xef\xbb\xbf";
+
+        return size >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+}
+
+static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
+                struct fail *fail) {
+        size_t mark = mark_length(text, size);
+        struct cursor c = { file, text + mark, text + size, 1 };
+        _cleanup_free_ char *buf = NULL;
+        int failed = config_is_text(file, text, size, fail);
+
+        if (failed < 0)
+                return failed;
+        buf = xmalloc(size + 2);
+        while (c.p < c.end) {
+                unsigned lines = 1;
+                size_t used = 0;
+                while (read_physical(&c, buf, &used) && c.p < c.end)
+                        lines++;
+                buf[used] = 0;
+                struct cursor joined = { file, buf, buf + used, c.line };
+                c.line += lines;
+                int r = read_joined(rd, &joined, fail);
+                if (r < 0 && !fail_keep(fail))
+                        return r;
+                failed = failed ? failed : r;
+        }
+        return failed;
+}
+
+int config_lines(const char *file, const char *dir, const char *text, size_t size,
+                config_line_t handle, void *userdata, struct fail *fail) {
+        struct reader rd = { .handle = handle, .userdata = userdata, .dir = dir };
+
+        assert(file);
+        assert(text);
+        assert(handle);
+
+        if (size > CONFIG_SIZE_MAX)
+                return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", file, CONFIG_SIZE_MAX);
+        return read_text(&rd, file, text, size, fail);
+}
+
+struct peek {
+        const char *key;
+        char *value;
+};
+
+static int peek_line(struct config_line *line, void *userdata, struct fail *fail) {
+        struct peek *p = userdata;
+
+        for (size_t i = 0; i < line->n && !p->value; i++)
+                if (strcasecmp(line->words[i].key, p->key) == 0)
+                        p->value = xstrdup(line->words[i].value);
+        return 0;
+}
+
+char *config_peek(const char *path, const char *key) {
+        _cleanup_free_ char *dir = config_folder(path), *text = NULL;
+        struct peek p = { .key = key };
+        size_t size;
+
+        if (config_load(path, &text, &size, NULL) == 0)
+                (void)config_lines(path, dir, text, size, peek_line, &p, NULL);
+        return p.value;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/config/config_private.h - what the files of the configuration reader share; not for others
+ *
+ * config_file.c   which files, and their bytes
+ * config_lines.c  bytes -> lines of Key=Value words; comments, continuation, quotes, Include
+ * config_types.c  one word's value -> a field, and back to text
+ * config_keys.c   the table of slurm.conf's keys, their defaults, "scontrol show config"
+ * config_guards.c what becomes of each key: acts, shown, harmless, guards
+ * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
+ * config_check.c  what must hold between keys
+ * config_dynamic.c nodes that slurm.conf does not name
+ * config_submit.c JobSubmitPlugins: rules for requests
+ * config_access.c PrivateData and MCSParameters: which data users see
+ * siteconf.c      slumber.yaml, for others too
+ * config.c        opens files and calls the above in this order */
+#pragma once
+
+#include "lib/config/config.h"
+
+#define CONFIG_SIZE_MAX                                                                            \
+        ((size_t)16 * 1024 * 1024) /* bytes of one file: 100,000 nodes on a line each */
+
+/* ---- config_file.c ---- */
+
+/* A whole file, NUL at its end.  -ENOENT says nothing in fail but that. */
+int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail);
+char *config_folder(const char *path); /* of a file; the caller frees */
+
+/* ---- config_lines.c ---- */
+
+struct config_word {
+        char *key, *value;
+        unsigned line;
+};
+
+struct config_line { /* never empty */
+        char *file;  /* as it stands in messages */
+        struct config_word *words;
+        size_t n, allocated;
+};
+
+typedef int (*config_line_t)(struct config_line *line, void *userdata, struct fail *fail);
+
+/* -EINVAL: it has a zero byte. */
+int config_is_text(const char *file, const char *text, size_t size, struct fail *fail);
+/* Calls handle for every line of text, which may take the words away. dir: where Include looks,
+ * NULL refuses it; the file's bytes come by config_load(). */
+int config_lines(const char *file, const char *dir, const char *text, size_t size,
+                config_line_t handle, void *userdata, struct fail *fail);
+bool word_in(const char *word, const char *words); /* "a|b", any case */
+void config_line_done(struct config_line *line);
+
+/* ---- config_types.c ---- */
+
+enum key_type {
+        KEY_KEPT,  /* as text, for what is printed */
+        KEY_SHOWN, /* not a key, only printed */
+        KEY_TEXT,
+        KEY_WORD,    /* upper case, one of words */
+        KEY_CHOICE,  /* the same as it was written */
+        KEY_SECONDS, /* usec_t */
+        KEY_IDLE,    /* the same, SuspendTime */
+        KEY_MINUTES, /* usec_t, a time limit */
+        KEY_EXEMPT,  /* usec_t, PreemptExemptTime */
+        KEY_PERIOD,  /* usec_t, printed, never without end */
+        KEY_U16,
+        KEY_PORTS, /* uint16_t, and the last one of a range behind it */
+        KEY_U32,
+        KEY_COUNT,  /* uint32_t, UNLIMITED is UINT32_MAX */
+        KEY_MB,     /* uint64_t, plain number */
+        KEY_MEMORY, /* uint64_t, UNLIMITED is 0 */
+        KEY_BOOL,
+        KEY_SWITCH, /* bool that is written 0 and 1 */
+        KEY_YES,    /* ... Yes and No */
+        KEY_USER,
+        KEY_HOST, /* host(address) */
+        KEY_SELECT_TYPE,
+        KEY_SELECT_PARAMS,
+        KEY_PREEMPT_TYPE,
+        KEY_PREEMPT_MODE,
+        KEY_OVERSUBSCRIBE,
+        KEY_PRIORITY,
+        KEY_GRES,      /* what a node has, as text: lib/gres.h */
+        KEY_PATHS,     /* an absolute path or pattern a line, joined by commas */
+        KEY_COUNTLIST, /* names with counts, as text: lib/countlist.h */
+        KEY_TYPE_MAX,
+};
+
+struct config_key { /* one row per key */
+        const char *name;
+        enum key_type type;
+        size_t offset;
+        const char *text;  /* default, as it would stand in the file; NULL: unset */
+        const char *unit;  /* printed behind the value */
+        const char *words; /* other spellings of the default; KEY_WORD: what is possible; by | */
+        uint64_t min, max;
+        bool multifactor;    /* shown only with PriorityType=priority/multifactor */
+        enum config_use use; /* when it is set to other than its default */
+        const char *note;    /* of a guard: what is lost without it */
+};
+
+/* base: the struct that offset counts from. */
+int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail);
+char *key_print(const struct config_key *key, const void *base);
+
+bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
+/* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
+int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing,
+                uint32_t *ret, struct fail *fail);
+/* The same in seconds; also a length of time with ":" or "-". */
+int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing,
+                uint32_t *ret, struct fail *fail);
+/* "92.5": above 0, up to 100. */
+int option_percent(const char *options, const char *name, double missing, double *ret,
+                struct fail *fail);
+
+/* ---- config_keys.c ---- */
+
+void config_defaults(struct config *config);
+/* -ENOENT when slurm.conf has no such key. */
+int config_set(struct config *config, const char *key, const char *value, struct fail *fail);
+/* Every row, also of what is only printed (KEY_SHOWN). */
+const struct config_key *config_keys(size_t *ret_n);
+const struct config_key *config_find_key(const char *name); /* of a line by itself; NULL */
+void config_fill_settings(struct config *config);
+void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
+                _printf_(4, 5);
+
+/* known values of TopologyPlugin */
+#define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d"
+
+/* ---- config_guards.c ---- */
+
+bool config_key_is_default(const struct config_key *key, const char *value);
+/* Notes that key stands there; what is harmless is said at once. */
+void config_entry_key(struct config *config, const char *file, unsigned line,
+                const struct config_key *key, const char *value);
+/* The same of what has no row in a table. */
+void config_entry(struct config *config, const char *file, unsigned line, const char *key,
+                const char *value, enum config_use use, const char *note);
+/* Where key stands last; NULL: nowhere. */
+const struct config_entry *config_entry_find(const struct config *config, const char *key);
+void config_entries_done(struct config *config);
+/* A key that is a list of options: those that act and those that guard, by |; the others are
+   harmless. */
+struct config_words {
+        const char *key, *acts, *guards; /* NULL: none */
+};
+const struct config_words *config_words(size_t *ret_n);
+/* The words of those keys that are lists of options. */
+void config_options(struct config *config);
+/* Files in dir that guard by being there. */
+void config_guard_files(struct config *config, const char *dir);
+/* accept_missing names this guard. */
+bool config_accepts_missing(const struct config *config, const char *key);
+/* Each guard that is set and not accepted is a fault: -EOPNOTSUPP. Last, when slumber.yaml has been
+   read. */
+int config_guards(struct config *config, struct fail *fail);
+
+/* ---- config_nodes.c ---- */
+
+const struct config_key *config_record_key(const char *name); /* of any kind of line; NULL */
+
+struct config_records;
+
+struct config_records *config_records_new(void);
+struct config_records *config_records_free(struct config_records *records);
+DEFINE_CLEANUP(struct config_records *, config_records_free)
+/* Keeps a line that begins with NodeName and so on: 1; 0 when it is another line. */
+int config_records_take(struct config_records *records, struct config_line *line);
+/* Nodes, then sets, then partitions, whatever their order in the file was. */
+int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
+void config_partition_done(struct config_partition *partition);
+
+struct config_lone_check { /* key is asked for each key that is given; NULL: all are taken */
+        int (*key)(const struct config_key *key, const char *value, void *user, struct fail *fail);
+        void *user;
+};
+/* The nodes of a NodeName line that stands by itself, where in messages; one without a name has
+   name NULL.  port: of those that name none.  As config_dynamic_parse(). */
+int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check,
+                uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail);
+
+/* ---- config_gres.c ---- */
+
+bool word_in_list(const char *list, const char *word); /* "a,b", any case; list may be NULL */
+void gres_conf_done(struct config *config);
+int config_check_gres(struct config *config, struct fail *fail);
+/* The same of one node. */
+int config_check_node_gres(const struct config *config, const struct config_node *node,
+                struct fail *fail);
+
+/* ---- config_submit.c ---- */
+
+/* JobSubmitPlugins: the words that act, with "none" for nothing */
+#define SUBMIT_WORDS                                                                               \
+        "none|lua|all_partitions|require_timelimit|partition|throttle|job_submit/none|"            \
+        "job_submit/lua|job_submit/all_partitions|job_submit/require_timelimit|"                   \
+        "job_submit/partition|job_submit/throttle"
+int config_submit(struct config *config, struct fail *fail);
+
+/* ---- config_access.c ---- */
+
+/* PrivateData, MCSPlugin and MCSParameters. */
+int config_access(struct config *config, struct fail *fail);
+
+/* ---- config_preempt.c ---- */
+
+/* PreemptType, PreemptMode and PreemptParameters together. */
+int config_preempt(struct config *config, struct fail *fail);
+/* The words of PreemptParameters and SchedulerParameters that it reads, by |. */
+#define PREEMPT_WORDS                                                                              \
+        "min_exempt_priority|reclaim_licenses|reorder_count|send_user_signal|strict_order|suspend_grace_time|youngest_first"
+#define PREEMPT_OLD_WORDS                                                                          \
+        "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
+
+/* ---- config_gather.c ---- */
+
+int config_gather(struct config *config, struct fail *fail);
+
+/* ---- config_task.c ---- */
+
+int config_task(struct config *config, struct fail *fail);
+#define TASK_PARAMS_NONE "(null type)"
+/* known words of TaskPluginParam that it does not read */
+#define TASK_OTHER_WORDS "OOMKillStep|SlurmdOffSpec|SlurmdSpecOverride"
+
+/* ---- siteconf.c ---- */
+
+/* As site_config_read(); on failure ret has what could be read, and defaults. */
+int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
+
+/* Puts the key before what fail says is wrong with text, and before that the file and line, if it
+   stands in one; returns r. */
+int site_text_fail(const struct config *config, const struct site_text *text, const char *key,
+                int r, struct fail *fail);
+
+/* ---- config.c ---- */
+
+const struct config_key *config_cgroup_key(const char *name); /* NULL */
+
+/* ---- config_check.c ---- */
+
+/* Figures of slumber.yaml to the nodes. */
+int config_watts(struct config *config, struct fail *fail);
+/* The partitions that slumber.yaml names are there. */
+int config_reclaim(struct config *config, struct fail *fail);
+int config_check(struct config *config, struct fail *fail);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reclaim_suspended of slumber.yaml: "low,scavenger", or ALL; each of them a partition of
+   slurm.conf. */
+#include "lib/config/config_private.h"
+
+static bool is_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
+int config_reclaim(struct config *config, struct fail *fail) {
+        const struct site_text *text = &config->site.reclaim_suspended;
+        _cleanup_free_ char *copy = xstrdup(text->text);
+        char *list = copy;
+
+        if (!copy || streq(copy, "ALL"))
+                return 0;
+        for (const char *name; (name = strsep(&list, ","));)
+                if (!is_partition(config, name))
+                        return site_text_fail(config, text, "reclaim_suspended",
+                                        fail_set(fail, -ENOENT, "\"%.100s\" is not a partition",
+                                                        name),
+                                        fail);
+        return 0;
+}

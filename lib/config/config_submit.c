@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JobSubmitPlugins: rules for requests, in their order.  A word that is none of ours is a guard
+ * (config_guards.c). */
+#include "lib/config/config_private.h"
+
+static const char *const rules[] = {
+        [SUBMIT_LUA] = "lua",
+        [SUBMIT_ALL_PARTITIONS] = "all_partitions",
+        [SUBMIT_REQUIRE_TIMELIMIT] = "require_timelimit",
+        [SUBMIT_PARTITION] = "partition",
+        [SUBMIT_THROTTLE] = "throttle",
+};
+_Static_assert(ELEMENTSOF(rules) == SUBMIT_RULES, "each rule has a name");
+
+#define PREFIX "job_submit/"
+
+static void add_rule(struct config *config, const char *word) {
+        size_t skip = strncasecmp(word, PREFIX, strlen(PREFIX)) == 0 ? strlen(PREFIX) : 0;
+
+        for (size_t i = 0; i < SUBMIT_RULES; i++) {
+                bool there = config_submits_by(config, (enum submit_rule)i);
+                if (word_in(word + skip, rules[i]) && !there)
+                        config->submit_rules[config->n_submit_rules++] = (enum submit_rule)i;
+        }
+}
+
+bool config_submits_by(const struct config *config, enum submit_rule rule) {
+        for (size_t i = 0; i < config->n_submit_rules; i++)
+                if (config->submit_rules[i] == rule)
+                        return true;
+        return false;
+}
+
+int config_submit(struct config *config, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(strempty(config->submit_text));
+        char *rest = NULL;
+
+        config->n_submit_rules = 0;
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+                add_rule(config, w);
+        int r = option_uint(config->scheduler_parameters, "jobs_per_user_per_hour", UINT32_MAX - 1,
+                        0, &config->jobs_per_user_per_hour, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "SchedulerParameters");
+        if (config_submits_by(config, SUBMIT_THROTTLE) && !config->jobs_per_user_per_hour)
+                return fail_set(fail, -EINVAL,
+                                "JobSubmitPlugins: throttle needs jobs_per_user_per_hour=NUMBER in SchedulerParameters");
+        return 0;
+}

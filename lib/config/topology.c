@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/config/topology.h"
+
+#include "lib/config/config_private.h"
+
+#include <strings.h>
+
+#define SWITCHES_MAX 4096 /* a thousand leaves of 96 ports are 100,000 nodes */
+
+static int add_switch(struct topology *t, struct config_line *line, struct fail *fail) {
+        struct topology_switch s = { .parent = TOPOLOGY_NONE, .line = line->words[0].line };
+        const char *name = NULL, *nodes = NULL, *switches = NULL, *speed = NULL;
+        const struct {
+                const char *key;
+                const char **value;
+        } keys[] = {
+                { "SwitchName", &name },
+                { "Nodes", &nodes },
+                { "Switches", &switches },
+                { "LinkSpeed", &speed },
+        };
+
+        for (size_t i = 0; i < line->n; i++) {
+                size_t k = 0;
+                while (k < ELEMENTSOF(keys) && strcasecmp(keys[k].key, line->words[i].key) != 0)
+                        k++;
+                if (k == ELEMENTSOF(keys))
+                        return fail_set(fail, -EINVAL, "%.100s is not a key of topology.conf",
+                                        line->words[i].key);
+                if (*keys[k].value)
+                        return fail_set(fail, -EINVAL, "%s stands twice on the line", keys[k].key);
+                *keys[k].value = line->words[i].value;
+        }
+        if (isempty(name))
+                return fail_set(fail, -EINVAL, "SwitchName is missing");
+        if (!nodes == !switches)
+                return fail_set(fail, -EINVAL, "switch %.100s has either Nodes or Switches", name);
+        for (size_t i = 0; i < t->n; i++)
+                if (streq(t->list[i].name, name))
+                        return fail_set(fail, -EINVAL, "switch %.100s stands on line %u already",
+                                        name, t->list[i].line);
+        if (t->n == SWITCHES_MAX)
+                return fail_set(fail, -E2BIG, "more than %d switches", SWITCHES_MAX);
+        int r = hostlist_parse(nodes ? nodes : switches, nodes ? &s.nodes : &s.switches, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "%s", nodes ? "Nodes" : "Switches");
+        s.name = xstrdup(name);
+        s.link_speed = xstrdup(speed ? speed : "1");
+        t->list = xrenew(t->list, t->n + 1);
+        t->list[t->n++] = s;
+        return 0;
+}
+
+static int on_line(struct config_line *line, void *user, struct fail *fail) {
+        int r = add_switch(user, line, fail);
+
+        return r < 0 ? fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line) : 0;
+}
+
+static size_t find(const struct topology *t, const char *name) {
+        for (size_t i = 0; i < t->n; i++)
+                if (streq(t->list[i].name, name))
+                        return i;
+        return TOPOLOGY_NONE;
+}
+
+/* Which switch is below which; each switch is below one at most, so that there is no circle unless
+   it has no top. */
+static int join(struct topology *t, size_t at, struct fail *fail) {
+        const struct topology_switch *s = &t->list[at];
+
+        for (size_t i = 0; s->switches && i < hostlist_count(s->switches); i++) {
+                const char *name = hostlist_get(s->switches, i);
+                size_t below = find(t, name);
+                if (below == TOPOLOGY_NONE)
+                        return fail_set(fail, -ENOENT, "switch %s: there is no switch %.100s",
+                                        s->name, name);
+                if (t->list[below].parent != TOPOLOGY_NONE)
+                        return fail_set(fail, -EINVAL, "switch %.100s is below %s and %s", name,
+                                        t->list[t->list[below].parent].name, s->name);
+                t->list[below].parent = at;
+        }
+        return 0;
+}
+
+static int circle(const struct topology_switch *s, const char *file, struct fail *fail) {
+        return fail_set(fail, -ELOOP, "%s line %u: switch %s is below itself", file, s->line,
+                        s->name);
+}
+
+static int set_levels(struct topology *t, const char *file, struct fail *fail) {
+        for (size_t i = 0; i < t->n; i++) {
+                uint32_t level = 0;
+                for (size_t up = i; !t->list[i].switches && up != TOPOLOGY_NONE;
+                                up = t->list[up].parent, level++) {
+                        if (level > t->n)
+                                return circle(&t->list[up], file, fail);
+                        t->list[up].level = MAX(t->list[up].level, level);
+                }
+        }
+        for (size_t i = 0; i < t->n; i++)
+                if (t->list[i].switches && t->list[i].level == 0)
+                        return circle(&t->list[i], file, fail);
+        return 0;
+}
+
+struct place {
+        const char *node;
+        size_t leaf;
+};
+
+static int by_node(const void *a, const void *b) {
+        const struct place *x = a, *y = b;
+
+        return strcmp(x->node, y->node);
+}
+
+static int check_nodes(const struct topology *t, const char *file, struct fail *fail) {
+        size_t all = 0, n = 0;
+        int r = 0;
+
+        for (size_t i = 0; i < t->n; i++)
+                all += t->list[i].switches ? 0 : hostlist_count(t->list[i].nodes);
+        _cleanup_free_ struct place *places = xnew(struct place, all + 1);
+        for (size_t i = 0; i < t->n; i++)
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
+                                k++)
+                        places[n++] = (struct place){ hostlist_get(t->list[i].nodes, k), i };
+        qsort(places, n, sizeof *places, by_node);
+        for (size_t i = 1; i < n && r >= 0; i++)
+                if (streq(places[i].node, places[i - 1].node))
+                        r = fail_set(fail, -EINVAL,
+                                        "%s line %u: node %.100s is on switch %s and %s", file,
+                                        MAX(t->list[places[i].leaf].line,
+                                                        t->list[places[i - 1].leaf].line),
+                                        places[i].node, t->list[places[i - 1].leaf].name,
+                                        t->list[places[i].leaf].name);
+        return r;
+}
+
+/* What is below a switch that has switches. */
+static void collect_nodes(struct topology *t) {
+        for (size_t i = 0; i < t->n; i++) {
+                _cleanup_free_ const char **names = NULL;
+                size_t n = 0, allocated = 0;
+
+                for (size_t k = 0; t->list[i].switches && k < t->n; k++) {
+                        size_t up = k;
+                        while (up != i && up != TOPOLOGY_NONE)
+                                up = t->list[up].parent;
+                        for (size_t m = 0; up == i && !t->list[k].switches &&
+                                           m < hostlist_count(t->list[k].nodes);
+                                        m++) {
+                                GROW(names, allocated, n);
+                                names[n++] = hostlist_get(t->list[k].nodes, m);
+                        }
+                }
+                if (!t->list[i].switches)
+                        continue;
+                _cleanup_free_ char *text = hostlist_compress(names, n);
+                (void)hostlist_parse(text, &t->list[i].nodes, NULL); /* our own words */
+        }
+}
+
+int topology_parse(const char *name, const char *text, size_t size, struct topology **ret,
+                struct fail *fail) {
+        _cleanup_(topology_freep) struct topology *t = xnew0(struct topology, 1);
+        int r = config_lines(name, NULL, text, size, on_line, t, fail);
+
+        if (r >= 0 && t->n == 0)
+                return fail_set(fail, -EINVAL, "%s: no switch is defined", name);
+        for (size_t i = 0; r >= 0 && i < t->n; i++) {
+                r = join(t, i, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s line %u", name, t->list[i].line);
+        }
+        if (r >= 0)
+                r = set_levels(t, name, fail);
+        if (r >= 0)
+                r = check_nodes(t, name, fail);
+        if (r < 0)
+                return r;
+        collect_nodes(t);
+        *ret = TAKE(t);
+        return 0;
+}
+
+int topology_read(const char *path, struct topology **ret, struct fail *fail) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        int r = config_load(path, &text, &size, fail);
+
+        return r < 0 ? r : topology_parse(path, text, size, ret, fail);
+}
+
+struct topology *topology_free(struct topology *t) {
+        if (!t)
+                return NULL;
+        for (size_t i = 0; i < t->n; i++) {
+                free(t->list[i].name);
+                free(t->list[i].link_speed);
+                hostlist_free(t->list[i].nodes);
+                hostlist_free(t->list[i].switches);
+        }
+        free(t->list);
+        free(t);
+        return NULL;
+}
+
+char *topology_address(const struct topology *t, size_t leaf, const char *node,
+                char **ret_pattern) {
+        char *address = xstrdup(node), *pattern = xstrdup("node");
+
+        for (size_t i = leaf; i != TOPOLOGY_NONE; i = t->list[i].parent) {
+                _cleanup_free_ char *a = address, *p = pattern;
+                address = xasprintf("%s.%s", t->list[i].name, a);
+                pattern = xasprintf("switch.%s", p);
+        }
+        *ret_pattern = pattern;
+        return address;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cluster key: bytes of a file, and the TLS key that is derived from them (docs/protocol.md,
+ * "TLS").
+ *
+ * Connections and servers hold references, so the owner may free the key at any time. */
+#include "lib/conn/conn_private.h"
+
+#include <fcntl.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/kdf.h>
+#include <sys/stat.h>
+
+/* Names the purpose: a later second key of the same file is derived with another one. */
+static const char salt[] = "slumber cluster key";
+static const char info[] = "tls13 psk v1";
+
+static int check_file(int fd, const char *path, size_t *ret_size, struct fail *fail) {
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return fail_set(fail, -errno, "cluster key %s: %s", path, strerror(errno));
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EINVAL, "cluster key %s is not a regular file", path);
+        if (st.st_uid != geteuid() && st.st_uid != 0)
+                return fail_set(fail, -EPERM,
+                                "cluster key %s belongs to uid %u; it must belong to uid %u or "
+                                "root",
+                                path, st.st_uid, geteuid());
+        if (st.st_mode & 077)
+                return fail_set(fail, -EPERM,
+                                "cluster key %s has mode %04o: group and others must have no "
+                                "access (chmod 600)",
+                                path, st.st_mode & 07777);
+        if (st.st_size < CLUSTER_KEY_MIN || st.st_size > CLUSTER_KEY_MAX)
+                return fail_set(fail, -EINVAL,
+                                "cluster key %s has %lld bytes; it must have %d to %d", path,
+                                (long long)st.st_size, CLUSTER_KEY_MIN, CLUSTER_KEY_MAX);
+        *ret_size = (size_t)st.st_size;
+        return 0;
+}
+
+/* HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and is used for nothing
+   else. */
+static int derive(uint8_t *bytes, size_t size, uint8_t *ret) {
+        OSSL_PARAM params[] = {
+                OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
+                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, bytes, size),
+                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt,
+                                sizeof salt - 1),
+                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info,
+                                sizeof info - 1),
+                OSSL_PARAM_construct_end(),
+        };
+        EVP_KDF *kdf = EVP_KDF_fetch(NULL, "HKDF", NULL);
+        EVP_KDF_CTX *context = kdf ? EVP_KDF_CTX_new(kdf) : NULL;
+        bool ok = context && EVP_KDF_derive(context, ret, CLUSTER_PSK_SIZE, params) == 1;
+
+        EVP_KDF_CTX_free(context);
+        EVP_KDF_free(kdf);
+        return ok ? 0 : -ENOTSUP;
+}
+
+char *cluster_key_path(const char *configured) {
+        const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+
+        if (!isempty(credentials)) {
+                _cleanup_free_ char *path = xasprintf("%s/cluster.key", credentials);
+                if (access(path, F_OK) == 0)
+                        return TAKE(path);
+        }
+        return xstrdup(isempty(configured) ? "/etc/slumber/cluster.key" : configured);
+}
+
+int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail) {
+        uint8_t bytes[CLUSTER_KEY_MAX];
+        size_t size = 0;
+        int r;
+
+        /* O_NONBLOCK: a FIFO of that name must not hold up the start. */
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot read the cluster key %s: %s", path,
+                                strerror(errno));
+        r = check_file(fd, path, &size, fail);
+        if (r < 0)
+                return r;
+        if (read(fd, bytes, size) != (ssize_t)size)
+                return fail_set(fail, -EIO, "cluster key %s cannot be read in one piece", path);
+
+        _cleanup_(cluster_key_freep) struct cluster_key *key = xnew0(struct cluster_key, 1);
+        key->refs = 1;
+        r = derive(bytes, size, key->psk);
+        OPENSSL_cleanse(bytes, sizeof bytes);
+        if (r < 0)
+                return fail_set(fail, r, "OpenSSL offers no HKDF with SHA-256");
+        for (int server = 0; server < 2; server++) {
+                key->context[server] = conn_tls_context(key, server);
+                if (!key->context[server])
+                        return fail_set(fail, -ENOTSUP,
+                                        "OpenSSL offers no TLS 1.3 with TLS_AES_128_GCM_SHA256");
+        }
+        *ret = TAKE(key);
+        return 0;
+}
+
+struct cluster_key *cluster_key_ref(const struct cluster_key *key) {
+        struct cluster_key *k = (struct cluster_key *)
+                        key; /* the count is not what const protects */
+
+        k->refs++;
+        return k;
+}
+
+struct cluster_key *cluster_key_free(struct cluster_key *key) {
+        if (!key || --key->refs > 0)
+                return NULL;
+        SSL_CTX_free(key->context[0]);
+        SSL_CTX_free(key->context[1]);
+        OPENSSL_cleanse(key->psk, sizeof key->psk);
+        free(key);
+        return NULL;
+}

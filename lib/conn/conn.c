@@ -1,0 +1,818 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A connection's life after it is open, and the hub that all connections of one event loop share.
+ *
+ * The hub is an epoll set which is one event source: sd-event slows with thousands of ready
+ * descriptors, epoll does not.  Each turn of the loop serves a bounded number of connections, and
+ * of each a bounded number of messages and bytes, and begins nothing new after TURN_TIME; a
+ * connection that has more waits in the run list, which a deferred source works off in the next
+ * turn.
+ *
+ *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver ->
+ * ops->message
+ *
+ * What is large is written a slice at a time: a connection that has more waits in the bulk list, of
+ * which one is taken after each turn, and whenever there is nothing else to do.  A connection to a
+ * peer that takes no more waits for epoll instead.
+ *
+ * Invariants:
+ *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a
+ * pending end.
+ *  - conn_end() and conn_close() close the descriptor at once, but the memory goes to the
+ * graveyard, which conn_hub_leave() empties when no callback is on the stack.  So after any
+ * callback c->state may be read.
+ *  - Reading is asked for only when no whole frame is buffered; so everything the peer sent before
+ * it closed is delivered before closed(). */
+#include "lib/conn/conn_private.h"
+
+#include "lib/frame.h"
+
+#include <linux/sockios.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+
+#define EVENTS_PER_TURN   64
+#define MESSAGES_PER_TURN 32
+#define BYTES_PER_TURN    ((size_t)256 << 10)
+/* A page of a list takes a millisecond or two, a small request some microseconds: fifty lists that
+   are asked for at once must not become one turn of a tenth of a second. */
+#define TURN_TIME (USEC_PER_MSEC)
+#define QUEUE_LIMIT                                                                                \
+        ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
+#define LARGE      ((size_t)1 << 20)  /* a message that counts, see CONN_HELD_OF_USER_MAX */
+#define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
+/* A launch of a large step on many nodes is a megabyte for each: it is encrypted a slice of each
+   after the other. */
+#define SLICE ((size_t)64 << 10)
+/* Behind all that others ask: a deferred source would come before sources of its own priority. */
+#define BULK_PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
+
+struct user { /* a user that has large messages under way */
+        SLIST_ENTRY(user) next;
+        uid_t uid;
+        size_t held;
+};
+
+struct conn_hub {
+        SLIST_ENTRY(conn_hub) next;
+        sd_event *event;
+        int epoll_fd;
+        sd_event_source *io, *again, *bulk;
+        unsigned users, depth;
+        size_t n_runnable;
+        usec_t turn_ends; /* CLOCK_MONOTONIC */
+        SLIST_HEAD(, user) users_held;
+        TAILQ_HEAD(, conn) runnable, bulky;
+        SLIST_HEAD(, conn) conns;          /* the graveyard */
+        SLIST_HEAD(, conn_server) servers; /* the same */
+};
+
+static _Thread_local SLIST_HEAD(, conn_hub) hubs = SLIST_HEAD_INITIALIZER(hubs);
+
+static void turn(struct conn *c);
+static void write_slice(struct conn_hub *hub);
+
+/* ---- the hub ---- */
+
+static void turn_begins(struct conn_hub *hub) {
+        hub->turn_ends = now_monotonic() + TURN_TIME;
+}
+
+static bool turn_is_over(const struct conn_hub *hub) {
+        return now_monotonic() >= hub->turn_ends;
+}
+
+static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
+        struct epoll_event events[EVENTS_PER_TURN];
+        struct conn_hub *hub = user;
+
+        conn_hub_enter(hub);
+        turn_begins(hub);
+        int n = epoll_wait(hub->epoll_fd, events, EVENTS_PER_TURN, 0), i = 0;
+        while (i < n && (i == 0 || !turn_is_over(hub)))
+                turn(events[i++].data.ptr);
+        while (i < n) /* before those that become ready from now on */
+                conn_run_later(events[i++].data.ptr);
+        write_slice(hub);
+        conn_hub_leave(hub);
+        return 0;
+}
+
+static int on_again(sd_event_source *s, void *user) {
+        struct conn_hub *hub = user;
+        struct conn *c;
+
+        conn_hub_enter(hub);
+        turn_begins(hub);
+        for (size_t n = MIN(hub->n_runnable, EVENTS_PER_TURN); n > 0; n--) {
+                c = TAILQ_FIRST(&hub->runnable);
+                if (!c)
+                        break;
+                turn(c);
+                if (turn_is_over(hub))
+                        break;
+        }
+        write_slice(hub);
+        conn_hub_leave(hub);
+        return 0;
+}
+
+static int on_bulk(sd_event_source *s, void *user);
+
+static void hub_destroy(struct conn_hub *hub) {
+        sd_event_source_disable_unref(hub->io);
+        sd_event_source_disable_unref(hub->again);
+        sd_event_source_disable_unref(hub->bulk);
+        if (hub->epoll_fd >= 0)
+                close(hub->epoll_fd);
+        sd_event_unref(hub->event);
+        free(hub);
+}
+
+static int hub_new(sd_event *event, struct conn_hub **ret) {
+        struct conn_hub *hub = xnew0(struct conn_hub, 1);
+        int r;
+
+        hub->event = sd_event_ref(event);
+        TAILQ_INIT(&hub->runnable);
+        TAILQ_INIT(&hub->bulky);
+        hub->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+        r = hub->epoll_fd < 0 ? -errno
+                              : sd_event_add_io(event, &hub->io, hub->epoll_fd, EPOLLIN, on_ready,
+                                                hub);
+        if (r >= 0)
+                r = sd_event_add_defer(event, &hub->again, on_again, hub);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(hub->again, SD_EVENT_OFF);
+        if (r >= 0)
+                r = sd_event_add_defer(event, &hub->bulk, on_bulk, hub);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(hub->bulk, SD_EVENT_OFF);
+        if (r >= 0)
+                r = sd_event_source_set_priority(hub->bulk, BULK_PRIORITY);
+        if (r < 0) {
+                hub_destroy(hub);
+                return r;
+        }
+        SLIST_INSERT_HEAD(&hubs, hub, next);
+        *ret = hub;
+        return 0;
+}
+
+static void hub_free(struct conn_hub *hub) {
+        SLIST_REMOVE(&hubs, hub, conn_hub, next);
+        hub_destroy(hub);
+}
+
+int conn_hub_get(sd_event *event, struct conn_hub **ret) {
+        struct conn_hub *hub;
+
+        SLIST_FOREACH(hub, &hubs, next)
+        if (hub->event == event)
+                break;
+        if (!hub) {
+                int r = hub_new(event, &hub);
+                if (r < 0)
+                        return r;
+        }
+        hub->users++;
+        *ret = hub;
+        return 0;
+}
+
+void conn_hub_put(struct conn_hub *hub) {
+        hub->users--;
+        if (hub->users == 0 && hub->depth == 0)
+                hub_free(hub);
+}
+
+sd_event *conn_hub_event(const struct conn_hub *hub) {
+        return hub->event;
+}
+
+void conn_hub_enter(struct conn_hub *hub) {
+        hub->depth++;
+}
+
+void conn_hub_leave(struct conn_hub *hub) {
+        struct conn_server *s;
+        struct conn *c;
+
+        if (hub->depth > 1) {
+                hub->depth--;
+                return;
+        }
+        while ((c = SLIST_FIRST(&hub->conns))) {
+                SLIST_REMOVE_HEAD(&hub->conns, grave);
+                free(c);
+                hub->users--;
+        }
+        while ((s = SLIST_FIRST(&hub->servers))) {
+                SLIST_REMOVE_HEAD(&hub->servers, grave);
+                conn_server_destroy(s);
+                hub->users--;
+        }
+        hub->depth--;
+        if (hub->users == 0)
+                hub_free(hub);
+}
+
+void conn_hub_bury_server(struct conn_hub *hub, struct conn_server *s) {
+        SLIST_INSERT_HEAD(&hub->servers, s, grave);
+}
+
+static void set_again(struct conn_hub *hub) {
+        sd_event_source_set_enabled(hub->again, hub->n_runnable > 0 ? SD_EVENT_ON : SD_EVENT_OFF);
+}
+
+void conn_run_later(struct conn *c) {
+        if (c->runnable || c->state == CONN_ENDED)
+                return;
+        c->runnable = true;
+        TAILQ_INSERT_TAIL(&c->hub->runnable, c, run);
+        if (c->hub->n_runnable++ == 0)
+                set_again(c->hub);
+}
+
+static void set_bulk(struct conn_hub *hub) {
+        sd_event_source_set_enabled(hub->bulk,
+                        TAILQ_EMPTY(&hub->bulky) ? SD_EVENT_OFF : SD_EVENT_ON);
+}
+
+static void write_later(struct conn *c) {
+        if (c->bulky || c->state != CONN_OPEN)
+                return;
+        c->bulky = true;
+        TAILQ_INSERT_TAIL(&c->hub->bulky, c, bulk);
+        set_bulk(c->hub);
+}
+
+static void not_later(struct conn *c) {
+        if (!c->bulky)
+                return;
+        c->bulky = false;
+        TAILQ_REMOVE(&c->hub->bulky, c, bulk);
+        set_bulk(c->hub);
+}
+
+static void unlist(struct conn *c) {
+        if (!c->runnable)
+                return;
+        c->runnable = false;
+        TAILQ_REMOVE(&c->hub->runnable, c, run);
+        if (--c->hub->n_runnable == 0)
+                set_again(c->hub);
+}
+
+/* ---- which events ---- */
+
+static bool stands_still(const struct conn *c) {
+        return c->paused || (c->slow_limit && c->queued > c->slow_limit);
+}
+
+static uint32_t wanted_events(const struct conn *c) {
+        switch (c->state) {
+        case CONN_CONNECTING:
+                return EPOLLOUT;
+        case CONN_HANDSHAKE:
+                return c->want_write ? EPOLLOUT : EPOLLIN;
+        case CONN_OPEN:
+                /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and
+                   again. */
+                return (stands_still(c) ? 0 : EPOLLIN) |
+                       ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
+        case CONN_ENDED:
+                break;
+        }
+        return 0;
+}
+
+static void watch(struct conn *c, uint32_t events) {
+        struct epoll_event e = { .events = events, .data.ptr = c };
+
+        if (events == c->watched)
+                return;
+        int op = !events ? EPOLL_CTL_DEL : !c->watched ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+        if (epoll_ctl(c->hub->epoll_fd, op, c->fd, &e) == 0)
+                c->watched = events;
+        else if (events)
+                conn_end_later(c, -errno, "cannot watch the connection: %s", strerror(errno));
+}
+
+void conn_watch(struct conn *c) {
+        if (c->state != CONN_ENDED)
+                watch(c, wanted_events(c));
+}
+
+/* Needed before a close() too: a child between fork and exec may hold the same open file. */
+void conn_unwatch(struct conn *c) {
+        watch(c, 0);
+}
+
+/* ---- what users hold here ---- */
+
+static struct user *user_of(struct conn *c) {
+        struct user *u;
+
+        SLIST_FOREACH(u, &c->hub->users_held, next)
+        if (u->uid == c->credentials.uid)
+                return u;
+        u = xnew0(struct user, 1);
+        u->uid = c->credentials.uid;
+        SLIST_INSERT_HEAD(&c->hub->users_held, u, next);
+        return u;
+}
+
+/* How much its user holds, if now is what this connection does; 0: it does not count. */
+static size_t hold(struct conn *c, size_t now) {
+        bool counts = c->credentials.pid && c->credentials.uid != 0 &&
+                      c->credentials.uid != geteuid();
+
+        now = counts && now >= LARGE ? now : 0;
+        if (now == c->held)
+                return 0;
+        struct user *u = user_of(c);
+        size_t sum = u->held = u->held - c->held + now;
+        c->held = now;
+        if (sum == 0) {
+                SLIST_REMOVE(&c->hub->users_held, u, user, next);
+                free(u);
+        }
+        return sum;
+}
+
+/* ---- birth and death ---- */
+
+struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state) {
+        struct conn *c = xnew0(struct conn, 1);
+
+        c->hub = hub;
+        hub->users++;
+        c->state = state;
+        c->fd = fd;
+        c->queue_limit = QUEUE_LIMIT;
+        c->last_received = now_monotonic();
+        c->in = frame_buffer_new(WIRE_FRAME_MAX);
+        TAILQ_INIT(&c->out);
+        return c;
+}
+
+static void chunk_free(struct conn *c, struct chunk *k) {
+        TAILQ_REMOVE(&c->out, k, next);
+        wire_tail_unref(k->tail);
+        free(k);
+}
+
+static void drop_queue(struct conn *c) {
+        struct chunk *k;
+
+        while ((k = TAILQ_FIRST(&c->out)))
+                chunk_free(c, k);
+        c->queued = 0;
+}
+
+static void bury(struct conn *c) {
+        unlist(c);
+        not_later(c);
+        if (c->fd >= 0)
+                conn_unwatch(c);
+        c->state = CONN_ENDED;
+        c->deadline = sd_event_source_disable_unref(c->deadline);
+        conn_tls_close(c);
+        cluster_key_free(TAKE(c->key));
+        if (c->fd >= 0)
+                close(TAKE_FD(c->fd));
+        drop_queue(c);
+        c->in = frame_buffer_free(c->in);
+        (void)hold(c, 0);
+        if (c->addresses)
+                freeaddrinfo(TAKE(c->addresses));
+        free(TAKE(c->target));
+        free(TAKE(c->pending_why));
+
+        struct conn_hub *hub = c->hub;
+        conn_hub_enter(hub);
+        SLIST_INSERT_HEAD(&hub->conns, c, grave);
+        conn_hub_leave(hub);
+}
+
+static void end(struct conn *c, int r, const char *why) {
+        if (c->state == CONN_ENDED)
+                return;
+        /* First, so that a conn_close() inside the callback does nothing. */
+        unlist(c);
+        if (c->fd >= 0)
+                conn_unwatch(c);
+        c->state = CONN_ENDED;
+        if (c->server)
+                conn_server_handshake_failed(c, why);
+        else if (c->ops)
+                c->ops->closed(c, r, why, c->user);
+        bury(c);
+}
+
+void conn_end(struct conn *c, int r, const char *format, ...) {
+        char why[sizeof((struct fail *)0)->text];
+        va_list ap;
+
+        va_start(ap, format);
+        vsnprintf(why, sizeof why, format, ap);
+        va_end(ap);
+        end(c, r, why);
+}
+
+void conn_end_later(struct conn *c, int r, const char *format, ...) {
+        va_list ap;
+
+        if (c->pending_why || c->state == CONN_ENDED)
+                return;
+        va_start(ap, format);
+        c->pending_why = xvasprintf(format, ap);
+        va_end(ap);
+        c->pending_r = r;
+        conn_run_later(c);
+}
+
+/* ---- writing ---- */
+
+static ssize_t write_some(struct conn *c, const uint8_t *data, size_t size, struct fail *fail) {
+        if (c->ssl)
+                return conn_tls_write(c, data, size, fail);
+        ssize_t n = send(c->fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
+}
+
+/* A peer that reads no more may have written before it went: that is read first, its end then
+   closes. */
+static void write_ended(struct conn *c, int r, const struct fail *fail) {
+        drop_queue(c);
+        if (c->ssl)
+                conn_end_later(c, r, "cannot write: %s", fail->text[0] ? fail->text : strerror(-r));
+        else
+                c->write_failed = true;
+}
+
+static void queue(struct conn *c, const uint8_t *data, size_t size) {
+        struct chunk *k = TAILQ_LAST(&c->out, chunks);
+
+        if (!k || k->room - k->end < size) {
+                size_t room = MAX(size, CHUNK_SIZE);
+                k = xmalloc(sizeof *k + room);
+                *k = (struct chunk){ .room = room };
+                TAILQ_INSERT_TAIL(&c->out, k, next);
+        }
+        memcpy(k->data + k->end, data, size);
+        k->end += size;
+        c->queued += size;
+}
+
+static void queue_tail(struct conn *c, struct wire_tail *tail) {
+        struct chunk *k = xmalloc(sizeof *k);
+        size_t size;
+
+        (void)wire_tail_data(tail, &size);
+        *k = (struct chunk){ .end = size, .room = size, .tail = wire_tail_ref(tail) };
+        TAILQ_INSERT_TAIL(&c->out, k, next);
+        c->queued += size;
+}
+
+/* At most so many bytes, about; true: there are more, and the peer takes them. */
+static bool flush(struct conn *c, size_t most) {
+        struct fail fail = { 0 };
+        struct chunk *k;
+        size_t written = 0, size;
+
+        while (written < most && (k = TAILQ_FIRST(&c->out))) {
+                const uint8_t *data = k->tail ? wire_tail_data(k->tail, &size) : k->data;
+                ssize_t n = write_some(c, data + k->start, MIN(k->end - k->start, SLICE), &fail);
+                if (n == -EAGAIN)
+                        return false;
+                if (n < 0) {
+                        write_ended(c, (int)n, &fail);
+                        return false;
+                }
+                k->start += (size_t)n;
+                c->queued -= (size_t)n;
+                written += (size_t)n;
+                if (k->start == k->end)
+                        chunk_free(c, k);
+        }
+        return c->queued > 0;
+}
+
+/* 0: it may be queued. */
+static int check_room(struct conn *c, size_t size) {
+        if (c->state == CONN_ENDED || c->write_failed)
+                return -ENOTCONN;
+        if (c->pending_why)
+                return c->pending_r < 0 ? c->pending_r : -ENOTCONN;
+        if (size > c->queue_limit - MIN(c->queued, c->queue_limit)) {
+                conn_end_later(c, -ENOBUFS, "the peer does not take its messages: %zu bytes wait",
+                                c->queued);
+                return -ENOBUFS;
+        }
+        return 0;
+}
+
+/* Of these size bytes so many are tried at once, if nothing waits before them. */
+static void try_to_send(struct conn *c, size_t size, size_t at_once) {
+        if (c->state == CONN_OPEN && c->queued == size && (at_once == 0 || flush(c, at_once)))
+                write_later(c);
+        c->above_mark |= c->mark && c->queued > c->mark;
+        conn_watch(c);
+}
+
+int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
+        int r = check_room(c, size);
+
+        if (r < 0)
+                return r;
+        queue(c, frame, size);
+        try_to_send(c, size, BYTES_PER_TURN);
+        return 0;
+}
+
+int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail) {
+        size_t tail_size;
+        const uint8_t *data = wire_tail_data(tail, &tail_size);
+        int r = check_room(c, size + tail_size);
+
+        if (r < 0)
+                return r;
+        queue(c, begin, size);
+        if (tail_size < CHUNK_SIZE)
+                queue(c, data, tail_size);
+        else
+                queue_tail(c, tail);
+        try_to_send(c, size + tail_size, tail_size < CHUNK_SIZE ? SIZE_MAX : 0);
+        return 0;
+}
+
+int conn_send(struct conn *c, Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+        int r;
+
+        env->version = WIRE_VERSION;
+        r = wire_pack(env, &frame, &size);
+        if (r < 0)
+                return r;
+        return conn_send_packed(c, frame, size);
+}
+
+/* ---- reading ---- */
+
+static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail *fail) {
+        if (c->ssl)
+                return conn_tls_read(c, data, size, fail);
+        ssize_t n = recv(c->fd, data, size, MSG_DONTWAIT);
+        return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
+}
+
+/* Bytes read; 0: none for now, or the connection has ended. */
+static size_t fill(struct conn *c) {
+        struct fail fail = { 0 };
+        size_t room;
+        uint8_t *space = frame_buffer_space(c->in, &room);
+        if (hold(c, frame_buffer_size(c->in)) > CONN_HELD_OF_USER_MAX) {
+                conn_end(c, -ENOBUFS, "too much of its user's messages has begun and not ended");
+                return 0;
+        }
+        ssize_t n = read_some(c, space, MIN(room, BYTES_PER_TURN), &fail);
+
+        if (n == -EAGAIN) {
+                frame_buffer_trim(c->in); /* a hundred thousand connections are idle */
+                (void)hold(c, frame_buffer_size(c->in));
+                return 0;
+        }
+        if (n > 0) {
+                c->last_received = now_monotonic();
+                frame_buffer_filled(c->in, (size_t)n);
+                return (size_t)n;
+        }
+        if (n < 0)
+                conn_end(c, (int)n, "connection lost: %s",
+                                fail.text[0] ? fail.text : strerror((int)-n));
+        else if (frame_buffer_rest(c->in) > 0)
+                conn_end(c, -ECONNRESET, "closed by the peer in the middle of a message");
+        else
+                conn_end(c, 0, "closed by the peer");
+        return 0;
+}
+
+static void deliver(struct conn *c, const uint8_t *data, size_t size) {
+        _cleanup_envelope_ Envelope *env = NULL;
+        int r;
+
+        r = wire_unpack(data, size, &env);
+        if (r < 0)
+                conn_end(c, r, "the peer sent %s", wire_strerror(r));
+        else if (c->ops)
+                c->ops->message(c, env, c->user);
+}
+
+static void bad_length(struct conn *c, int r) {
+        if (r == -EBADMSG)
+                conn_end(c, r, "the peer sent a frame of length 0");
+        else
+                conn_end(c, r, "the peer sent a frame beyond the limit of %zu bytes",
+                                frame_buffer_limit(c->in));
+}
+
+static void receive(struct conn *c) {
+        size_t messages = 0, bytes = 0;
+
+        while (c->state == CONN_OPEN && !stands_still(c) && !c->pending_why) {
+                const uint8_t *data;
+                size_t size;
+                int r;
+
+                if (messages >= MESSAGES_PER_TURN || bytes >= BYTES_PER_TURN ||
+                                (messages > 0 && turn_is_over(c->hub))) {
+                        conn_run_later(c);
+                        return;
+                }
+                r = frame_buffer_next(c->in, &data, &size);
+                if (r < 0) {
+                        bad_length(c, r);
+                        return;
+                }
+                if (r > 0) {
+                        messages++;
+                        deliver(c, data, size);
+                        continue;
+                }
+                size_t n = fill(c);
+                if (n == 0)
+                        return;
+                bytes += n;
+        }
+}
+
+/* ---- turns ---- */
+
+static void tell_taken(struct conn *c) {
+        if (!c->above_mark || c->queued > c->mark / 2)
+                return;
+        c->above_mark = false;
+        if (c->ops && c->ops->taken)
+                c->ops->taken(c, c->user);
+}
+
+/* The next slice of one connection. */
+static void write_slice(struct conn_hub *hub) {
+        struct conn *c = TAILQ_FIRST(&hub->bulky);
+
+        if (!c)
+                return;
+        bool stood = stands_still(c);
+        not_later(c);
+        if (flush(c, SLICE))
+                write_later(c);
+        tell_taken(c);
+        if (stood && !stands_still(c))
+                conn_run_later(c); /* frames may be here already */
+        conn_watch(c);
+}
+
+static int on_bulk(sd_event_source *s, void *user) {
+        struct conn_hub *hub = user;
+
+        conn_hub_enter(hub);
+        write_slice(hub);
+        conn_hub_leave(hub);
+        return 0;
+}
+
+static void open_turn(struct conn *c) {
+        if (c->state == CONN_OPEN && !c->bulky) {
+                if (flush(c, SLICE))
+                        write_later(c);
+                tell_taken(c);
+        }
+        receive(c);
+}
+
+static void handshake_turn(struct conn *c) {
+        struct fail fail = { 0 };
+        int r = conn_tls_handshake(c, &fail);
+
+        if (r < 0) {
+                conn_end(c, r, "%s%s%s", c->target ? c->target : "", c->target ? ": " : "",
+                                fail.text);
+                return;
+        }
+        if (r == 0)
+                return;
+        c->deadline = sd_event_source_disable_unref(c->deadline);
+        c->state = CONN_OPEN;
+        if (c->server)
+                conn_server_handshake_done(c);
+        else if (c->ops && c->ops->ready)
+                c->ops->ready(c, c->user);
+        /* Messages may be in OpenSSL's buffer already, where epoll does not see them. */
+        open_turn(c);
+}
+
+static void turn(struct conn *c) {
+        unlist(c);
+        if (c->state == CONN_ENDED)
+                return;
+        if (c->pending_why) {
+                _cleanup_free_ char *why = TAKE(c->pending_why);
+                end(c, c->pending_r, why);
+                return;
+        }
+        if (c->state == CONN_CONNECTING)
+                conn_connect_turn(c);
+        if (c->state == CONN_HANDSHAKE)
+                handshake_turn(c);
+        else if (c->state == CONN_OPEN)
+                open_turn(c);
+        conn_watch(c);
+}
+
+/* ---- what the owner does ---- */
+
+void conn_close(struct conn *c) {
+        if (!c || c->state == CONN_ENDED)
+                return;
+        if (c->state == CONN_OPEN && !c->pending_why)
+                (void)flush(c, SIZE_MAX);
+        bury(c);
+}
+
+void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
+        c->ops = ops;
+        c->user = user;
+}
+
+size_t conn_queued(const struct conn *c) {
+        return c->queued;
+}
+
+void conn_set_queue_limit(struct conn *c, size_t bytes) {
+        c->queue_limit = bytes;
+}
+
+void conn_set_slow_limit(struct conn *c, size_t bytes) {
+        c->slow_limit = bytes;
+}
+
+void conn_set_mark(struct conn *c, size_t bytes) {
+        c->mark = bytes;
+}
+
+bool conn_above_mark(const struct conn *c) {
+        return c->above_mark;
+}
+
+void conn_set_frame_limit(struct conn *c, size_t bytes) {
+        assert(bytes > 0 && bytes <= WIRE_FRAME_MAX);
+        if (c->in)
+                frame_buffer_set_limit(c->in, bytes);
+}
+
+void conn_pause(struct conn *c, bool pause) {
+        if (c->state == CONN_ENDED || c->paused == pause)
+                return;
+        c->paused = pause;
+        if (!pause)
+                conn_run_later(c); /* frames may be here already */
+        conn_watch(c);
+}
+
+int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid) {
+        if (c->credentials.pid == 0)
+                return -ENOTSUP;
+        if (ret_uid)
+                *ret_uid = c->credentials.uid;
+        if (ret_gid)
+                *ret_gid = c->credentials.gid;
+        if (ret_pid)
+                *ret_pid = c->credentials.pid;
+        return 0;
+}
+
+const char *conn_peer_address(const struct conn *c) {
+        return c->peer;
+}
+
+void conn_own_address(const struct conn *c, char *ret, size_t size) {
+        struct sockaddr_storage address;
+        socklen_t length = sizeof address;
+
+        *ret = 0;
+        if (*c->peer && getsockname(c->fd, (struct sockaddr *)&address, &length) == 0)
+                conn_peer_text((struct sockaddr *)&address, length, ret, size);
+}
+
+usec_t conn_last_received(const struct conn *c) {
+        return c->last_received;
+}
+
+bool conn_unacknowledged(const struct conn *c) {
+        int waiting = 0;
+
+        return c->queued || (ioctl(c->fd, SIOCOUTQ, &waiting) == 0 && waiting > 0);
+}

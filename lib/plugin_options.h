@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/plugin_options.h - options of plug-ins that travel with a job or step */
-#pragma once
-
-#include "proto/slumber.pb-c.h"
-
-/* Bytes of their names and values. */
-size_t plugin_options_size(Slumber__PluginOption *const *options, size_t n);
