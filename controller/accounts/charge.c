@@ -9,8 +9,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/accounts/qos.h"
-#include "controller/indexes/array.h"
-#include "controller/indexes/queue.h"
+#include "controller/model/array.h"
 #include "controller/model/tres.h"
 
 /* ---- account, association, QOS ---- */

@@ -3,7 +3,6 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/qos.h"
-#include "controller/indexes/array.h"
 #include "controller/model/tres.h"
 
 void limits_clear(struct limits *l) {

@@ -8,9 +8,7 @@
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/qos.h"
 #include "controller/accounts/usage.h"
-#include "controller/indexes/queue.h"
 #include "controller/model/tres.h"
-#include "controller/reservations/license.h"
 
 /* ---- one job ---- */
 

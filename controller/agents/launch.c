@@ -10,9 +10,9 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/layout.h"
+#include "controller/model/sockets.h"
 #include "controller/records/hook_env.h"
 #include "controller/records/record.h"
-#include "controller/resources/sockets.h"
 #include "lib/addresses.h"
 #include "lib/log.h"
 

@@ -2,7 +2,7 @@
 #include "controller/agents/step_shape.h"
 
 #include "controller/model/node.h"
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 /* Sockets of the node on which the job has so many cores. */
 static uint32_t sockets_with(const struct job *j, size_t at, uint32_t cores) {

@@ -4,12 +4,12 @@
  * that have not: a node that hangs holds up nothing else.  Nothing of this is stored. */
 #include "controller/agents/step_stats.h"
 
-#include "controller/lives/ended_step.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/ended_step.h"
 #include "controller/model/energy.h"
 #include "lib/hostlist.h"
 #include "lib/measure_wire.h"

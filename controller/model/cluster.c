@@ -3,7 +3,7 @@
  * only hints: the code that takes one looks at the state again. */
 #include "controller/model/cluster.h"
 
-#include "controller/indexes/array.h"
+#include "controller/model/array.h"
 #include "controller/model/job_names.h"
 #include "controller/model/job_tokens.h"
 

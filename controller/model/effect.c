@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/effect.h"
 
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
+#include "controller/model/ended.h"
+#include "controller/model/ended_step.h"
 
 struct effect *effects_add(struct effects *e, enum effect_kind kind) {
         GROW(e->list, e->allocated, e->n);

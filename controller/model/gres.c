@@ -3,7 +3,7 @@
 
 #include "controller/model/cluster.h"
 #include "controller/model/shards.h"
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 _Static_assert(GRES_NEAR_MAX < GRES_SIDES_MAX, "there is a side for all cores, too");
 

@@ -44,20 +44,6 @@ struct gres_share { /* a job's part of one of them; a job's shares are in the or
         struct bitset *units; /* numbers within the item, from 0 on; NULL: only counted */
 };
 
-/* A request for one name and type. */
-struct gres_want {
-        char *name, *type; /* type NULL: any */
-        uint64_t per_node, per_task;
-        uint32_t sharers; /* tasks that share per_task: --ntasks-per-gpu, else 1 */
-        uint64_t per_job; /* of all nodes together: resources/gres_deal.h */
-        uint32_t of_job;  /* its index among the wants with per_job */
-};
-
-struct gres_wants {
-        size_t n;
-        struct gres_want list[];
-};
-
 /* ---- nodes ---- */
 /* Makes items of n->gres, which the configuration's reader has checked. */
 void gres_configure(struct node *n);

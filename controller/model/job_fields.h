@@ -3,7 +3,7 @@
  *
  * These are made of it: struct job_spec and its copy, the record and the wire's message
  * (records/record.c), the key by which equal requests are recognised (preempt/request.c), the
- * columns of the accounts (lives/ended.h, records/ended_rows.c, store/accounting_schema.c), the
+ * columns of the accounts (model/ended.h, records/ended_rows.c, store/accounting_schema.c), the
  * replay from the accounts (sim/), and the options of stories.  A field's name is that of the
  * wire's field, of the column and, with dashes, of the story's option.
  *

@@ -2,7 +2,7 @@
 #include "controller/model/step_cores.h"
 
 #include "controller/model/node.h"
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 struct choice {
         uint32_t held; /* by so many other steps */

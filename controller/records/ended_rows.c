@@ -4,8 +4,8 @@
  * with a fraction: so times are read as whole microseconds. */
 #include "controller/records/ended_rows.h"
 
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
+#include "controller/model/ended.h"
+#include "controller/model/ended_step.h"
 #include "lib/timetext.h"
 #include "proto/slumber.pb-c.h"
 

@@ -4,8 +4,6 @@
  * when jobs have them. */
 #include "controller/reservations/reservation_private.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/reservations/reservation.h"
 
 bool resv_search_meets(const struct resv_search *s, const struct resv *of) {

@@ -4,8 +4,6 @@
  * with another; so has one that may give no more because of its CPUs or memory. */
 #include "controller/resources/gres_deal.h"
 
-#include "controller/model/gres.h"
-
 struct deal {
         const struct gres_parts *has, *least;
         struct gres_parts *dealt;

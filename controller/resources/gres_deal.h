@@ -12,7 +12,19 @@
 /* Each offer of a node has all of them; usually the number of GPU types of a cluster. */
 #define GRES_KINDS_MAX 4
 
-struct gres_wants;
+/* A request for one name and type. */
+struct gres_want {
+        char *name, *type; /* type NULL: any */
+        uint64_t per_node, per_task;
+        uint32_t sharers; /* tasks that share per_task: --ntasks-per-gpu, else 1 */
+        uint64_t per_job; /* of all nodes together */
+        uint32_t of_job;  /* its index among the wants with per_job */
+};
+
+struct gres_wants {
+        size_t n;
+        struct gres_want list[];
+};
 
 /* The request for all nodes together. */
 struct gres_total {

@@ -4,7 +4,7 @@
  * the node for them that are apart (parts.h); what they have in common is its memory. */
 #include "controller/sched/backfill_private.h"
 
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 /* CPUs of n that it is charged for at most: whole cores, were all its tasks there.  Where tasks are
    dealt to each node or socket by number it is not known. */

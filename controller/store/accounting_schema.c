@@ -5,8 +5,8 @@
  * columns that it reads and writes. */
 #include "controller/store/accounting_schema.h"
 
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
+#include "controller/model/ended.h"
+#include "controller/model/ended_step.h"
 
 const char *const accounting_steps[] = {
         /* 1 */
@@ -51,7 +51,7 @@ const char *const accounting_steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
-        /* 4: jobs that are over (lives/ended.h), one row for each time that they ran; times may
+        /* 4: jobs that are over (model/ended.h), one row for each time that they ran; times may
            have fractions */
         "CREATE TABLE job (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL DEFAULT '', name TEXT NOT NULL DEFAULT '',"
         " user TEXT NOT NULL DEFAULT '', group_name TEXT NOT NULL DEFAULT '', account TEXT NOT NULL DEFAULT '',"
@@ -91,7 +91,7 @@ const char *const accounting_steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN max_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN priority TEXT NOT NULL DEFAULT '';",
-        /* 6: steps that are over (lives/ended_step.h) */
+        /* 6: steps that are over (model/ended_step.h) */
         "CREATE TABLE step (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '',"
         " nodes TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', max_rss_node TEXT NOT NULL DEFAULT '',"
         " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"

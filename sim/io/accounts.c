@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs that a controller has kept in its accounts (controller/lives/ended.h) as a trace.
+/* The jobs that a controller has kept in its accounts (controller/model/ended.h) as a trace.
  *
  * A row becomes a job that is submitted when its run came into the queue, and runs for as long as
  * it did, suspensions not counted. A run that was sent back is a job of its own, as what it took

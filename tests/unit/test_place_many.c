@@ -5,7 +5,7 @@
  * where it keeps to such. */
 #include "controller/lives/job_events.h"
 #include "controller/model/feature.h"
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"

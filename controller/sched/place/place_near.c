@@ -15,7 +15,7 @@
  * (--ntasks-per-socket) these decide which cores. */
 #include "controller/sched/place/place_private.h"
 
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 struct look { /* at one node */
         struct search *s;

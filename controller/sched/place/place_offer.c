@@ -6,8 +6,8 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/feature.h"
+#include "controller/model/sockets.h"
 #include "controller/reservations/reservation.h"
-#include "controller/resources/sockets.h"
 
 /* The cost of computing what a node has, relative to a look into the memo. */
 #define LOOK_COST 8

@@ -4,7 +4,7 @@
 #include "controller/sched/place/place_private.h"
 
 #include "controller/lives/alloc.h"
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 static int by_index(const void *a, const void *b) {
         const struct offer *x = a, *y = b;

@@ -9,7 +9,7 @@
  * (CR_CORE_DEFAULT_DIST_BLOCK, --distribution=*:block, CR_Socket). */
 #include "controller/sched/place/place_private.h"
 
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 bool place_by_socket(const struct job *j, unsigned select) {
         const struct job_spec *t = &j->asked;

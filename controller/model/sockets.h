@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/resources/sockets.h - how a node's units lie in sockets, and what of a core a job's
+/* controller/model/sockets.h - how a node's units lie in sockets, and what of a core a job's
  * tasks use
  *
  * Units are numbered socket by socket. */

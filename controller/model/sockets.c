@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/resources/sockets.h"
+#include "controller/model/sockets.h"
 
 #include "controller/model/job.h"
 #include "controller/model/node.h"
