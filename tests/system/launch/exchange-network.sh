@@ -8,33 +8,11 @@
 # shellcheck source=tests/system/exchange.sh
 . "$(dirname "$0")/../exchange.sh"
 
-[ "$(id -u)" = 0 ] || tap_skip_all 'only root can make network namespaces'
-command -v ip >/dev/null || tap_skip_all 'no ip (iproute2)'
-SPACE=slumber-$$
-remove_spaces() {
-        local i
-        for i in {1..8}; do ip netns del $SPACE-n$i; done
-        ip netns del $SPACE
-} 2>/dev/null
-make_spaces() {
-        local i
-        ip netns add $SPACE && ip -n $SPACE link set lo up && ip -n $SPACE link add br0 type bridge &&
-                ip -n $SPACE addr add 10.78.0.1/24 dev br0 && ip -n $SPACE link set br0 up || return
-        for i in {1..8}; do
-                ip netns add $SPACE-n$i && ip -n $SPACE link add v$i type veth peer name eth0 netns $SPACE-n$i &&
-                        ip -n $SPACE link set v$i master br0 up && ip -n $SPACE-n$i addr add 10.78.0.$((10 + i))/24 dev eth0 &&
-                        ip -n $SPACE-n$i link set eth0 up && ip -n $SPACE-n$i link set lo up || return
-        done
-}
-at_exit remove_spaces
-at_exit cluster_end
-make_spaces 2>"$DIR/why" || tap_skip_all "cannot make network namespaces: $(tail -1 "$DIR/why")"
+# shellcheck source=tests/system/spaces.sh
+. "$(dirname "$0")/../spaces.sh"
 
-cluster_conf 'n[1-8]' 'SlurmctldHost=localhost(10.78.0.1)' 'NodeName=n[1-8] NodeAddr=10.78.0.[11-18] CPUs=4 RealMemory=1000'
-printf '#!/bin/sh\nexec nsenter --net=/run/netns/%s "%s" "$@"\n' $SPACE "$CTLD" >"$DIR/run/ctld"
-printf '#!/bin/sh\nexec nsenter --net=/run/netns/%s-$SLUMBERD_NODE "%s" "$@"\n' $SPACE "$SLUMBERD" >"$DIR/run/slumberd"
-chmod +x "$DIR/run/ctld" "$DIR/run/slumberd"
-CTLD=$DIR/run/ctld SLUMBERD=$DIR/run/slumberd
+spaces_up
+spaces_conf
 ctld_start && for i in {1..8}; do exchange_agent n$i; done && wait_nodes 20 'n[1-8]' idle
 tap_ok $? 'controller and eight nodes with a network' || { cluster_logs; tap_done; }
 tap_is "$(sort -u "$DIR"/spool.n*/port)" 6818 'each listens at SlurmdPort'
