@@ -6,6 +6,7 @@ import glob
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -491,6 +492,67 @@ def lists(b):
                          s.timed(*words), 's', 'half')
 
 
+# ---- steps and MPI ----
+
+STEP_LOOP = '''for ((loop = 0; loop < 8; loop++)); do
+        (for ((i = 0; i < {each}; i++)); do {srun} -n1 {more} true || echo lost >>{lost}; done) &
+done
+wait
+'''
+
+
+def steps(b):
+    """Steps of one allocation: srun -n1 true, one after another in each of 8 loops."""
+    count = 80 if b.quick else 1600
+
+    def one(s):
+        lost = s.fresh('lost')
+        # Without --exact and a CPU of its own each step would wait for the one before.
+        script = s.script('steps.sh', STEP_LOOP.format(each=count // 8, srun=s.path('srun'),
+                                                       more='--exact -c1', lost=lost))
+        took = s.timed('salloc', '-N1', '-n8', script, timeout=900)
+        b.record('steps of one allocation by 8 loops', s, count / took, 'jobs/s', '1500',
+                 f'{len(read(lost).split())} of {count} lost')
+
+    with b.clusters(lambda s: Spec(1)) as systems:
+        for s in b.turns(systems, max(1, b.runs // 2)):
+            b.attempt(s, one)
+
+
+def mpi(b):
+    """A program that calls MPI_Init and MPI_Finalize, as 128 ranks on 8 nodes: the whole
+    command."""
+    ranks = 16 if b.quick else 128
+    # Nodes of one host must not take each other's shared memory for theirs.
+    wires = {'OMPI_MCA_btl': 'tcp,self', 'OMPI_ALLOW_RUN_AS_ROOT': '1',
+             'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1'}
+    offered = {'slumber': {'mpich': 'pmi2', 'openmpi': 'pmix'}, 'slurm': {'mpich': 'pmi2'}}
+
+    def program(s, kind):
+        path = f'{s.base}/work/{kind}'
+        subprocess.run([f'mpicc.{kind}', '-O1', '-o', path,
+                        f'{HERE}/../system/mpi.c'], check=True, stderr=subprocess.DEVNULL)
+        return path
+
+    def one(s, kind, words, what):
+        took = s.timed(*words, program(s, kind), 'hello', timeout=300)
+        b.record(f'{ranks} ranks of {kind} on 8 nodes by {what}', s, took, 's',
+                 'half' if what == 'srun' else '')
+
+    with b.clusters(lambda s: Spec(8, cpus=16)) as systems:
+        for s in systems:
+            s.env.update(wires)
+        for kind in ('mpich', 'openmpi'):
+            for s in b.turns(systems, max(1, b.runs // 2)):
+                each = ['-N8', f'-n{ranks}']
+                how = offered[s.name].get(kind)
+                if how:
+                    b.attempt(s, one, kind, ['srun', *each, f'--mpi={how}'], 'srun')
+                if shutil.which(f'mpiexec.{kind}'):
+                    b.attempt(s, one, kind, ['salloc', *each, f'mpiexec.{kind}', '-n', ranks],
+                              'mpiexec')
+
+
 SECTIONS = {f.__name__: f for f in (
     submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, freeze,
-    lists)}
+    lists, steps, mpi)}

@@ -235,7 +235,7 @@ class Slumber(System):
         self.build, self.controller, self.agents = build, None, []
         self.fakes, self.spec = None, None
         os.mkdir(f'{base}/bin')
-        for command in ('sbatch', 'srun', 'squeue', 'sinfo', 'scontrol', 'scancel'):
+        for command in ('sbatch', 'srun', 'salloc', 'squeue', 'sinfo', 'scontrol', 'scancel'):
             os.symlink(f'{build}/commands/{command}', f'{base}/bin/{command}')
         self.env.update(SLURM_CONF=f'{base}/slurm.conf', SLUMBER_SOCKET=f'{base}/sock',
                         PATH=f'{base}/bin:{self.env["PATH"]}')
