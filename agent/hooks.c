@@ -7,9 +7,9 @@
  * Where there is one of them, each job has a record in the spool, from its first launch (or, if it
  * has had none here, from its end) until the controller has acknowledged that it is gone.  Each
  * step of this row is written before it is done.  A hook is run by a step daemon, which outlives
- * this process and leaves what came of it in a file (hook_run.c): when the daemon's socket refuses,
- * the file tells whether the hook has not begun (it is started again), has ended, or was killed
- * with its daemon (it has failed).
+ * this process and leaves what came of it in a file (lib/hook_row.h): when the daemon's socket
+ * refuses, the file tells whether the hook has not begun (it is started again), has ended, or was
+ * killed with its daemon (what is left of it is ended, and it has failed).
  *
  * A job of which only this record is left keeps its struct job, so that it is registered, and that
  * the controller, which may have forgotten it, has it ended.  After a reboot it is reported as
@@ -18,13 +18,12 @@
 
 #include "agent/common/task_environment.h"
 #include "lib/child.h"
+#include "lib/hook_row.h"
 #include "lib/timer.h"
 
-#include <fcntl.h>
-
 #define LOOK_AGAIN  (100 * USEC_PER_MSEC)
-#define TRIES_MAX   3 /* of a step daemon that ends before it has begun */
-#define RESULT_MAX  512
+#define TRIES_MAX   3   /* of a step daemon that ends before it has begun */
+#define KILLS_MAX   100 /* looks at a program whose step daemon was killed: 10 s */
 #define INTERRUPTED "was interrupted"
 
 /* In the record. */
@@ -42,7 +41,7 @@ struct hooks {
         bool earlier_boot; /* the record is of one: no process of the job is left */
         struct conn *conn; /* to the step daemon; NULL: none is heard */
         sd_event_source *again;
-        unsigned tries;
+        unsigned tries, kills;
         bool waits; /* for its turn (PrologFlags=Serial)... */
         uint64_t turn;
         struct launch *launches; /* that wait for the prolog */
@@ -287,7 +286,7 @@ static void ended(struct hooks *h, const char *error) {
                 log_fields(LOG_INFO, 0, j->id, a->node, "%s of job %u has ended", name_of(h),
                                 j->id);
         h->waits = false;
-        h->tries = 0;
+        h->tries = h->kills = 0;
         put(epilog ? &h->record->epilog_error : &h->record->prolog_error, text);
         put(&h->record->socket, "");
         h->record->phase = epilog ? HOOK_OVER : HOOK_READY;
@@ -300,36 +299,48 @@ static void ended(struct hooks *h, const char *error) {
         start_next(a);
 }
 
-/* Its daemon is gone, or never was there. */
-static void read_result(struct hooks *h) {
-        _cleanup_free_ char *path = result_path(h);
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        char text[RESULT_MAX] = "";
-        struct fail fail = { 0 };
-        ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-
-        if (fd < 0 && (h->earlier_boot || !h->job->agent->welcome)) {
-                /* it has not begun, and is asked for again when the node is registered */
-                h->record->phase = is_epilog(h) ? HOOK_READY : HOOK_NEW;
-                job_hooks_adopted(h->job, false, false);
-        } else if (fd < 0 && ++h->tries < TRIES_MAX) {
-                if (start(h, &fail) < 0)
-                        ended(h, fail.text);
-        } else if (fd < 0) {
-                ended(h, "its step daemon ends before it has begun");
-        } else if (n <= 0) {
-                ended(h, !h->earlier_boot      ? INTERRUPTED ", as its step daemon was killed"
-                                : is_epilog(h) ? INTERRUPTED " by a reboot"
-                                               : NULL);
-        } else {
-                ended(h, streq(text, "ok") ? NULL : text);
-        }
-}
-
 static int on_again(sd_event_source *source, uint64_t at, void *user) {
         (void)source, (void)at;
         look(user);
         return 0;
+}
+
+static int look_later(struct hooks *h) {
+        sd_event_source_disable_unref(TAKE(h->again));
+        return sd_event_add_time_relative(h->job->agent->event, &h->again, CLOCK_MONOTONIC,
+                        LOOK_AGAIN, 0, on_again, h);
+}
+
+/* It was killed with its daemon; what it has started may run on, and is ended first. */
+static void cut_off(struct hooks *h, const struct hook_result *result) {
+        if (!hook_left_end(result) && ++h->kills < KILLS_MAX && look_later(h) >= 0)
+                return;
+        ended(h, !h->earlier_boot      ? INTERRUPTED ", as its step daemon was killed"
+                        : is_epilog(h) ? INTERRUPTED " by a reboot"
+                                       : NULL);
+}
+
+/* Its daemon is gone, or never was there. */
+static void read_result(struct hooks *h) {
+        _cleanup_free_ char *path = result_path(h);
+        struct hook_result result;
+        struct fail fail = { 0 };
+        bool begun = hook_read(path, &result) >= 0;
+
+        if (!begun && (h->earlier_boot || !h->job->agent->welcome)) {
+                /* it has not begun, and is asked for again when the node is registered */
+                h->record->phase = is_epilog(h) ? HOOK_READY : HOOK_NEW;
+                job_hooks_adopted(h->job, false, false);
+        } else if (!begun && ++h->tries < TRIES_MAX) {
+                if (start(h, &fail) < 0)
+                        ended(h, fail.text);
+        } else if (!begun) {
+                ended(h, "its step daemon ends before it has begun");
+        } else if (!result.ended) {
+                cut_off(h, &result);
+        } else {
+                ended(h, streq(result.text, "ok") ? NULL : result.text);
+        }
 }
 
 /* Whether its daemon is there. */
@@ -339,11 +350,8 @@ static void look(struct hooks *h) {
                                                  : rendezvous_connect(h->record->socket);
         int r = fd < 0 ? fd : conn_adopt(a->event, TAKE_FD(fd), &hook_ops, h, &h->conn);
 
-        if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS) {
-                sd_event_source_disable_unref(TAKE(h->again));
-                r = sd_event_add_time_relative(a->event, &h->again, CLOCK_MONOTONIC, LOOK_AGAIN, 0,
-                                on_again, h);
-        }
+        if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS)
+                r = look_later(h);
         if (r < 0)
                 read_result(h);
 }

@@ -7,8 +7,6 @@
 
 #include "lib/plugins/spank.h"
 
-#include <signal.h>
-
 static void say(void *user, enum spank_level level, const char *text) {
         (void)user;
         if (level <= SPANK_SAY_INFO)
@@ -79,13 +77,9 @@ int spank_slurmd(const char *path, bool ends) {
 
 void spank_job_script(const Slumber__HookSpec *h, struct spank_script *result) {
         struct fail fail = { 0 };
-        sigset_t none;
 
         /* what a plug-in leaves behind must not hold the step daemon's sockets */
         (void)close_range(3, ~0U, 0);
-        sigemptyset(&none);
-        (void)setpgid(0, 0);
-        (void)sigprocmask(SIG_SETMASK, &none, NULL);
         clearenv();
         for (size_t i = 0; i < h->n_environment; i++)
                 putenv(h->environment[i]);

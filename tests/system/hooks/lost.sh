@@ -44,6 +44,7 @@ tap_ok "$([ ! -e ran ]; echo $?)" "a step that is cancelled before its prolog ha
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
 
 # ---- the step daemon of a hook is killed ----
+hook "$note; { sleep 100 & echo \$! \$\$ >$DIR/pids; }; while [ -e $DIR/hold ]; do sleep 0.02; done"
 : >said
 touch hold
 job=$(sbatch --parsable -w n1 --wrap 'touch ran')
@@ -53,6 +54,9 @@ kill -9 $(stepd_pids n1)
 wait_for 20 eval 'sinfo -h -n n1 -o %E | grep -qx "Prolog error"'
 tap_like "$(paste -sd' ' log/n1)" "Job $job: Prolog: was interrupted, as its step daemon was killed" \
         'a hook whose daemon is killed has failed'
+# shellcheck disable=SC2046
+tap_ok "$(kill -0 $(cat pids) 2>/dev/null; echo $((! $?)))" '... and nothing of it runs any more'
+hook "$note"
 rm hold
 scancel "$job"
 wait_for 20 eval '[ -z "$(squeue -h)" ]'

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/hook_row.h"
+
+#include "lib/trusted.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+
+#define KILLED_WAIT (10 * USEC_PER_SEC) /* for a program that was killed */
+#define LINES_MAX   65536               /* of the file: a line for each program */
+
+uint64_t process_start(pid_t pid) {
+        unsigned long long start = 0;
+        char path[64], line[1024], state;
+
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        if (!f || !fgets(line, sizeof line, f))
+                return 0;
+        const char *rest = strrchr(line, ')'); /* the name before it may hold anything */
+        if (!rest || sscanf(rest + 1,
+                                     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                                     &state, &start) != 2)
+                return 0;
+        return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+static void read_boot(char buf[static 64]) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+        if (!f || !fgets(buf, 64, f))
+                strcpy(buf, "unknown");
+        buf[strcspn(buf, "\n")] = 0;
+}
+
+/* ---- the file ---- */
+
+static int sync_folder(const char *path) {
+        const char *slash = strrchr(path, '/');
+        _cleanup_free_ char *folder = slash ? xstrndup(path, (size_t)(slash - path) + 1)
+                                            : xstrdup(".");
+        _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        return fd < 0 || fsync(fd) < 0 ? -errno : 0;
+}
+
+/* One write: a reader sees all of a line or nothing. */
+static int note(int fd, const char *what, pid_t pid) {
+        char line[128], boot[64];
+
+        read_boot(boot);
+        snprintf(line, sizeof line, "@%s %.40s %d %llu\n", what, boot, (int)pid,
+                        (unsigned long long)process_start(pid));
+        return fd_write(fd, line, strlen(line));
+}
+
+int hook_begin(const char *path, struct fail *fail) {
+        _cleanup_close_ int fd = open(path,
+                        O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+        int r = fd < 0 ? -errno : note(fd, "runner", getpid());
+
+        if (r >= 0)
+                r = fsync(fd) < 0 ? -errno : sync_folder(path);
+        return r < 0 ? fail_set(fail, r, "cannot make %s: %s", path, strerror(-r)) : TAKE_FD(fd);
+}
+
+int hook_end(int fd, bool ok, const char *text) {
+        const char *result = ok ? "ok" : text;
+        int r = fd_write(fd, result, strlen(result));
+
+        return r >= 0 && fsync(fd) < 0 ? -errno : r;
+}
+
+static bool parse_note(const char *line, const char *boot, struct hook_result *ret) {
+        unsigned long long start;
+        char what[16], of[64];
+        int pid;
+
+        if (sscanf(line, "@%15s %63s %d %llu", what, of, &pid, &start) != 4 || pid <= 1)
+                return false;
+        ret->same_boot = streq(of, boot);
+        if (streq(what, "runner")) {
+                ret->runner = pid;
+                ret->runner_start = start;
+        } else {
+                ret->program = pid;
+                ret->program_start = start;
+        }
+        return true;
+}
+
+int hook_read(const char *path, struct hook_result *ret) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        _cleanup_free_ char *text = xmalloc(LINES_MAX + HOOK_RESULT_MAX);
+        char boot[64];
+        size_t size = 0;
+        ssize_t n;
+
+        *ret = (struct hook_result){ 0 };
+        if (fd < 0)
+                return -errno;
+        while ((n = read(fd, text + size, LINES_MAX + HOOK_RESULT_MAX - 1 - size)) > 0)
+                size += (size_t)n;
+        if (n < 0)
+                return -errno;
+        text[size] = 0;
+        read_boot(boot);
+        const char *p = text;
+        for (const char *end; *p == '@' && (end = strchr(p, '\n')); p = end + 1)
+                (void)parse_note(p, boot, ret);
+        ret->ended = *p && *p != '@';
+        snprintf(ret->text, sizeof ret->text, "%s", ret->ended ? p : "");
+        return 0;
+}
+
+/* ---- a program that its runner has left ---- */
+
+/* Its number is no other group's while one of it lives; when its leader has ended, no other leader
+   may have come to it. */
+bool hook_left_end(const struct hook_result *result) {
+        uint64_t start = result->program ? process_start(result->program) : 0;
+
+        if (!result->same_boot || result->program <= 1 || (start && start != result->program_start))
+                return true;
+        return kill(-result->program, SIGKILL) < 0 && errno == ESRCH;
+}
+
+/* ---- the runner ---- */
+
+pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
+        struct sigaction action = { .sa_handler = SIG_DFL };
+        pid_t pid = fork();
+        sigset_t none;
+
+        if (pid < 0)
+                return fail_set(fail, -errno, "cannot fork: %s", strerror(errno));
+        if (pid > 0) {
+                (void)setpgid(pid, pid); /* whichever of us is first */
+                return pid;
+        }
+        (void)setpgid(0, 0);
+        if (note(row->fd, "program", getpid()) < 0)
+                _exit(127);
+        for (int i = 1; i < NSIG; i++)
+                (void)sigaction(i, &action, NULL);
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        return 0;
+}
+
+/* 1: it has ended; 0: the time is over; -EINTR: stop. */
+static int await(const struct hook_row *row, pid_t pid, int pidfd, usec_t until, bool may_stop,
+                int *ret_status) {
+        struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
+                { .fd = may_stop ? row->stop_fd : -1, .events = POLLIN } };
+
+        for (;;) {
+                pid_t ended = waitpid(pid, ret_status, WNOHANG);
+                usec_t now = now_monotonic();
+
+                if (ended == pid || (ended < 0 && errno == ECHILD))
+                        return 1;
+                if (now >= until)
+                        return 0;
+                if (fds[1].revents)
+                        return -EINTR;
+                (void)poll(fds, 2, (int)MIN((until - now) / USEC_PER_MSEC + 1, (usec_t)INT_MAX));
+        }
+}
+
+int hook_await(const struct hook_row *row, pid_t pid, const char *what, int *ret_status,
+                struct fail *fail) {
+        usec_t until = row->timeout ? now_monotonic() + row->timeout : USEC_INFINITY;
+        _cleanup_close_ int pidfd = pidfd_open(pid, 0);
+
+        *ret_status = 0;
+        int r = pidfd < 0 ? -errno : await(row, pid, pidfd, until, true, ret_status);
+        (void)kill(-pid, SIGKILL); /* what it has left behind in its group, as in Slurm */
+        if (r > 0)
+                return 0;
+        (void)await(row, pid, pidfd, now_monotonic() + KILLED_WAIT, false, ret_status);
+        if (r == -EINTR)
+                return fail_set(fail, r, "%.300s was ended with its job", what);
+        if (r < 0)
+                return fail_set(fail, r, "%.300s cannot be watched: %s", what, strerror(-r));
+        return fail_set(fail, -ETIMEDOUT, "%.300s took longer than its timeout of %llu s", what,
+                        (unsigned long long)(row->timeout / USEC_PER_SEC));
+}
+
+static void become(const struct hook_row *row, const char *path, int report) {
+        char *argv[] = { (char *)(uintptr_t)path, NULL };
+        int null = open("/dev/null", O_RDWR);
+
+        if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0)
+                execve(path, argv, row->environment);
+        int e = errno;
+        (void)!write(report, &e, sizeof e);
+        _exit(127);
+}
+
+static int start(const struct hook_row *row, const char *path, pid_t *ret, struct fail *fail) {
+        int fds[2], e = 0;
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "%.300s cannot be started: %s", path,
+                                strerror(errno));
+        pid_t pid = hook_fork(row, fail);
+        if (pid == 0)
+                become(row, path, fds[1]);
+        close(fds[1]);
+        ssize_t n = pid < 0 ? 0 : read(fds[0], &e, sizeof e);
+        close(fds[0]);
+        if (pid < 0)
+                return (int)pid;
+        *ret = pid;
+        if (n != sizeof e)
+                return 0;
+        (void)waitpid(pid, NULL, 0);
+        return fail_set(fail, -e, "%.300s cannot be started: %s", path, strerror(e));
+}
+
+static int run_program(const struct hook_row *row, const char *path, struct fail *fail) {
+        int status = 0, r = trusted_program(path, fail);
+        pid_t pid;
+
+        if (r >= 0)
+                r = start(row, path, &pid, fail);
+        if (r >= 0)
+                r = hook_await(row, pid, path, &status, fail);
+        if (r < 0)
+                return r;
+        if (WIFSIGNALED(status))
+                return fail_set(fail, -ECHILD, "%.200s ended with signal %d", path,
+                                WTERMSIG(status));
+        if (WEXITSTATUS(status))
+                return fail_set(fail, -ECHILD, "%.200s ended with exit status %d", path,
+                                WEXITSTATUS(status));
+        return 0;
+}
+
+static int reversed(const void *a, const void *b) {
+        return strcmp(*(char *const *)b, *(char *const *)a);
+}
+
+int hook_run_row(const struct hook_row *row, struct fail *fail) {
+        glob_t found = { 0 };
+        int r = 0;
+
+        for (size_t i = 0; i < row->n_files && r >= 0; i++) {
+                /* a path without a pattern stands for itself, and is missed if it is missing */
+                int e = glob(row->files[i], GLOB_NOMAGIC | GLOB_ERR | (i ? GLOB_APPEND : 0), NULL,
+                                &found);
+                if (e && e != GLOB_NOMATCH)
+                        r = fail_set(fail, -EIO, "%.200s cannot be read", row->files[i]);
+        }
+        if (found.gl_pathc)
+                qsort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], reversed);
+        for (size_t i = 0; i < found.gl_pathc && r >= 0; i++)
+                r = run_program(row, found.gl_pathv[i], fail);
+        globfree(&found);
+        return r;
+}
