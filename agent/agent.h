@@ -263,6 +263,13 @@ void steps_go_on(struct agent *a);        /* reads their output again */
 /* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */
 void steps_adopt(struct agent *a);
 
+/* ---- node_messages.c: what step daemons say to each other ---- */
+/* Listens at the node's Port=, or at another one if that cannot be had.  After steps_adopt(): where
+   steps run, other nodes know the port that the last slumberd had. */
+int nodes_listen(struct agent *a, struct fail *fail);
+void nodes_done(struct agent *a);
+void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
+
 /* ---- job.c ---- */
 struct job *job_find(struct agent *a, uint32_t id);
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);

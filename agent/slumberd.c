@@ -4,7 +4,6 @@
  * main() reads as a list: options, configuration, spool folder, groups, steps that are here
  * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
  * SIGTERM ends only the daemon. */
-#include "agent/peers.h"
 #include "agent/veto.h"
 
 #include "lib/background.h"
@@ -520,7 +519,7 @@ static int set_up(struct agent *a, struct fail *fail) {
                 return r;
         take_priority();
         steps_adopt(a);
-        r = peers_listen(a, fail);
+        r = nodes_listen(a, fail);
         if (r < 0)
                 return r;
         return spawner_start(a, fail); /* which tells tasks the relay's socket */
@@ -534,7 +533,7 @@ static void agent_done(struct agent *a) {
         swap_done(a);
         in_band_done(a);
         relay_close(a);
-        peers_done(a);
+        nodes_done(a);
         spawner_stop(a);
         stepds_done(a);
         upstream_done(a);

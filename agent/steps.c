@@ -11,8 +11,8 @@
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
+#include "agent/agent.h"
 #include "agent/common/plugin_doing.h"
-#include "agent/peers.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
 
@@ -283,7 +283,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 conn_pause(c, upstream_full(s->job->agent));
                 break;
         case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
-                peers_send(s, env);
+                node_message_send(s, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_IDLE:
                 on_idle(s);

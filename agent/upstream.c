@@ -6,7 +6,7 @@
  * What happens after Register was sent goes out behind it, so the controller always sees the state
  * first and the changes to it afterwards.  What happens while it is away is in the next Register.
  */
-#include "agent/peers.h"
+#include "agent/streams/peers.h"
 #include "agent/veto.h"
 #include "lib/timer.h"
 
@@ -126,7 +126,7 @@ static void send_register(struct agent *a) {
         hardware_identity(a->hardware, &m);
         m.bmc_mac = or_empty(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
-        m.listens = peers_port(a);
+        m.listens = peers_port(a->peers);
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);
                 m.veto = &veto;

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages between nodes of a step (docs/launch.md, "The exchange"): a step daemon's go to another
+ * slumberd, those that come go to their step daemon.
+ *
+ * A node that connects is known by the cluster key alone, so each message is compared with the
+ * steps that run here: its step, its sender's number and this node's.  A message of a step that is
+ * not here, or not yet, goes back without its data; one that cannot be true is dropped.  Answers
+ * take the connection on which the other node was heard last, so that two nodes need one. */
+#include "agent/agent.h"
+#include "agent/streams/peers.h"
+
+#define PORT_DEFAULT 6818 /* SlurmdPort's */
+/* bytes that wait for a step daemon before messages go back: windows of some steps */
+#define QUEUE_MAX ((size_t)32 << 20)
+
+/* ---- what step daemons are told ---- */
+
+static void tell_undelivered(struct step *s, uint32_t to) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+
+        m.job_id = s->name.job;
+        m.restarts = s->name.restarts;
+        m.step_id = s->name.step;
+        m.from = s->node_rank;
+        m.to = to;
+        m.undelivered = true;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+        step_send(s, &env);
+}
+
+static void step_lost(struct step *s, const struct peer *p) {
+        for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
+                if (s->peers[i] == p) {
+                        s->peers[i] = NULL;
+                        tell_undelivered(s, i);
+                }
+}
+
+static void on_lost(struct peer *p, bool quiet, void *user) {
+        const struct agent *a = user;
+
+        (void)quiet; /* what was under way on it is sent again */
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        step_lost(s, p);
+}
+
+/* ---- what comes ---- */
+
+/* Without its data; what only acknowledges need not come back. */
+static void send_back(struct peer *p, Envelope *env) {
+        Slumber__NodeMessage *m = env->node_message, back = SLUMBER__NODE_MESSAGE__INIT;
+
+        if (m->serial == 0)
+                return;
+        back.job_id = m->job_id;
+        back.restarts = m->restarts;
+        back.step_id = m->step_id;
+        back.from = m->from;
+        back.to = m->to;
+        back.serial = m->serial;
+        back.undelivered = true;
+        ENVELOPE(answer, NODE_MESSAGE, node_message, &back);
+        (void)peer_send(p, &answer);
+}
+
+static void reached_by(struct step *s, uint32_t node, struct peer *p) {
+        if (!s->peers)
+                s->peers = xnew0(struct peer *, s->n_nodes);
+        s->peers[node] = p;
+}
+
+static void take_message(struct peer *p, struct step *s, Envelope *env) {
+        const Slumber__NodeMessage *m = env->node_message;
+        uint32_t own = m->undelivered ? m->from : m->to, other = m->undelivered ? m->to : m->from;
+
+        if (own != s->node_rank || other == own || other >= s->n_nodes) {
+                peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
+                                m->step_id, m->job_id, own);
+                return;
+        }
+        if (!m->undelivered && !(s->conn && conn_queued(s->conn) < QUEUE_MAX)) {
+                send_back(p, env);
+                return;
+        }
+        if (!m->undelivered)
+                reached_by(s, other, p);
+        step_send(s, env);
+}
+
+static void on_node_message(struct agent *a, struct peer *p, Envelope *env) {
+        const Slumber__NodeMessage *m = env->node_message;
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct step *s = j ? job_find_step(j, m->step_id) : NULL;
+
+        if (s && s->n_nodes)
+                take_message(p, s, env);
+        else if (!m->undelivered)
+                send_back(p, env); /* its launch is on its way, or it is over */
+}
+
+static void on_message(struct peer *p, Envelope *env, void *user) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE)
+                on_node_message(user, p, env);
+        else
+                peer_complain(p, "message %d is not for other nodes", (int)env->body_case);
+}
+
+static void on_up(struct peer *p, void *user) {
+        (void)p, (void)user; /* what was sent has waited for it */
+}
+
+/* ---- what goes ---- */
+
+void node_message_send(struct step *s, Envelope *env) {
+        Slumber__NodeMessage *m = env->node_message;
+        static char none[1];
+
+        if (m->from != s->node_rank || m->to == m->from || m->to >= s->n_nodes) {
+                log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
+                                "The daemon of step %u sent a message from node %u to %u",
+                                s->name.step, m->from, m->to);
+                return;
+        }
+        struct peer *p = s->peers ? s->peers[m->to] : NULL;
+        char *address = m->address;
+        if (!p)
+                p = peers_at(s->job->agent->peers, address);
+        m->address = none;
+        if (p && peer_send(p, env))
+                reached_by(s, m->to, p);
+        else if (m->serial)
+                tell_undelivered(s, m->to);
+        m->address = address;
+}
+
+/* ---- listening ---- */
+
+static const struct config_node *own_line(const struct agent *a) {
+        for (size_t i = 0; a->config && i < a->config->n_nodes; i++)
+                if (streq(a->config->nodes[i].name, a->node))
+                        return &a->config->nodes[i];
+        return NULL;
+}
+
+int nodes_listen(struct agent *a, struct fail *fail) {
+        static const struct peers_ops ops = { .message = on_message, .up = on_up, .lost = on_lost };
+        const struct config_node *line = own_line(a);
+        uint16_t configured = line        ? line->port
+                              : a->config ? a->config->slurmd_port
+                                          : PORT_DEFAULT,
+                 before = a->jobs ? spool_read_port() : 0;
+        const char *address = line ? line->address : NULL;
+        struct fail why = { 0 };
+        int r = peers_new(a->event, a->key, &ops, a, &a->peers, fail);
+
+        if (r < 0)
+                return r;
+        r = before ? peers_listen(a->peers, address, before, &why) : -ENOENT;
+        if (r < 0 && configured != before)
+                r = peers_listen(a->peers, address, configured, &why);
+        if (r < 0)
+                r = peers_listen(a->peers, address, 0, fail);
+        if (r < 0)
+                return r;
+        if (peers_port(a->peers) != configured)
+                log_info("Other nodes' slumberds reach this one at port %u%s%s",
+                                peers_port(a->peers), *why.text ? ": " : "", why.text);
+        spool_write_port(peers_port(a->peers));
+        return 0;
+}
+
+void nodes_done(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        free(TAKE(s->peers));
+        a->peers = peers_free(a->peers);
+}

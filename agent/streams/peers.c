@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/streams/peers.h"
+
+#include "agent/common/reliable.h"
+#include "lib/addresses.h"
+#include "lib/log.h"
+#include "lib/timer.h"
+
+#include <arpa/inet.h>
+#include <stdarg.h>
+#include <sys/queue.h>
+
+#define IDLE (60 * USEC_PER_SEC)
+/* A connection that was not used for so long has nothing under way. */
+#define QUIET (30 * USEC_PER_SEC)
+/* Connections that were made from here, and others that came: each costs a descriptor and 40 kB. */
+#define PEERS_MAX 512
+/* bytes that wait for a peer before messages are lost: windows of some steps */
+#define QUEUE_MAX ((size_t)32 << 20)
+/* of a message besides its data */
+#define FRAME_EXTRA ((size_t)4 << 10)
+/* between two attempts to connect to a slumberd that refuses */
+#define PAUSE_FIRST (20 * USEC_PER_MSEC)
+#define PAUSE_LAST  (2 * USEC_PER_SEC)
+
+struct peer {
+        struct peers *all;
+        struct conn *conn; /* NULL: it could not be reached, see again */
+        char *address;     /* HOST:PORT; NULL: it has connected to us */
+        bool ready;        /* the connection stands, or stood */
+        bool complained;   /* of it, in the log */
+        usec_t used;       /* CLOCK_MONOTONIC, also the next */
+        usec_t pause, again;
+        TAILQ_ENTRY(peer) next;
+};
+
+struct peers {
+        sd_event *event;
+        const struct cluster_key *key;
+        const struct peers_ops *ops;
+        void *user;
+        struct conn_server *server;
+        TAILQ_HEAD(, peer) list; /* the most recently made first */
+        size_t n_in, n_out;
+        sd_event_source *idle; /* the next look for connections without use */
+};
+
+static const struct conn_ops ops;
+
+static size_t *count_of(const struct peer *p) {
+        return p->address ? &p->all->n_out : &p->all->n_in;
+}
+
+static struct peer *peer_new(struct peers *all, const char *address) {
+        struct peer *p = xnew0(struct peer, 1);
+
+        p->all = all;
+        p->address = xstrdup(address);
+        p->used = now_monotonic();
+        TAILQ_INSERT_HEAD(&all->list, p, next);
+        ++*count_of(p);
+        if (!timer_is_armed(all->idle))
+                timer_arm(all->idle, IDLE);
+        return p;
+}
+
+static void peer_free(struct peer *p) {
+        TAILQ_REMOVE(&p->all->list, p, next);
+        --*count_of(p);
+        conn_close(p->conn);
+        free(p->address);
+        free(p);
+}
+
+static void say_lost(struct peer *p) {
+        p->all->ops->lost(p, now_monotonic() - p->used >= QUIET, p->all->user);
+}
+
+static void peer_end(struct peer *p) {
+        say_lost(p);
+        peer_free(p);
+}
+
+/* One more is to be made, or has come: the one without use for longest goes. */
+static void make_room(struct peers *all, bool made_here) {
+        struct peer *p, *oldest = NULL;
+
+        if ((made_here ? all->n_out : all->n_in) < PEERS_MAX)
+                return;
+        TAILQ_FOREACH(p, &all->list, next)
+                if ((p->address != NULL) == made_here && (!oldest || p->used < oldest->used))
+                        oldest = p;
+        if (oldest)
+                peer_end(oldest);
+}
+
+void peer_complain(struct peer *p, const char *format, ...) {
+        va_list ap;
+
+        if (p->complained)
+                return;
+        p->complained = true;
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        log_warning(0, "A message of the slumberd at %s is dropped, and more of it without a word: %s",
+                        conn_peer_address(p->conn), text);
+}
+
+/* ---- what comes ---- */
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct peer *p = user;
+
+        (void)c;
+        p->used = now_monotonic();
+        p->all->ops->message(p, env, p->all->user);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct peer *p = user;
+
+        (void)c, (void)r;
+        p->conn = NULL;
+        if (p->ready) {
+                peer_end(p);
+                return;
+        }
+        if (p->pause == 0)
+                log_warning(0, "The slumberd of another node cannot be reached: %s", why);
+        p->pause = MIN(MAX(p->pause * 2, PAUSE_FIRST), PAUSE_LAST);
+        p->again = now_monotonic() + p->pause;
+        p->all->ops->lost(p, false, p->all->user);
+}
+
+static void on_ready(struct conn *c, void *user) {
+        struct peer *p = user;
+
+        (void)c;
+        p->ready = true;
+        p->all->ops->up(p, p->all->user);
+}
+
+static const struct conn_ops ops = {
+        .message = on_message,
+        .closed = on_closed,
+        .ready = on_ready,
+};
+
+static void use_conn(struct peer *p, struct conn *conn) {
+        p->conn = conn;
+        conn_set_ops(conn, &ops, p);
+        conn_set_frame_limit(conn, RELIABLE_PIECE + FRAME_EXTRA);
+}
+
+static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
+        struct peers *all = user;
+
+        (void)server;
+        make_room(all, false);
+        struct peer *p = peer_new(all, NULL);
+        p->ready = true;
+        use_conn(p, conn);
+}
+
+static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
+        (void)server, (void)user;
+        log_warning(0, "A connection from %s to the port for other slumberds was refused: %s", peer,
+                        why);
+}
+
+/* ---- what goes ---- */
+
+static void connect_to(struct peer *p) {
+        _cleanup_free_ char *host = NULL;
+        struct fail fail = { 0 };
+        struct conn *conn = NULL;
+        uint16_t port;
+        int r = address_split(p->address, &host, &port);
+
+        if (r < 0)
+                (void)fail_set(&fail, r, "%s is not an address", p->address);
+        else
+                r = conn_connect_tls(p->all->event, host, port, p->all->key, &ops, p, &conn, &fail);
+        if (r < 0)
+                on_closed(NULL, r, fail.text, p);
+        else
+                use_conn(p, conn);
+}
+
+struct peer *peers_at(struct peers *all, const char *address) {
+        struct peer *p;
+
+        if (isempty(address))
+                return NULL;
+        TAILQ_FOREACH(p, &all->list, next)
+                if (p->address && streq(p->address, address))
+                        break;
+        if (!p) {
+                make_room(all, true);
+                p = peer_new(all, address);
+        }
+        if (!p->conn && now_monotonic() >= p->again)
+                connect_to(p);
+        return p->conn ? p : NULL;
+}
+
+bool peer_is_up(const struct peer *p) {
+        return p->conn && p->ready;
+}
+
+bool peer_takes(const struct peer *p) {
+        return p->conn && conn_queued(p->conn) < QUEUE_MAX;
+}
+
+bool peer_send(struct peer *p, Envelope *env) {
+        if (!peer_takes(p) || conn_send(p->conn, env) < 0)
+                return false;
+        p->used = now_monotonic();
+        return true;
+}
+
+/* ---- connections without use ---- */
+
+static int on_idle(sd_event_source *source, uint64_t t, void *user) {
+        struct peers *all = user;
+        usec_t now = now_monotonic();
+        struct peer *next;
+
+        (void)t;
+        for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
+                next = TAILQ_NEXT(p, next);
+                /* the side that has made a connection closes it */
+                if (p->address && now - p->used >= IDLE && (!p->conn || conn_queued(p->conn) == 0))
+                        peer_end(p);
+        }
+        if (!TAILQ_EMPTY(&all->list))
+                timer_arm(source, IDLE / 2);
+        return 0;
+}
+
+/* ---- listening ---- */
+
+int peers_listen(struct peers *all, const char *address, uint16_t port, struct fail *fail) {
+        static const struct conn_server_ops server_ops = { .accepted = on_accepted,
+                .refused = on_refused };
+        uint8_t numeric[sizeof(struct in6_addr)];
+        bool is_numeric = !isempty(address) &&
+                          (inet_pton(AF_INET, address, numeric) == 1 ||
+                                          inet_pton(AF_INET6, address, numeric) == 1);
+        int r = conn_listen_tls(all->event, is_numeric ? address : NULL, port, all->key,
+                        &server_ops, all, &all->server, fail);
+
+        if (r == -EADDRNOTAVAIL && is_numeric)
+                r = conn_listen_tls(all->event, NULL, port, all->key, &server_ops, all,
+                                &all->server, fail);
+        return r;
+}
+
+uint16_t peers_port(const struct peers *all) {
+        return all && all->server ? conn_server_port(all->server) : 0;
+}
+
+int peers_new(sd_event *event, const struct cluster_key *key, const struct peers_ops *peers_ops,
+                void *user, struct peers **ret, struct fail *fail) {
+        struct peers *all = xnew0(struct peers, 1);
+
+        *all = (struct peers){ .event = event, .key = key, .ops = peers_ops, .user = user };
+        TAILQ_INIT(&all->list);
+        int r = timer_new(event, USEC_PER_SEC, on_idle, all, &all->idle);
+        if (r < 0) {
+                free(all);
+                return fail_set(fail, r, "cannot make a timer: %s", strerror(-r));
+        }
+        *ret = all;
+        return 0;
+}
+
+struct peers *peers_free(struct peers *all) {
+        if (!all)
+                return NULL;
+        conn_server_free(all->server);
+        while (!TAILQ_EMPTY(&all->list))
+                peer_free(TAILQ_FIRST(&all->list));
+        sd_event_source_disable_unref(all->idle);
+        free(all);
+        return NULL;
+}
