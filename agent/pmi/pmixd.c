@@ -311,36 +311,31 @@ static char *ranks_text(void) {
         _cleanup_free_ char **text = xnew0(char *, n_nodes);
         _cleanup_free_ size_t *sizes = xnew0(size_t, n_nodes);
         char *all = NULL;
-        FILE *whole = open_memstream(&all, &size);
+        FILE *whole = memstream_open(&all, &size);
 
-        if (!whole)
-                out_of_memory();
         for (size_t i = 0; i < n_nodes; i++)
-                if (!(out[i] = open_memstream(&text[i], &sizes[i])))
-                        out_of_memory();
+                out[i] = memstream_open(&text[i], &sizes[i]);
         for (uint32_t rank = 0; rank < step.is.n_tasks; rank++) {
                 FILE *f = out[step.node[rank]];
                 fprintf(f, "%s%u", ftell(f) ? "," : "", rank);
         }
         for (size_t i = 0; i < n_nodes; i++) {
-                fclose(out[i]);
+                memstream_close(out[i]);
                 fprintf(whole, "%s%s", i ? ";" : "", text[i]);
                 free(text[i]);
         }
-        fclose(whole);
+        memstream_close(whole);
         return all;
 }
 
 static char *nodes_text(void) {
         char *all = NULL;
         size_t size;
-        FILE *out = open_memstream(&all, &size);
+        FILE *out = memstream_open(&all, &size);
 
-        if (!out)
-                out_of_memory();
         for (size_t i = 0; i < hostlist_count(step.nodes); i++)
                 fprintf(out, "%s%s", i ? "," : "", hostlist_get(step.nodes, i));
-        fclose(out);
+        memstream_close(out);
         return all;
 }
 
@@ -361,10 +356,8 @@ static void add_maps(struct infos *l) {
 static uint32_t add_ranks(struct infos *l, char **ret_peers) {
         _cleanup_free_ uint32_t *used = xnew0(uint32_t, step.is.n_nodes);
         size_t size;
-        FILE *out = open_memstream(ret_peers, &size);
+        FILE *out = memstream_open(ret_peers, &size);
 
-        if (!out)
-                out_of_memory();
         for (uint32_t rank = 0; rank < step.is.n_tasks; rank++) {
                 uint32_t node = step.node[rank], local = used[node]++;
                 struct infos of = { 0 };
@@ -387,7 +380,7 @@ static uint32_t add_ranks(struct infos *l, char **ret_peers) {
                 if (node == step.is.node)
                         fprintf(out, "%s%u", local ? "," : "", rank);
         }
-        fclose(out);
+        memstream_close(out);
         return used[step.is.node];
 }
 

@@ -207,12 +207,10 @@ static void respond(struct pmi_task *p, const char *command, const char *thread,
         _cleanup_free_ char *name = xasprintf("%s-response", command);
         char *text = NULL, length[PMI_LENGTH + 16];
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
         va_list ap;
         const char *key;
 
-        if (!out)
-                out_of_memory();
         pmi_write_word(out, "cmd", name);
         if (thread)
                 pmi_write_word(out, "thrid", thread);
@@ -221,8 +219,7 @@ static void respond(struct pmi_task *p, const char *command, const char *thread,
         while ((key = va_arg(ap, const char *)))
                 pmi_write_word(out, key, va_arg(ap, const char *));
         va_end(ap);
-        if (fclose(out) != 0)
-                out_of_memory();
+        memstream_close(out);
         snprintf(length, sizeof length, "%*zu", PMI_LENGTH, size);
         answer(p, length, PMI_LENGTH);
         answer(p, text, size);

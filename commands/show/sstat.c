@@ -86,15 +86,13 @@ static const char *pids(const void *record, struct scratch *s, const void *user)
         const struct row *row = record;
         _cleanup_free_ char *text = NULL;
         size_t size, n = 0;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
-        if (!out)
-                return "";
         for (size_t i = 0; i < row->m->n_pids; i++)
                 for (size_t k = 0; k < row->m->pids[i]->n_pids; k++)
                         if (!row->node || row->node == row->m->pids[i])
                                 fprintf(out, "%s%u", n++ ? "," : "", row->m->pids[i]->pids[k]);
-        fclose(out);
+        memstream_close(out);
         return scratch_printf(s, "%s", text);
 }
 

@@ -22,6 +22,17 @@ DEFINE_COUNT(set_threads_per_core, "threads-per-core")
 DEFINE_COUNT(set_ntasks_per_socket, "ntasks-per-socket")
 DEFINE_COUNT(set_ntasks_per_core, "ntasks-per-core")
 
+/* The first n characters of text: a number, or "*" for 0. */
+static int any_or_count(const char *text, size_t n, uint32_t *ret) {
+        _cleanup_free_ char *word = xstrndup(text, n);
+        uint64_t count = 0;
+
+        if (!streq(word, "*") && uint_parse(word, 1, JOB_COUNT_MAX, &count) < 0)
+                return -EINVAL;
+        *ret = (uint32_t)count;
+        return 0;
+}
+
 /* "sockets[:cores[:threads]]", each may be "*". */
 static int set_node_info(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
@@ -34,12 +45,9 @@ static int set_node_info(void *options, const char *value, struct fail *fail) {
 
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
                 size_t n = strcspn(p, ":");
-                _cleanup_free_ char *word = xstrndup(p, n);
-                uint64_t count = 0;
 
-                if (!streq(word, "*") && uint_parse(word, 1, JOB_COUNT_MAX, &count) < 0)
+                if (any_or_count(p, n, fields[i]) < 0)
                         return job_option_invalid("extra-node-info", fail);
-                *fields[i] = (uint32_t)count;
                 p += n;
                 if (!*p)
                         break;

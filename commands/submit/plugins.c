@@ -112,12 +112,11 @@ static char *hook_variables(void) {
         size_t size;
 
         free(TAKE(all.hook_variables));
-        FILE *out = open_memstream(&all.hook_variables, &size);
-        if (!out)
-                out_of_memory();
+        FILE *out = memstream_open(&all.hook_variables, &size);
+
         for (; *lines; lines++)
                 fprintf(out, "%s\n", *lines);
-        fclose(out);
+        memstream_close(out);
         return all.hook_variables;
 }
 

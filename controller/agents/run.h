@@ -55,9 +55,9 @@ void run_forget_texts(struct run *r);
 /* Ranks of its tasks, those of its first node first, and so on; the caller frees. */
 uint32_t *run_ranks(const struct run *r);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
-/* status: a wait status.  The last one ends the step; r may be freed then. */
-/* use NULL: not known */
-void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,
+/* status: a wait status.  use NULL: not known.  True: it was the last one, which ends the step;
+   r may be freed. */
+bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,
                 const struct step_use *use);
 
 /* ---- step_gres.c ---- */

@@ -291,14 +291,14 @@ void run_end(struct controller *ctl, struct run *r) {
         run_remove(ctl, r);
 }
 
-void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,
+bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,
                 const struct step_use *use) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
         uint32_t job = r->job;
 
         if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status, use, controller_now(ctl)))
-                return;
+                return false;
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
         r->over = true; /* it may not have heard: known until it has gone */
         memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
@@ -306,6 +306,7 @@ void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
                 run_end(ctl, r);
         runs_retry(ctl, job);
         controller_changed(ctl);
+        return true;
 }
 
 /* An agent names all tasks that have ended each time it speaks; each is told once. */
@@ -410,12 +411,16 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
 /* A launch that has not been sent is not sent any more, so no agent will tell the step's end
    there. */
 static void end_unsent(struct controller *ctl, struct run *r, const struct job *j) {
-        for (size_t at = 0; !r->over && j && at < MIN(r->missing->bits, j->placed.n_alloc); at++)
-                if (bitset_has(r->missing, at)) {
-                        bitset_del(r->missing, at);
-                        run_node_ended(ctl, r, j->placed.alloc[at].node,
-                                        r->worst ? r->worst : SIGKILL, NULL);
-                }
+        if (r->over || !j)
+                return;
+        for (size_t at = 0; at < MIN(r->missing->bits, j->placed.n_alloc); at++) {
+                if (!bitset_has(r->missing, at))
+                        continue;
+                bitset_del(r->missing, at);
+                if (run_node_ended(ctl, r, j->placed.alloc[at].node, r->worst ? r->worst : SIGKILL,
+                                    NULL))
+                        return;
+        }
 }
 
 void runs_end_job(struct controller *ctl, uint32_t job) {

@@ -130,15 +130,14 @@ static size_t blocks_needed(const struct block *b, size_t n) {
 static char *blocks_text(const struct block *b, size_t n) {
         char *text = NULL;
         size_t size;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = memstream_open(&text, &size);
 
-        assert(out);
         fputs("(vector", out);
         n = blocks_needed(b, n);
         for (size_t i = 0; i < n; i++)
                 fprintf(out, ",(%zu,%zu,%zu)", b[i].first, b[i].nodes, b[i].ranks);
         putc(')', out);
-        fclose(out);
+        memstream_close(out);
         return text;
 }
 

@@ -271,11 +271,14 @@ static int set_exempt(const struct setting *s) {
 }
 
 static int set_real(const struct setting *s) {
-        char *end = NULL;
-        double v = is_unset(s->value) ? -1 : strtod(s->value, &end);
+        double v = -1;
 
-        if (!is_unset(s->value) && (*end || end == s->value || !isfinite(v) || v < 0 || v > 1e12))
-                return bad(s, "a number");
+        if (!is_unset(s->value)) {
+                char *end;
+                v = strtod(s->value, &end);
+                if (*end || end == s->value || !isfinite(v) || v < 0 || v > 1e12)
+                        return bad(s, "a number");
+        }
         if (s->f->offset == QOS(usage_factor) && v < 0)
                 v = 1;
         if (s->f->offset == QOS(limit_factor) && v == 0)

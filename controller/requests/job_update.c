@@ -21,11 +21,11 @@
 static void log_update(const struct caller *caller, const Slumber__JobUpdate *m, uint32_t id) {
         _cleanup_free_ char *keys = NULL;
         size_t size;
-        FILE *out = open_memstream(&keys, &size);
+        FILE *out = memstream_open(&keys, &size);
 
         for (size_t i = 0; i < m->n_settings; i++)
                 fprintf(out, "%s%s", i ? ", " : "", m->settings[i]->key);
-        fclose(out);
+        memstream_close(out);
         log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id,
                         (unsigned)caller->uid, keys);
 }

@@ -655,7 +655,7 @@ static int instance_question_run(struct accounting *a, struct work *work, struct
                         instance_columns);
         sqlite3_stmt *s = NULL;
         struct instance i;
-        int code;
+        int code = SQLITE_DONE;
 
         if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
                 return sql_fail(a, fail);
