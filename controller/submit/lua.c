@@ -240,7 +240,10 @@ struct lua *lua_new(struct controller *ctl, const char *path) {
         if (r >= 0)
                 r = sd_event_add_defer(ctl->event, &l->next, on_next, l);
         if (r < 0) {
-                log_error(r, "job_submit/lua: it cannot be watched: %m");
+                log_error(r,
+                                "JobSubmitPlugins=lua: no timer for %s, so it cannot be run: %m; free memory, or "
+                                "let slumberctld open more files (LimitNOFILE), and start it again",
+                                path);
                 return lua_free(l);
         }
         (void)sd_event_source_set_enabled(l->next, SD_EVENT_OFF);

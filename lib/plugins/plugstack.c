@@ -65,7 +65,10 @@ static int include(const struct place *at, char **words, size_t n, struct fail *
         if (n != 1)
                 return fail_set(fail, -EINVAL, "include takes one pattern of files");
         if (!at->include)
-                return fail_set(fail, -EINVAL, "include is not possible here");
+                return fail_set(fail, -EINVAL,
+                                "include %.200s: this text has no folder to look in; write "
+                                "the lines of that file instead",
+                                words[0]);
         return at->include(at->p, words[0], at->user, fail);
 }
 
