@@ -21,8 +21,9 @@ static unsigned spares;   /* their names are numbered from 0 */
 static char *folder_path; /* the spool folder's, without links */
 
 char *step_name_text(const struct step_name *n) {
-        return n->step == STEP_BATCH ? xasprintf("%u.%u.batch", n->job, n->restarts)
-                                     : xasprintf("%u.%u.%u", n->job, n->restarts, n->step);
+        char step[STEP_TEXT_MAX];
+
+        return xasprintf("%u.%u.%s", n->job, n->restarts, step_text(n->step, step));
 }
 
 char *step_name_folder(const struct step_name *n) {
@@ -34,7 +35,8 @@ char *step_name_folder(const struct step_name *n) {
 int step_name_parse(const char *text, struct step_name *ret) {
         _cleanup_free_ char *copy = xstrdup(text);
         char *restarts = strchr(copy, '.'), *step = restarts ? strchr(restarts + 1, '.') : NULL;
-        uint64_t j, r, s = STEP_BATCH;
+        uint64_t j, r;
+        uint32_t s;
 
         if (!step)
                 return -EINVAL;
@@ -42,9 +44,9 @@ int step_name_parse(const char *text, struct step_name *ret) {
         *step++ = 0;
         if (uint_parse(copy, 1, UINT32_MAX, &j) < 0 || uint_parse(restarts, 0, UINT32_MAX, &r) < 0)
                 return -EINVAL;
-        if (!streq(step, "batch") && uint_parse(step, 0, STEP_BATCH - 1, &s) < 0)
+        if (step_parse(step, &s) < 0)
                 return -EINVAL;
-        *ret = (struct step_name){ (uint32_t)j, (uint32_t)r, (uint32_t)s };
+        *ret = (struct step_name){ (uint32_t)j, (uint32_t)r, s };
         return 0;
 }
 

@@ -9,22 +9,6 @@
 #include <signal.h>
 #include <strings.h>
 
-#define STEP_NUMBER_MAX 0xfffffff0u /* above are the special steps */
-
-static int step_parse(const char *text, struct job_id *ret) {
-        uint64_t n;
-
-        ret->has_step = true;
-        if (streq(text, "batch")) {
-                ret->step = STEP_BATCH;
-                return 0;
-        }
-        if (uint_parse(text, 0, STEP_NUMBER_MAX, &n) < 0)
-                return -EINVAL;
-        ret->step = (uint32_t)n;
-        return 0;
-}
-
 /* What stands behind 12_: "3", "[1-5,9]", "*" for all.  *n: behind it. */
 static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
         bool bracket = *text == '[';
@@ -60,8 +44,9 @@ int job_id_parse(const char *text, struct job_id *ret, struct fail *fail) {
         if (text[n] == '+')
                 return fail_set(fail, -ENOTSUP,
                                 "%s: heterogeneous jobs are not implemented by Slumber yet", text);
-        if (text[n] == '.')
-                r = step_parse(text + n + 1, &id);
+        id.has_step = text[n] == '.';
+        if (id.has_step)
+                r = step_parse(text + n + 1, &id.step);
         else if (text[n])
                 r = -EINVAL;
         if (r < 0) {

@@ -434,13 +434,10 @@ static uint32_t count_hosts(const char *nodes) {
 }
 
 void record_print_step(const struct record_view *v, const Job *job, const Step *step, FILE *out) {
-        bool batch = step->id == STEP_BATCH;
-        char buf[TIMETEXT_MAX];
+        bool special = step->id > STEP_NUMBER_MAX;
+        char buf[TIMETEXT_MAX], id[STEP_TEXT_MAX];
 
-        if (batch)
-                fprintf(out, "StepId=%u.batch", job->id);
-        else
-                fprintf(out, "StepId=%u.%u", job->id, step->id);
+        fprintf(out, "StepId=%u.%s", job->id, step_text(step->id, id));
         fprintf(out, " UserId=%u StartTime=%s", job->uid,
                         moment(v, step->start_time, "Unknown", buf));
         fprintf(out, " TimeLimit=%s",
@@ -449,16 +446,16 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         fprintf(out, "State=RUNNING Partition=%s NodeList=%s", job->partition, step->nodes);
         line(v, out);
         fprintf(out, "Nodes=%u CPUs=%u Tasks=%u Name=%s Network=(null)", count_hosts(step->nodes),
-                        batch ? 0 : step->num_cpus, MAX(step->num_tasks, 1u), step->name);
+                        special ? 0 : step->num_cpus, MAX(step->num_tasks, 1u), step->name);
         line(v, out);
-        if (batch || !step->num_cpus)
+        if (special || !step->num_cpus)
                 fputs("TRES=(null)", out);
         else
                 fprintf(out, "TRES=cpu=%u,node=%u", step->num_cpus, count_hosts(step->nodes));
         line(v, out);
         fputs("ResvPorts=(null)", out);
         line(v, out);
-        fprintf(out, "CPUFreqReq=Default%s", batch ? "" : " Dist=Block");
+        fprintf(out, "CPUFreqReq=Default%s", special ? "" : " Dist=Block");
         line(v, out);
         fprintf(out, "SrunHost:Pid=%s:%u", strna(step->host), step->pid);
         end_record(v, out);

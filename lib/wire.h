@@ -6,6 +6,7 @@
 
 #include "lib/arena.h"
 #include "lib/fail.h"
+#include "lib/step_id.h"
 #include "proto/slumber.pb-c.h"
 
 typedef Slumber__Envelope Envelope;
@@ -14,8 +15,6 @@ typedef Slumber__Envelope Envelope;
 /* a page of a list or a 4 MiB script with a large environment */
 #define WIRE_FRAME_MAX (64u << 20)
 #define STEP_WINDOW    (256u << 10) /* unacknowledged bytes of one task stream (StepIo) */
-#define STEP_BATCH     0xfffffffbu
-#define STEP_PROLOG    0xfffffff0u /* a launch that is the prolog alone (PrologFlags=Alloc) */
 #define RANK_ALL       0xffffffffu
 /* of a task that its memory limit ended: Slurm's ExitCode 0:125 */
 #define TASK_STATUS_OUT_OF_MEMORY 125

@@ -62,9 +62,8 @@ static const char *step_id(const char *job, const EndedStep *step, struct scratc
         if (!step)
                 return job;
         _cleanup_free_ char *copy = xstrdup(job); /* s has it */
-        return step->step_id == 0xfffffffbu
-                               ? scratch_printf(s, "%s.batch", copy)
-                               : scratch_printf(s, "%s.%lld", copy, (long long)step->step_id);
+        char text[STEP_TEXT_MAX];
+        return scratch_printf(s, "%s.%s", copy, step_text((uint32_t)step->step_id, text));
 }
 
 const char *sacct_row_id(const struct sacct_row *row, struct scratch *s) {
@@ -354,7 +353,7 @@ JOB_NUMBER(req_nodes, MAX(e->min_nodes, (int64_t)1))
 JOB_NUMBER(restarts, e->restarts)
 JOB_NUMBER(uid, e->uid)
 STEP_NUMBER(n_tasks, row->step->num_tasks)
-STEP_TEXT(layout, row->step->step_id == 0xfffffffbu ? "Unknown" : "")
+STEP_TEXT(layout, row->step->step_id > STEP_NUMBER_MAX ? "Unknown" : "")
 TEXT(total_cpu, row->measured || !row->step ? short_time(row->user_cpu + row->system_cpu, s) : "")
 TEXT(user_cpu, row->measured || !row->step ? short_time(row->user_cpu, s) : "")
 TEXT(system_cpu, row->measured || !row->step ? short_time(row->system_cpu, s) : "")

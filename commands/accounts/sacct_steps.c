@@ -5,13 +5,15 @@
 #include "commands/job_text.h"
 #include "lib/hostlist.h"
 
-#define STEP_BATCH 0xfffffffbu /* model/effect.h: it comes before those with numbers */
+/* The special ones come before those with numbers. */
+static int64_t signed_step(const EndedStep *s) {
+        return (int32_t)(uint32_t)s->step_id;
+}
 
 static int compare(const EndedStep *x, const EndedStep *y) {
         const int64_t keys[][2] = { { x->job_id, y->job_id },
                 { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->restarts, y->restarts },
-                { x->step_id != STEP_BATCH, y->step_id != STEP_BATCH }, { x->step_id, y->step_id },
-                { x->time_end != 0, y->time_end != 0 } };
+                { signed_step(x), signed_step(y) }, { x->time_end != 0, y->time_end != 0 } };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
                 if (keys[i][0] != keys[i][1])
@@ -93,7 +95,7 @@ const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended 
                 .job_id = job->job_id,
                 .time_submit = job->time_submit,
                 .restarts = job->restarts,
-                .step_id = STEP_BATCH,
+                .step_id = STEP_INTERACTIVE, /* the least */
         };
         size_t from = FIRST_NOT(s->n, i, compare(s->list[i], &first) < 0), end = from;
 

@@ -157,6 +157,8 @@ static int add_id(struct scancel *s, const char *word) {
         struct job_id id;
         int r = job_id_parse(word, &id, &fail);
 
+        if (r >= 0 && id.has_step && id.step == STEP_EXTERN) /* it ends with its job alone */
+                r = -EINVAL;
         if (r == -ENOTSUP)
                 command_error(PROGRAM, "%s", fail.text);
         else if (r < 0)
@@ -206,12 +208,10 @@ static char *text(const char *s) {
 /* Names the jobs before they are acted upon. */
 static void announce(const struct scancel *s, const char *name, const Slumber__Number *step) {
         const char *what = s->batch ? "batch " : s->full ? "full " : "";
-        char at[16] = "";
+        char at[STEP_TEXT_MAX + 1] = "", buf[STEP_TEXT_MAX];
 
-        if (step && step->value == STEP_BATCH)
-                snprintf(at, sizeof at, ".batch");
-        else if (step)
-                snprintf(at, sizeof at, ".%u", (unsigned)step->value);
+        if (step)
+                snprintf(at, sizeof at, ".%s", step_text(step->value, buf));
         if (s->signal)
                 fprintf(stderr, PROGRAM ": Signal %u to %sjob %s%s\n", s->signal, what, name, at);
         else

@@ -60,13 +60,12 @@ static void print_cell(int value, int width) {
 
 static void print_step(const Slumber__StepPids *step) {
         _cleanup_free_ struct process *list = xnew(struct process, step->n_pids + 1);
-        char name[16] = "batch";
+        char buf[STEP_TEXT_MAX];
+        const char *name = step_text(step->step, buf);
 
         for (size_t i = 0; i < step->n_pids; i++)
                 list[i] = look_at(step->pids[i]);
         qsort(list, step->n_pids, sizeof list[0], by_task);
-        if (step->step != STEP_BATCH)
-                snprintf(name, sizeof name, "%u", step->step);
         for (size_t i = 0; i < step->n_pids; i++) {
                 printf("%-8u %-8u %-8s", list[i].pid, step->job, name);
                 print_cell(list[i].local, 7);
@@ -183,15 +182,14 @@ int scontrol_listjobs(const struct scontrol *s, int argc, char **argv) {
 int scontrol_liststeps(const struct scontrol *s, int argc, char **argv) {
         _cleanup_envelope_ Envelope *reply = ask_all(s, argc, argv);
 
+        char buf[STEP_TEXT_MAX];
+
         if (!reply)
                 return EXIT_FAILURE;
         puts("STEPID");
         for (size_t i = 0; i < reply->pids_reply->n_steps; i++) {
                 const Slumber__StepPids *step = reply->pids_reply->steps[i];
-                if (step->step == STEP_BATCH)
-                        printf("%u.batch\n", step->job);
-                else
-                        printf("%u.%u\n", step->job, step->step);
+                printf("%u.%s\n", step->job, step_text(step->step, buf));
         }
         return EXIT_SUCCESS;
 }

@@ -441,10 +441,9 @@ void squeue_few_done(struct squeue_few *few) {
 
 const char *step_id_text(const struct step_row *row, struct scratch *s) {
         _cleanup_free_ char *job = job_array_id(row->job);
+        char step[STEP_TEXT_MAX];
 
-        if (row->step->id == STEP_BATCH)
-                return scratch_printf(s, "%s.batch", job);
-        return scratch_printf(s, "%s.%u", job, row->step->id);
+        return scratch_printf(s, "%s.%s", job, step_text(row->step->id, step));
 }
 
 #define STEP_TEXT(name, value)                                                                     \

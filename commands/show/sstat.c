@@ -191,10 +191,9 @@ static int choose_fields(const struct sstat *s, struct table *t) {
 /* ---- which steps ---- */
 
 static const char *step_name(uint32_t job, uint32_t step, char buf[static 32]) {
-        if (step == STEP_BATCH)
-                snprintf(buf, 32, "%u.batch", job);
-        else
-                snprintf(buf, 32, "%u.%u", job, step);
+        char text[STEP_TEXT_MAX];
+
+        snprintf(buf, 32, "%u.%s", job, step_text(step, text));
         return buf;
 }
 
@@ -216,7 +215,7 @@ static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *jo
                 if (id->has_step ? step->id == id->step : s->all_steps) {
                         want(s, job, step->id);
                         n++;
-                } else if (step->id != STEP_BATCH && (!first || step->id < first->id)) {
+                } else if (step->id <= STEP_NUMBER_MAX && (!first || step->id < first->id)) {
                         first = step;
                 }
         }

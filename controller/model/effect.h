@@ -7,6 +7,7 @@
 #pragma once
 
 #include "controller/model/node.h"
+#include "lib/step_id.h"
 
 struct ended;
 struct ended_step;
@@ -73,8 +74,7 @@ struct effect {
         struct ended_step *ended_step;
         struct ended *ended; /* FX_ENDED, FX_RUN_ROW: for the accounts; NULL: they keep no jobs */
 };
-#define STEP_ANY   UINT32_MAX
-#define STEP_BATCH 0xfffffffbu
+#define STEP_ANY UINT32_MAX
 
 struct effects {
         struct effect *list;

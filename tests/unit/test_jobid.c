@@ -18,6 +18,10 @@ static void jobs_and_steps_are_read(void **state) {
         assert_int_equal(job_id_parse("4294967295.batch", &id, NULL), 0);
         assert_int_equal(id.job, UINT32_MAX);
         assert_int_equal(id.step, STEP_BATCH);
+        assert_int_equal(job_id_parse("12.extern", &id, NULL), 0);
+        assert_int_equal(id.step, STEP_EXTERN);
+        assert_int_equal(job_id_parse("12.interactive", &id, NULL), 0);
+        assert_int_equal(id.step, STEP_INTERACTIVE);
 }
 
 static void what_is_no_id_is_refused(void **state) {

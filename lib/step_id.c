@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/step_id.h"
+
+#include "lib/timetext.h"
+
+static const struct {
+        uint32_t step;
+        const char *word;
+} words[] = {
+        { STEP_BATCH, "batch" },
+        { STEP_EXTERN, "extern" },
+        { STEP_INTERACTIVE, "interactive" },
+};
+
+const char *step_text(uint32_t step, char buf[static STEP_TEXT_MAX]) {
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (words[i].step == step)
+                        return words[i].word;
+        snprintf(buf, STEP_TEXT_MAX, "%u", step);
+        return buf;
+}
+
+int step_parse(const char *text, uint32_t *ret) {
+        uint64_t n;
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (streq(words[i].word, text)) {
+                        *ret = words[i].step;
+                        return 0;
+                }
+        if (uint_parse(text, 0, STEP_NUMBER_MAX, &n) < 0)
+                return -EINVAL;
+        *ret = (uint32_t)n;
+        return 0;
+}
