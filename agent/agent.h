@@ -149,7 +149,7 @@ struct agent {
         char **prolog, **epilog; /* paths and patterns */
         size_t n_prolog, n_epilog;
         usec_t prolog_timeout, epilog_timeout; /* of each of their programs; 0: none */
-        bool serial_hooks;
+        bool serial_hooks, hooks_in_job;
         char *unkillable_program; /* UnkillableStepProgram; "" or NULL: none */
         struct health *health;    /* NULL: nothing is known of HealthCheckProgram yet */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;

@@ -175,14 +175,43 @@ static void fill_environment(const struct hooks *h, struct environment *e) {
         environment_unset(e, "SLURM_SHARDS_ON_NODE");
 }
 
+/* RunInJob: the group of the extern step, which may have gone with the job's processes. */
+static int extern_group(const struct job *j, struct cg **ret, struct fail *fail) {
+        char name[48];
+
+        snprintf(name, sizeof name, "job%u-%u/extern", j->id, j->restarts);
+        return cg_system_make(j->agent->cgroups, name, NULL, ret, fail);
+}
+
+/* What an epilog has left in it. */
+static void end_leftovers(const struct job *j) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+
+        if (!j->agent->hooks_in_job || extern_group(j, &group, NULL) < 0)
+                return;
+        if (cg_may_be_populated(group))
+                (void)cg_kill(group);
+        (void)cg_remove(group);
+}
+
 static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fail) {
         const struct agent *a = h->job->agent;
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        _cleanup_free_ char *marker = NULL;
         _cleanup_free_ char *file = result_path(h), *whole = xasprintf("%s/%s", a->spool, file);
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__HookSpec hook = SLUMBER__HOOK_SPEC__INIT;
         _cleanup_(environment_freep) struct environment *e = environment_new();
 
+        int r = a->hooks_in_job ? extern_group(h->job, &group, fail) : 0;
+        if (r < 0)
+                return r;
         fill_environment(h, e);
+        if (group) {
+                hook.cgroup = (char *)(uintptr_t)cg_handle(group);
+                marker = cg_marker(group);
+                environment_put(e, marker);
+        }
         hook.files = is_epilog(h) ? a->epilog : a->prolog;
         hook.n_files = is_epilog(h) ? a->n_epilog : a->n_prolog;
         hook.environment = environment_vector(e);
@@ -200,7 +229,7 @@ static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fa
         }
         spec.hook = &hook;
         ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
-        int r = conn_send(conn, &env);
+        r = conn_send(conn, &env);
         return r < 0 ? fail_set(fail, r, "cannot pass it on: %s", strerror(-r)) : 0;
 }
 
@@ -292,6 +321,8 @@ static void ended(struct hooks *h, const char *error) {
         h->record->phase = epilog ? HOOK_OVER : HOOK_READY;
         if (store(h, &fail) < 0) /* the next slumberd finds the same in its file */
                 log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, fail.text);
+        if (epilog)
+                end_leftovers(j);
         if (epilog)
                 job_epilog_over(j); /* may free h */
         else

@@ -19,6 +19,7 @@
 
 static void finish_later(struct job *j);
 static void ask_to_end(struct job *j);
+static void kill_all(struct job *j);
 
 void set_error(Slumber__Error *e, int code, const char *text) {
         e->code = (uint32_t)code;
@@ -335,7 +336,9 @@ static bool finish(struct job *j) {
         if (!all_steps_ended(j) || hooks_prolog_runs(j))
                 return false;
         if (cg_may_be_populated(j->group)) {
-                if (cg_populated(j->group) < 0)
+                if (j->phase == JOB_PHASE_PROLOG) /* which has left processes in the job */
+                        kill_all(j);
+                else if (cg_populated(j->group) < 0)
                         timer_arm(j->again, FINISH_AGAIN);
                 return false;
         }
@@ -457,6 +460,13 @@ static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, s
         return j;
 }
 
+/* It may be frozen with the job (RunInJob). */
+static void await_prolog(struct job *j) {
+        j->phase = JOB_PHASE_PROLOG;
+        if (cg_freezer_state(j->freezer) != FREEZER_THAWED)
+                thaw(j);
+}
+
 /* Asked again while a hook runs, or after all of it: true. */
 static bool ends_already(struct job *j) {
         if (j->phase == JOB_PHASE_GONE)
@@ -464,7 +474,7 @@ static bool ends_already(struct job *j) {
         else if (j->phase >= JOB_PHASE_PROLOG)
                 send_gone(j->agent, j->id, j->restarts, GONE_BUSY, 0, "");
         else if (hooks_prolog_runs(j))
-                j->phase = JOB_PHASE_PROLOG;
+                await_prolog(j);
         return j->phase >= JOB_PHASE_PROLOG;
 }
 
@@ -518,7 +528,10 @@ static void signal_daemon(struct step *s, uint32_t sig, bool running) {
         step_send(s, &env);
 }
 
+/* What logins have started is no task: it ends, freezes and goes on with the job alone. */
 static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
+        if (s->name.step == STEP_EXTERN)
+                return false;
         if (m->step)
                 return s->name.step == m->step->value;
         if (m->batch_only)

@@ -198,6 +198,7 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         _cleanup_free_ char *cpus = NULL, *name = NULL;
         _cleanup_free_ struct cg_device *denied = NULL;
         struct cg_limits limits = { 0 };
+        char step[STEP_TEXT_MAX];
 
         if (a->constrain_memory)
                 limits.memory = l->body->mem << 20;
@@ -217,10 +218,8 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
                                         "this step must not have",
                                         a->node);
         }
-        name = l->name.step == STEP_BATCH
-                               ? xasprintf("job%u-%u/batch", l->name.job, l->name.restarts)
-                               : xasprintf("job%u-%u/%u", l->name.job, l->name.restarts,
-                                                 l->name.step);
+        name = xasprintf("job%u-%u/%s", l->name.job, l->name.restarts,
+                        step_text(l->name.step, step));
         return cg_system_make(a->cgroups, name, &limits, ret, fail);
 }
 
@@ -328,7 +327,7 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
         find_cpus(l);
-        r = plan_tasks(l, fail);
+        r = l->name.step == STEP_EXTERN ? 0 : plan_tasks(l, fail);
         if (r >= 0)
                 r = plan_memory(l, fail);
         if (r >= 0)
@@ -339,6 +338,14 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
                 r = start(l, j, group, fail);
         }
         return r;
+}
+
+/* RunInJob: Prolog is in the extern step's group before that has a daemon. */
+static int limit_hooks(struct launch *l, struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+
+        find_cpus(l);
+        return make_group(l, &group, fail);
 }
 
 /* 1: it waits for its job's prolog. */
@@ -359,8 +366,11 @@ static int begin(struct launch *l, struct fail *fail) {
         if (r < 0)
                 return r;
         j->uid = l->body->uid;
-        l->code = SLUMBER_PROLOG_FAILED;
-        r = hooks_before_step(j, l->message, l->body->job_gres, fail);
+        if (l->agent->hooks_in_job && l->name.step == STEP_EXTERN)
+                r = limit_hooks(l, fail);
+        l->code = r < 0 ? l->code : SLUMBER_PROLOG_FAILED;
+        if (r >= 0)
+                r = hooks_before_step(j, l->message, l->body->job_gres, fail);
         if (r == 0 && l->name.step != STEP_PROLOG)
                 r = go_on(l, j, fail);
         if (r <= 0)
@@ -369,12 +379,11 @@ static int begin(struct launch *l, struct fail *fail) {
 }
 
 static void log_launched(const struct launch *l) {
-        char step[32] = "the script";
+        char step[STEP_TEXT_MAX];
 
-        if (l->name.step != STEP_BATCH)
-                snprintf(step, sizeof step, "step %u", l->name.step);
-        log_fields(LOG_INFO, 0, l->name.job, l->agent->node, "Launched %s of job %u for user %u",
-                        step, l->name.job, l->body->uid);
+        log_fields(LOG_INFO, 0, l->name.job, l->agent->node,
+                        "Launched step %s of job %u for user %u", step_text(l->name.step, step),
+                        l->name.job, l->body->uid);
 }
 
 /* The answer to a launch of nothing but the prolog. */

@@ -138,9 +138,11 @@ static void step_declare_lost(struct step *s) {
 
 static void forget_step(struct step *s) {
         struct job *j = s->job;
+        bool epilog_is_there = s->name.step == STEP_EXTERN && j->phase == JOB_PHASE_EPILOG;
 
         spool_remove_step(&s->name);
-        (void)cg_remove(s->group);
+        if (!epilog_is_there) /* RunInJob */
+                (void)cg_remove(s->group);
         step_free(s);
         job_put(j);
 }

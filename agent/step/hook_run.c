@@ -41,6 +41,41 @@ static int run_plugins(const struct hook_row *row, const Slumber__HookSpec *h, s
         return r;
 }
 
+static int run_all(const struct hook_row *row, const Slumber__HookSpec *h, struct fail *fail) {
+        int r = *h->plugstack ? run_plugins(row, h, fail) : 0;
+
+        return r < 0 ? r : hook_run_row(row, fail);
+}
+
+/* All of it in the group of the job's extern step (RunInJob), by a child that is in there. */
+static int run_in_group(const struct hook_row *row, const Slumber__HookSpec *h, struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        struct fail *said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        int status = 0, r = said == MAP_FAILED ? -errno : cg_open(h->cgroup, &group, fail);
+        bool inside;
+
+        if (said == MAP_FAILED)
+                return fail_set(fail, r, "no memory is to be had: %s", strerror(-r));
+        pid_t pid = r < 0 ? -1 : cg_fork(group, &inside);
+        if (pid == 0) {
+                r = inside ? 0 : cg_enter(group);
+                r = r < 0 ? fail_set(said, r, "cannot enter the job's group: %s", strerror(-r))
+                          : run_all(row, h, said);
+                _exit(r < 0);
+        }
+        if (r >= 0 && pid < 0)
+                r = fail_set(fail, -errno, "cannot start: %s", strerror(errno));
+        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        said->text[sizeof said->text - 1] = 0;
+        if (pid > 0 && status)
+                r = fail_set(fail, -ECHILD, "%s",
+                                WIFSIGNALED(status) ? "it was killed with its job" : said->text);
+        (void)munmap(said, sizeof *said);
+        return r;
+}
+
 void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         _cleanup_free_ char **environment = xnew0(char *, h->n_environment + 1);
         struct fail fail = { 0 };
@@ -61,9 +96,7 @@ void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         (void)setrlimit(RLIMIT_NOFILE, &s->files);
         (void)umask(022);
         (void)!chdir("/");
-        int r = *h->plugstack ? run_plugins(&row, h, &fail) : 0;
-        if (r >= 0)
-                r = hook_run_row(&row, &fail);
+        int r = *h->cgroup ? run_in_group(&row, h, &fail) : run_all(&row, h, &fail);
         r = hook_end(row.fd, r >= 0, fail.text);
         if (r < 0)
                 fprintf(stderr, "slumberstepd: cannot write %s: %s\n", h->result, strerror(-r));

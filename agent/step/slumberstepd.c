@@ -13,6 +13,9 @@
  * daemon that has seen anything out of the ordinary ends instead, and so does an idle one that
  * slumberd releases.
  *
+ * The extern step (PrologFlags=Contain) has no tasks: its daemon keeps its group until the job
+ * ends, and says what was used there.
+ *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
  * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
@@ -52,10 +55,11 @@ static int check_spec(struct step *s, struct fail *fail) {
                 return fail_set(fail, -EBADMSG, "the step's description is malformed");
         if (s->spec->launch->batch && !s->spec->launch->script)
                 return fail_set(fail, -EBADMSG, "a batch step without a script");
-        if (!s->spec->launch->batch && s->spec->launch->spec->n_arguments == 0)
-                return fail_set(fail, -EBADMSG, "a step without a program");
         s->launch = s->spec->launch;
         s->credential = s->spec->credential;
+        s->is_extern = s->credential->step_id == STEP_EXTERN;
+        if (!s->launch->batch && !s->is_extern && s->launch->spec->n_arguments == 0)
+                return fail_set(fail, -EBADMSG, "a step without a program");
         return 0;
 }
 
@@ -424,7 +428,8 @@ static void on_message(Envelope *env, void *user) {
                         step_io(s, env->step_io);
                 break;
         case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
-                exchange_message(s, env->node_message, now_monotonic());
+                if (!s->is_extern)
+                        exchange_message(s, env->node_message, now_monotonic());
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK:
                 send_stat(s, env->id);
@@ -627,8 +632,11 @@ static bool output_delivered(struct step *s) {
         return false;
 }
 
-/* After the last task: its leftovers end, so the pipes close; then the client gets the rest. */
+/* After the last task: its leftovers end, so the pipes close; then the client gets the rest.  The
+   extern step lasts until its job is ended. */
 static void try_to_finish(struct step *s) {
+        if (s->is_extern && !s->terminating && s->launch_error >= 0)
+                return;
         if (s->over || s->n_running > 0 || step_waits(s) || !leftovers_gone(s))
                 return;
         if (!s->over_at)
@@ -766,6 +774,9 @@ static void dispatch(struct step *s, struct poller *p) {
 
 static void start_step(struct step *s) {
         struct fail fail = { 0 };
+
+        if (s->is_extern) /* others move processes into its group */
+                return;
         int r = make_tasks(s, &fail);
 
         if (r >= 0)

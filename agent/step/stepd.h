@@ -96,8 +96,8 @@ struct step {
         /* the next stream->read_again; USEC_INFINITY = none */
         usec_t gather_until;
         bool linked; /* there was a slumberd before */
-        bool out_of_memory_said, launch_known, launch_reported, terminating, output_unread, over,
-                        released, stays;
+        bool out_of_memory_said, is_extern, launch_known, launch_reported, terminating,
+                        output_unread, over, released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
         int abort_status;  /* wait status of the task that has ended the step; 0: none has */

@@ -129,6 +129,21 @@ static void look_at_all(struct step *s) {
         note_peaks(s, list, n);
 }
 
+/* The extern step: what is in its group counts as one task.  list: as note_peaks() leaves it. */
+static void measure_all(struct measures *m, struct process *list, size_t n) {
+        uint64_t of[MEASURE_MAX] = { 0 };
+
+        for (size_t i = 0; i < n; i++) {
+                struct process key = { .pid = list[i].parent };
+                if (bsearch(&key, list, n, sizeof *list, by_pid))
+                        continue;
+                for (size_t k = 0; k < MEASURE_MAX; k++)
+                        of[k] += k == MEASURE_VM ? list[i].peak : list[i].of[k];
+        }
+        for (size_t k = 0; n && k < MEASURE_MAX; k++)
+                measures_add(m, (enum measure)k, of[k], 0);
+}
+
 void tasks_measure(struct step *s, struct measures *m) {
         size_t n;
         _cleanup_free_ struct process *list = processes(s, &n);
@@ -138,6 +153,8 @@ void tasks_measure(struct step *s, struct measures *m) {
                 look_at_io(&list[i]);
         }
         note_peaks(s, list, n);
+        if (s->is_extern)
+                measure_all(m, list, n);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
                 struct process *own = process_of(t, list, n);

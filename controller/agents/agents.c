@@ -117,6 +117,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->health_states = config->health.states;
         c->health_timeout = config->health.timeout;
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
+        c->hooks_in_job = config->prolog_flags & PROLOG_IN_JOB;
         agent_gres_fill(ctl->cluster, n, c);
         agent_helpers_fill(ctl->cluster, n, c);
 }
@@ -204,9 +205,9 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n,
                 bmc_agent_gone(ctl, n->name); /* what the older one had is lost */
 }
 
-static bool has_script(const Slumber__RunningJob *m) {
+static bool has_step(const Slumber__RunningJob *m, uint32_t step) {
         for (size_t i = 0; i < m->n_steps; i++)
-                if (m->steps[i] == STEP_BATCH)
+                if (m->steps[i] == step)
                         return true;
         return false;
 }
@@ -217,7 +218,8 @@ static struct found_job *found_jobs(const Slumber__Register *m) {
         for (size_t i = 0; i < m->n_jobs; i++)
                 list[i] = (struct found_job){ m->jobs[i]->job_id, m->jobs[i]->restarts,
                         m->jobs[i]->frozen, m->jobs[i]->terminating, m->jobs[i]->lost,
-                        has_script(m->jobs[i]), m->jobs[i]->epilog_owed };
+                        has_step(m->jobs[i], STEP_BATCH), has_step(m->jobs[i], STEP_EXTERN),
+                        m->jobs[i]->epilog_owed };
         return list;
 }
 
@@ -458,10 +460,16 @@ static void on_prolog_failed(struct controller *ctl, struct node *n,
 
         if (!jn || jn->done)
                 return;
-        if (m->step_id != STEP_BATCH && m->step_id != STEP_PROLOG)
+        if (m->step_id <= STEP_NUMBER_MAX)
                 run_launch_result(ctl, n, m);
         job_prolog_failed(ctl->cluster, j, n, error_text(m->error), controller_now(ctl));
         controller_changed(ctl);
+}
+
+/* Which is no less than a prolog that fails; it may be there already, or the job be ended. */
+static bool extern_failed(const Slumber__LaunchResult *m) {
+        return m->step_id == STEP_EXTERN && m->error->code != SLUMBER_OK &&
+               m->error->code != SLUMBER_NO_CHANGE && m->error->code != SLUMBER_JOB_ENDED;
 }
 
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
@@ -471,9 +479,9 @@ static void on_launch_result(struct controller *ctl, struct peer *p, const Envel
 
         if (unfit)
                 node_is_unfit(ctl, p->node, error_text(m->error));
-        if (m->error && m->error->code == SLUMBER_PROLOG_FAILED) {
+        if (m->error && (m->error->code == SLUMBER_PROLOG_FAILED || extern_failed(m))) {
                 on_prolog_failed(ctl, p->node, m);
-        } else if (m->step_id == STEP_PROLOG) {
+        } else if (m->step_id == STEP_PROLOG || m->step_id == STEP_EXTERN) {
                 if (j && j->restarts == m->restarts)
                         job_prolog_over(ctl->cluster, j, p->node);
                 controller_changed(ctl);
@@ -525,6 +533,17 @@ static void note_batch(struct controller *ctl, const struct node *n, struct job 
                                 controller_now(ctl));
 }
 
+/* Of a job that goes on: another one is made. */
+static void note_extern(struct controller *ctl, const struct node *n, struct job *j,
+                const Slumber__StepEnded *m) {
+        struct job_node *jn = j && job_is_active(j) && job_incarnation(j) == m->restarts
+                                              ? job_node_find(j, n)
+                                              : NULL;
+
+        if (jn && !jn->done && m->last)
+                job_extern_found(ctl->cluster, j, jn, false);
+}
+
 /* What was said while we stood still has the time that its agent takes for ours. */
 static usec_t when_ended(const struct controller *ctl, const struct node *n,
                 const Slumber__StepEnded *m) {
@@ -542,6 +561,8 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
 
         if (m->step_id == STEP_BATCH)
                 note_batch(ctl, p->node, j, m);
+        if (m->step_id == STEP_EXTERN)
+                note_extern(ctl, p->node, j, m);
         if (m->step_id != STEP_BATCH) {
                 taken = run_step_ended(ctl, p->node, m);
         } else if (m->last && has_script_of(p->node, j, m->restarts)) {

@@ -383,7 +383,7 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
         const struct step *s = job_step_find(l->job, l->step);
         size_t n = 0, most = l->job->placed.n_alloc;
 
-        if (l->script || l->num_nodes < 2 || !s)
+        if (l->step > STEP_NUMBER_MAX || l->num_nodes < 2 || !s)
                 return;
         _cleanup_free_ const char **hosts = xnew0(const char *, most);
         _cleanup_free_ uint16_t *ports = xnew0(uint16_t, most);
@@ -471,7 +471,7 @@ void launch_prolog(struct controller *ctl, const struct effect *fx) {
                 return;
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         struct launch l = { .job = j,
-                .step = STEP_PROLOG,
+                .step = job_step_find(j, STEP_EXTERN) ? STEP_EXTERN : STEP_PROLOG,
                 .num_nodes = (uint32_t)j->placed.n_alloc,
                 .tasks_per_node = "",
                 .step_nodes = "",

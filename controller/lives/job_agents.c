@@ -458,6 +458,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
         jn->stopped = f->frozen;
         jn->unanswered = jn->reclaiming = false; /* a new agent has no such request */
         job_prolog_again(j, jn);
+        job_extern_found(c, j, jn, f->extern_step);
         if (jn->unstoppable) /* the node answers again */
                 job_may_be_stopped(c, j);
         /* Else the time runs from the first request, however often it registers. */
@@ -486,6 +487,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
         bool script = j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at];
 
         job_prolog_again(j, jn);
+        job_extern_found(c, j, jn, false);
         if (j->completing && !isempty(c->config->epilog)) {
                 job_kill_node(c, j, jn, now); /* its epilog has not run yet */
         } else if (j->completing) {
@@ -623,7 +625,8 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
                 add_use(s, n, use);
         s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
         /* an exit code is above each signal, as in Slurm */
-        j->running.derived_exit_code = MAX(j->running.derived_exit_code, status);
+        if (s->id != STEP_EXTERN)
+                j->running.derived_exit_code = MAX(j->running.derived_exit_code, status);
         cluster_job_changed(c, j);
         if (!job_step_is_over(s))
                 return false;

@@ -223,12 +223,13 @@ static usec_t launch_deadline(const struct cluster *c, usec_t now) {
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         const struct job *still = NULL;
 
+        job_extern_again(c, j);
         if (!waits_to_launch(j) || memory_collect(c, j, now) || !nodes_ready(c, j))
                 return;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!others_stand_still(c, j, j->placed.alloc[i].node, &still))
                         return;
-        if (j->configuring && !job_prologs_over(c, j)) {
+        if (j->configuring && !job_prologs_over(c, j, now)) {
                 job_set_reason(c, j, REASON_PROLOG, NULL);
                 return;
         }
@@ -239,6 +240,8 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 if (j->running.start_time != now)
                         cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
                 j->running.start_time = j->running.resumed_at = now;
+                for (size_t i = 0; i < j->running.n_steps; i++) /* its extern step */
+                        j->running.steps[i].start_time = now;
                 energy_job_runs(c, j, now);
                 j->running.end_time = j->needs.time_limit == NO_LIMIT ? 0
                                                                       : now + j->needs.time_limit;
@@ -596,7 +599,8 @@ static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_
                 return SLUMBER_ALREADY_DONE;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
-        if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->asked.batch))
+        if (step != STEP_ANY && !(step == STEP_BATCH && j->asked.batch) &&
+                        (step == STEP_EXTERN || !job_step_find(j, step)))
                 return SLUMBER_BAD_STEP_ID;
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 struct job_node *jn = &j->placed.alloc[i];

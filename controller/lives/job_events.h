@@ -130,10 +130,14 @@ void node_job_busy(struct cluster *c, struct node *n, uint32_t id, uint32_t rest
 /* job_hooks.c */
 /* With PrologFlags=Alloc: asks nodes for it that are ready and have not been asked; true: j need
    not wait. */
-bool job_prologs_over(struct cluster *c, struct job *j);
+bool job_prologs_over(struct cluster *c, struct job *j, usec_t now);
 void job_prolog_over(struct cluster *c, struct job *j, struct node *n); /* it went well there */
 void job_prolog_again(struct job *j, struct job_node *jn); /* n's agent has lost the request */
-#define STATUS_PROLOG_FAILED 54                            /* Slurm's ExitCode 0:54 */
+/* Of a job that runs and has an extern step: nodes that lack it are asked for it. */
+void job_extern_again(struct cluster *c, struct job *j);
+/* Whether jn's node has the extern step of j, if that has one. */
+void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, bool there);
+#define STATUS_PROLOG_FAILED 54 /* Slurm's ExitCode 0:54 */
 /* Prolog has failed on n: that is drained, j requeued, by default held, or ended. */
 void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const char *error,
                 usec_t now);

@@ -4,7 +4,10 @@
  * An agent runs Prolog by itself before a job's first step there; with PrologFlags=Alloc it is
  * asked for it at the allocation, and the job stays CONFIGURING until those nodes have answered
  * that it waits for.  The requests may be repeated: the agent remembers what has run.  Epilog
- * belongs to a job's end (job_kill.c): until it has ended, its node is not done with the job. */
+ * belongs to a job's end (job_kill.c): until it has ended, its node is not done with the job.
+ *
+ * With PrologFlags=Contain the same request makes the job's extern step there, whose daemon answers
+ * after the prolog, when it is up.  One that a node has lost is asked for again. */
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 
@@ -16,33 +19,71 @@ static bool is_needed(const struct cluster *c, const struct job *j, size_t at) {
                               : !(flags & PROLOG_NOHOLD);
 }
 
-bool job_prologs_over(struct cluster *c, struct job *j) {
-        struct bitset *ask = NULL;
-        bool over = true;
+/* PrologFlags=Contain: a step of all of its nodes, which has no task and takes nothing. */
+static void make_extern(struct cluster *c, struct job *j, usec_t now) {
+        size_t n = j->placed.n_alloc;
+        struct step *s = job_step_add(j);
 
-        if (!(c->config->prolog_flags & PROLOG_ALLOC))
-                return true;
+        s->id = STEP_EXTERN;
+        s->name = xstrdup("extern");
+        s->nodes = bitset_new(n);
+        s->ended = bitset_new(n);
+        s->launched = bitset_new(n);
+        s->start_time = now;
+        s->num_tasks = (uint32_t)n;
+        s->cpus = j->placed.num_cpus;
+        s->n_tasks_on = n;
+        s->tasks = xnew(uint32_t, n);
+        s->taken = xnew0(uint32_t, n);
+        for (size_t i = 0; i < n; i++) {
+                bitset_add(s->nodes, i);
+                s->tasks[i] = 1;
+        }
+        energy_step_begins(j, s, now);
+        cluster_job_changed(c, j);
+}
+
+/* Those nodes that are up, and have not been asked. */
+static void ask(struct cluster *c, struct job *j) {
+        struct bitset *nodes = NULL;
+
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 struct job_node *jn = &j->placed.alloc[i];
-                if (jn->done || jn->prolog == PROLOG_OVER)
+                if (jn->done || jn->prolog != PROLOG_NONE || !node_is_ready(jn->node))
                         continue;
-                over &= !is_needed(c, j, i);
-                if (jn->prolog == PROLOG_ASKED || !node_is_ready(jn->node))
-                        continue;
-                ask = ask ? ask : bitset_new(c->n_nodes);
-                bitset_add(ask, jn->node->index);
+                nodes = nodes ? nodes : bitset_new(c->n_nodes);
+                bitset_add(nodes, jn->node->index);
                 jn->prolog = PROLOG_ASKED;
                 jn->used = true;
                 j->running.prologs++;
         }
-        if (ask) {
-                struct effect *fx = effects_add(&c->effects, FX_PROLOG);
-                fx->job = j->id;
-                fx->serial = j->restarts;
-                fx->nodes = ask;
-                cluster_job_changed(c, j);
-        }
+        if (!nodes)
+                return;
+        struct effect *fx = effects_add(&c->effects, FX_PROLOG);
+        fx->job = j->id;
+        fx->serial = j->restarts;
+        fx->nodes = nodes;
+        cluster_job_changed(c, j);
+}
+
+bool job_prologs_over(struct cluster *c, struct job *j, usec_t now) {
+        bool over = true;
+
+        if (!(c->config->prolog_flags & PROLOG_ALLOC))
+                return true;
+        if (c->config->prolog_flags & PROLOG_CONTAIN && !job_step_find(j, STEP_EXTERN))
+                make_extern(c, j, now);
+        ask(c, j);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done && j->placed.alloc[i].prolog != PROLOG_OVER)
+                        over &= !is_needed(c, j, i);
         return over;
+}
+
+void job_extern_again(struct cluster *c, struct job *j) {
+        if (j->state == JOB_RUNNING && !j->completing && !j->configuring &&
+                        job_step_find(j, STEP_EXTERN))
+                ask(c, j);
 }
 
 /* As it was before it was asked. */
@@ -51,12 +92,25 @@ static void forget(struct job *j, struct job_node *jn, enum node_prolog now) {
         jn->prolog = now;
 }
 
+/* Where it has one. */
+static void extern_runs(struct cluster *c, struct job *j, const struct job_node *jn) {
+        struct step *s = job_step_find(j, STEP_EXTERN);
+        size_t at = (size_t)(jn - j->placed.alloc);
+
+        if (!s)
+                return;
+        bitset_del(s->ended, at); /* it is not the first one there */
+        bitset_add(s->launched, at);
+        cluster_job_changed(c, j);
+}
+
 void job_prolog_over(struct cluster *c, struct job *j, struct node *n) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn || jn->done || jn->prolog != PROLOG_ASKED)
                 return;
         forget(j, jn, PROLOG_OVER);
+        extern_runs(c, j, jn);
         if (j->running.prologs == 0 || jn == &j->placed.alloc[j->placed.batch_at])
                 note_node(c, FACT_LAUNCH_POSSIBLE, n);
 }
@@ -64,4 +118,13 @@ void job_prolog_over(struct cluster *c, struct job *j, struct node *n) {
 void job_prolog_again(struct job *j, struct job_node *jn) {
         if (jn->prolog == PROLOG_ASKED)
                 forget(j, jn, PROLOG_NONE);
+}
+
+void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, bool there) {
+        if (!job_step_find(j, STEP_EXTERN) || j->completing)
+                return;
+        forget(j, jn, there ? PROLOG_OVER : PROLOG_NONE);
+        if (there)
+                extern_runs(c, j, jn);
+        note_node(c, FACT_LAUNCH_POSSIBLE, jn->node);
 }

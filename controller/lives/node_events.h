@@ -10,7 +10,8 @@ struct found_job { /* what a registering agent says runs on its node */
         uint32_t id, restarts;
         bool frozen, terminating, lost;
         bool script; /* its batch script runs there, or has ended and that is still to be told */
-        bool owes;   /* its hooks are remembered there, and it may owe its epilog */
+        bool extern_step; /* runs there */
+        bool owes;        /* its hooks are remembered there, and it may owe its epilog */
 };
 
 struct registration {

@@ -158,7 +158,8 @@ static bool someone_hears(const struct job *j) {
         if (j->asked.batch && j->running.launched)
                 return true;
         for (size_t i = 0; i < j->running.n_steps; i++)
-                if (!bitset_empty(j->running.steps[i].launched))
+                if (j->running.steps[i].id != STEP_EXTERN &&
+                                !bitset_empty(j->running.steps[i].launched))
                         return true;
         return false;
 }

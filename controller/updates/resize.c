@@ -27,7 +27,7 @@ static enum slumber_error refuse_step(const struct job *j, const struct step *s,
 
 static enum slumber_error step_may(const struct job *j, const struct step *s,
                 const struct bitset *keep, struct fail *fail) {
-        if (bitset_contains(keep, s->nodes))
+        if (s->id == STEP_EXTERN || bitset_contains(keep, s->nodes))
                 return SLUMBER_OK;
         if (s->orphan_due)
                 return refuse_step(j, s, "has nodes that would go, and its srun is cut off from it",
@@ -108,12 +108,20 @@ static void pick_shares(struct gres_share *shares, size_t *n, const struct bitse
         *n = kept;
 }
 
-static void end_step(struct cluster *c, struct job *j, struct step *s, usec_t now) {
+/* The extern step of the job goes on elsewhere. */
+static void end_step(struct cluster *c, struct job *j, struct step *s, const struct bitset *keep,
+                usec_t now) {
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
+        bool stays = s->id == STEP_EXTERN;
 
         bitset_minus(where, s->ended);
+        if (stays)
+                bitset_minus(where, keep);
         bitset_for_each(at, where)
-                (void)job_step_node_ended(c, j, s, j->placed.alloc[at].node, SIGKILL, NULL, now);
+                (void)job_step_node_ended(c, j, s, j->placed.alloc[at].node, stays ? 0 : SIGKILL,
+                                NULL, now);
+        if (stays)
+                return;
         step_is_over(c, j, s, now);
         job_step_remove(j, s);
 }
@@ -121,7 +129,7 @@ static void end_step(struct cluster *c, struct job *j, struct step *s, usec_t no
 static void end_steps(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {
         for (size_t i = j->running.n_steps; i-- > 0;)
                 if (!bitset_contains(keep, j->running.steps[i].nodes))
-                        end_step(c, j, &j->running.steps[i], now);
+                        end_step(c, j, &j->running.steps[i], keep, now);
 }
 
 /* The charge so far is made of what it had. */
@@ -174,6 +182,10 @@ static void renumber(struct job *j, const struct bitset *keep) {
                 pick(&s->ended, keep);
                 pick(&s->launched, keep);
                 pick_shares(s->gres, &s->n_gres, keep, places);
+                if (s->id != STEP_EXTERN)
+                        continue;
+                s->n_tasks_on = s->num_tasks = (uint32_t)n;
+                s->cpus = j->placed.num_cpus;
         }
         j->placed.n_alloc = n;
         j->placed.batch_at = j->asked.batch ? places[j->placed.batch_at] : 0;

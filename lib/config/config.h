@@ -317,12 +317,14 @@ static inline bool gres_is_shard(const char *name) {
         return streq(name, "shard");
 }
 
-enum prolog_flag {         /* PrologFlags */
-        PROLOG_ALLOC = 1,  /* Prolog runs at the allocation; the job is CONFIGURING meanwhile */
-        PROLOG_DEFER = 2,  /* DeferBatch: a script waits for the prologs of all nodes */
-        PROLOG_NOHOLD = 4, /* salloc does not wait */
-        PROLOG_SERIAL = 8, /* one hook at a time on a node */
-        PROLOG_FORCE = 16, /* ForceRequeueOnFail: also of jobs that may not be requeued */
+enum prolog_flag {           /* PrologFlags */
+        PROLOG_ALLOC = 1,    /* Prolog runs at the allocation; the job is CONFIGURING meanwhile */
+        PROLOG_DEFER = 2,    /* DeferBatch: a script waits for the prologs of all nodes */
+        PROLOG_NOHOLD = 4,   /* salloc does not wait */
+        PROLOG_SERIAL = 8,   /* one hook at a time on a node */
+        PROLOG_FORCE = 16,   /* ForceRequeueOnFail: also of jobs that may not be requeued */
+        PROLOG_CONTAIN = 32, /* each job has an extern step on each of its nodes */
+        PROLOG_IN_JOB = 64,  /* RunInJob: Prolog and Epilog run in the extern step's group */
 };
 
 enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs */

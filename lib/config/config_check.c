@@ -662,13 +662,27 @@ static void derive_prolog_flags(struct config *config) {
                 { "NoHold", PROLOG_ALLOC | PROLOG_NOHOLD },
                 { "Serial", PROLOG_SERIAL },
                 { "ForceRequeueOnFail", PROLOG_ALLOC | PROLOG_FORCE },
+                { "Contain", PROLOG_ALLOC | PROLOG_CONTAIN },
+                { "RunInJob", PROLOG_ALLOC | PROLOG_CONTAIN | PROLOG_IN_JOB },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (option_has(config->prolog_flags_text, words[i].word))
                         config->prolog_flags |= words[i].flags;
-        if (isempty(config->prolog)) /* there is nothing to wait for */
+        /* there is nothing to wait for */
+        if (isempty(config->prolog) && !(config->prolog_flags & PROLOG_CONTAIN))
                 config->prolog_flags &= ~(unsigned)PROLOG_ALLOC;
+}
+
+/* What does not wait for prologs would not wait for extern steps. */
+static int check_prolog_flags(struct config *config, struct fail *fail) {
+        unsigned both = PROLOG_CONTAIN | PROLOG_NOHOLD;
+
+        if ((config->prolog_flags & both) != both)
+                return 0;
+        return fail_set(fail, -EINVAL,
+                        "PrologFlags=%.100s: NoHold cannot be combined with Contain and RunInJob",
+                        config->prolog_flags_text);
 }
 
 static void derive(struct config *config) {
@@ -709,6 +723,7 @@ int config_check(struct config *config, struct fail *fail) {
                 config_preempt,
                 config_gather,
                 config_task,
+                check_prolog_flags,
                 check_paths,
                 read_health_states,
                 check_excluded_nodes,

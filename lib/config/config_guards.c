@@ -103,8 +103,8 @@ static const struct config_words option_lists[] = {
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
         { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
-        { "PrologFlags", "Alloc|DeferBatch|NoHold|Serial|ForceRequeueOnFail",
-                        "Contain|RunInJob|X11" },
+        { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob",
+                        "X11" },
         { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
         { "SchedulerParameters",
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
@@ -140,8 +140,6 @@ static const struct {
         { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
         { "KeepPartInfo",
                         "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
-        { "Contain|RunInJob",
-                        "jobs would have no extern step that logins and hooks are confined to" },
         { "X11", "jobs could not show windows" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };

@@ -480,6 +480,8 @@ static void hooks_are_several_paths(void **state) {
         assert_int_equal(c->n_warnings, 0);
         assert_int_equal(none->prolog_flags, 0); /* there is nothing to run */
         assert_int_equal(none->prolog_epilog_timeout, 65534);
+        _cleanup_(config_freep) struct config *in_job = must_parse(BASE "PrologFlags=RunInJob\n");
+        assert_int_equal(in_job->prolog_flags, PROLOG_ALLOC | PROLOG_CONTAIN | PROLOG_IN_JOB);
         assert_int_equal(parse(BASE "Prolog=hook\n", &bad, &fail), -EINVAL);
         assert_string_equal(fail.text,
                         "slurm.conf line 5: Prolog: \"hook\" is not an absolute path");

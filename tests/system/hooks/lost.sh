@@ -86,7 +86,7 @@ wait_for 20 test -s said
 scontrol suspend "$job"
 wait_job 20 "$job" SUSPENDED
 rm hold
-wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+wait_for 20 eval 'grep -q "Launched step batch of job $job" log/n1'
 tap_ok "$([ ! -e started ]; echo $?)" 'a job that is suspended in its prolog does not run after it'
 scontrol resume "$job"
 wait_job 20 "$job" COMPLETED
@@ -97,7 +97,7 @@ sed -i '/^Prolog=/d' slurm.conf
 scontrol reconfigure
 : >said
 job=$(sbatch --parsable --no-requeue -w n1 -o /dev/null --wrap 'sleep 100')
-wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+wait_for 20 eval 'grep -q "Launched step batch of job $job" log/n1'
 agent_kill9 n1
 # shellcheck disable=SC2046
 kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
@@ -112,7 +112,7 @@ hook "$note"
 : >said
 job=$(sbatch --parsable --requeue -w n1 -o /dev/null --wrap 'sleep 100')
 wait_job 20 "$job" RUNNING
-wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+wait_for 20 eval 'grep -q "Launched step batch of job $job" log/n1'
 agent_kill9 n1
 # shellcheck disable=SC2046
 kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
