@@ -3,6 +3,7 @@
  * which scontrol update sets it.  What Slurm has and Slumber does not is in a list behind it: it
  * reads as not set, and setting it is refused. */
 #include "submit/fields.h"
+#include "submit/fields_private.h"
 
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
@@ -10,20 +11,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-#define VALUE 3 /* where __newindex finds it */
-
-struct field;
-/* nil: the value is not set. */
-typedef void get_t(lua_State *L, const struct request *r, const struct field *f);
-typedef void set_t(lua_State *L, struct request *r, const struct field *f);
-
-struct field {
-        const char *name;
-        get_t *get;
-        set_t *set; /* NULL: it can be read only */
-        size_t at;  /* in JobSpec */
-        const char *key;
-};
+#define VALUE FIELD_VALUE
 
 void message_text_set(char **text, const char *value) {
         if (*text != protobuf_c_empty_string)
@@ -250,7 +238,12 @@ static void get_memory(lua_State *L, const struct request *r, const struct field
                                           : LUA_NO_VAL64);
 }
 
+/* Of an update, one of the two keys is said then. */
 static void memory_is(struct request *r, uint64_t node, uint64_t cpu) {
+        if (r->update) {
+                r->changed[field_named("min_mem_per_node") - fields] = FIELD_CHANGED;
+                r->changed[field_named("min_mem_per_cpu") - fields] = FIELD_CHANGED;
+        }
         r->spec->all_memory = false;
         r->spec->mem_per_node = node;
         r->spec->mem_per_cpu = cpu;
@@ -272,14 +265,20 @@ static void set_memory(lua_State *L, struct request *r, const struct field *f) {
 
 /* nil where it is not asked for. */
 static void get_mb(lua_State *L, const struct request *r, const struct field *f) {
-        if (*SPEC(uint64_t, r, f))
+        bool all = r->spec->all_memory && f->at == offsetof(Slumber__JobSpec, mem_per_node);
+
+        if (*SPEC(uint64_t, r, f) || all)
                 push_u64(L, *SPEC(uint64_t, r, f));
         else
                 lua_pushnil(L);
 }
 
 static void set_mem_per_node(lua_State *L, struct request *r, const struct field *f) {
-        memory_is(r, number_or_none(L, r, f, INT64_MAX), 0);
+        uint64_t n = 0;
+        bool given = number_given(L, r, f, INT64_MAX, &n);
+
+        memory_is(r, n, 0);
+        r->spec->all_memory = given && n == 0;
 }
 
 static void set_mem_per_cpu(lua_State *L, struct request *r, const struct field *f) {
@@ -317,18 +316,17 @@ static void set_shared(lua_State *L, struct request *r, const struct field *f) {
 static void get_priority(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
-        lua_pushinteger(L, r->spec->hold ? 0 : n ? n : LUA_NO_VAL);
+        lua_pushinteger(L, r->job ? r->job->priority : r->spec->hold ? 0 : n ? n : LUA_NO_VAL);
 }
 
 static void set_priority(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
 
-        r->spec->hold = number_given(L, r, f, UINT32_MAX - 2, &n) && n == 0;
+        r->spec->hold = number_given(L, r, f, UINT32_MAX, &n) && n == 0;
+        if (n > UINT32_MAX - 2 && !r->update) /* INFINITE: it is not held */
+                n = 0;
         *SPEC(uint32_t, r, f) = (uint32_t)n;
 }
-
-/* Slurm adds this to what may be negative. */
-#define OFFSET INT64_C(0x80000000)
 
 static bool offset_given(lua_State *L, const struct request *r, const struct field *f,
                 int32_t *ret) {
@@ -336,14 +334,14 @@ static bool offset_given(lua_State *L, const struct request *r, const struct fie
 
         if (!number_given(L, r, f, UINT32_MAX - 2, &n))
                 return false;
-        *ret = (int32_t)((int64_t)n - OFFSET);
+        *ret = (int32_t)((int64_t)n - NICE_OFFSET);
         return true;
 }
 
 static void get_nice(lua_State *L, const struct request *r, const struct field *f) {
         int32_t n = *SPEC(int32_t, r, f);
 
-        lua_pushinteger(L, n ? OFFSET + n : LUA_NO_VAL);
+        lua_pushinteger(L, n ? NICE_OFFSET + n : LUA_NO_VAL);
 }
 
 static void set_nice(lua_State *L, struct request *r, const struct field *f) {
@@ -355,15 +353,60 @@ static void set_nice(lua_State *L, struct request *r, const struct field *f) {
 
 static void get_admin_comment(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
-        push_text(L, r->job ? r->job->admin_comment : r->submit ? r->submit->admin_comment : "");
+        push_text(L, r->job         ? r->job->admin_comment
+                        : r->submit ? r->submit->admin_comment
+                                    : strempty(r->admin_comment));
 }
 
 static void set_admin_comment(lua_State *L, struct request *r, const struct field *f) {
         const char *text = text_given(L, r, f);
 
-        if (!r->submit)
-                fail(L, r, f, "it can be set at the submission only");
-        message_text_set(&r->submit->admin_comment, text);
+        if (r->submit)
+                message_text_set(&r->submit->admin_comment, text);
+        else
+                free_and_strdup(&r->admin_comment, text);
+}
+
+static void get_end_time(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, (lua_Integer)((r->job ? r->job->end_time : r->end_time) / USEC_PER_SEC));
+}
+
+static void set_end_time(lua_State *L, struct request *r, const struct field *f) {
+        if (!r->update)
+                fail(L, r, f, "it can be changed by an update only");
+        r->end_time = number_or_none(L, r, f, UINT32_MAX * UINT64_C(4)) * USEC_PER_SEC;
+}
+
+static void get_site_factor(lua_State *L, const struct request *r, const struct field *f) {
+        int32_t n = r->job ? r->job->site_factor : r->site_factor;
+
+        (void)f;
+        lua_pushinteger(L, n ? NICE_OFFSET + n : LUA_NO_VAL);
+}
+
+static void set_site_factor(lua_State *L, struct request *r, const struct field *f) {
+        if (!r->update)
+                fail(L, r, f, "it can be changed by an update only");
+        r->site_factor = 0;
+        (void)offset_given(L, r, f, &r->site_factor);
+}
+
+/* What its tasks take; an update may name more. */
+static void get_num_cpus(lua_State *L, const struct request *r, const struct field *f) {
+        uint64_t tasks = (uint64_t)r->spec->num_tasks * MAX(1u, r->spec->cpus_per_task),
+                 n = r->job      ? r->job->num_cpus
+                     : r->update ? r->num_cpus
+                                 : r->spec->tasks_set * tasks;
+
+        (void)f;
+        lua_pushinteger(L, n ? (lua_Integer)n : LUA_NO_VAL);
+}
+
+static void set_num_cpus(lua_State *L, struct request *r, const struct field *f) {
+        if (!r->update)
+                fail(L, r, f, "it follows from num_tasks and cpus_per_task");
+        r->num_cpus = (uint32_t)number_or_none(L, r, f, UINT32_MAX - 2);
 }
 
 static void set_wait4switch(lua_State *L, struct request *r, const struct field *f) {
@@ -488,6 +531,14 @@ static void get_default_account(lua_State *L, const struct request *r, const str
 static void get_default_qos(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         push_text(L, r->about->default_qos);
+}
+
+/* Of a hold: which one. */
+static void get_alloc_sid(lua_State *L, const struct request *r, const struct field *f) {
+        uint32_t n = r->update ? r->about->held : r->spec->submit_pid;
+
+        (void)f;
+        lua_pushinteger(L, n ? n : LUA_NO_VAL);
 }
 
 static void get_job_id(lua_State *L, const struct request *r, const struct field *f) {
@@ -642,16 +693,16 @@ static void get_environment(lua_State *L, const struct request *r, const struct 
 #define READ(name) get_##name, NULL, 0, NULL
 #define OWN(name)  get_##name, set_##name
 
-static const struct field fields[] = {
+const struct field fields[] = {
         { "account", TEXT, AT(account), "Account" },
-        { "admin_comment", OWN(admin_comment), 0, NULL },
+        { "admin_comment", OWN(admin_comment), 0, "AdminComment" },
         { "alloc_node", get_text, NULL, AT(submit_host), NULL },
-        { "alloc_sid", get_u32, NULL, AT(submit_pid), NULL },
+        { "alloc_sid", READ(alloc_sid) },
         { "argc", READ(argc) },
         { "argv", READ(argv) },
-        { "array_inx", TEXT, AT(array), NULL },
+        { "array_inx", TEXT, AT(array), "ArrayTaskThrottle" },
         { "batch_features", TEXT, AT(batch_features), NULL },
-        { "begin_time", TIME, AT(begin_time), "StartTime" },
+        { "begin_time", TIME, AT(begin_time), "EligibleTime" },
         { "bitflags", OWN(bitflags), 0, NULL },
         { "comment", TEXT, AT(comment), "Comment" },
         { "contiguous", FLAG, AT(contiguous), "Contiguous" },
@@ -663,27 +714,31 @@ static const struct field fields[] = {
         { "default_qos", READ(default_qos) },
         { "dependency", TEXT, AT(dependency), "Dependency" },
         { "environment", READ(environment) },
+        { "end_time", OWN(end_time), 0, "EndTime" },
         { "exc_nodes", TEXT, AT(exc_nodes), "ExcNodeList" },
         { "extra", TEXT, AT(extra), "Extra" },
         { "features", TEXT, AT(features), "Features" },
-        { "gres", GRES, AT(tres_per_node), "TresPerNode" },
+        { "gres", GRES, AT(tres_per_node), "Gres" },
         { "group_id", READ(group_id) },
         { "immediate", READ(immediate) },
         { "job_id", READ(job_id) },
         { "job_state", READ(job_state) },
         { "kill_on_node_fail", OWN(kill_on_node_fail), 0, NULL },
         { "licenses", TEXT, AT(licenses), "Licenses" },
-        { "mail_type", OWN(mail_type), AT(mail_type), NULL },
+        { "mail_type", OWN(mail_type), AT(mail_type), "MailType" },
         { "mail_user", TEXT, AT(mail_user), "MailUser" },
-        { "max_nodes", NUMBER, AT(max_nodes), NULL },
+        { "max_cpus", OWN(num_cpus), 0, "NumCPUs" },
+        { "max_nodes", NUMBER, AT(max_nodes), "NumNodes" },
         { "mcs_label", TEXT, AT(mcs_label), NULL },
         { "mem_per_tres", OWN(per_gpu), AT(mem_per_gpu), NULL },
+        { "min_cpus", OWN(num_cpus), 0, "NumCPUs" },
         { "min_mem_per_cpu", get_mb, set_mem_per_cpu, AT(mem_per_cpu), "MinMemoryCPU" },
         { "min_mem_per_node", get_mb, set_mem_per_node, AT(mem_per_node), "MinMemoryNode" },
         { "min_nodes", NUMBER, AT(min_nodes), "NumNodes" },
         { "name", TEXT, AT(name), "JobName" },
         { "nice", OWN(nice), AT(nice), "Nice" },
         { "ntasks_per_core", SHORT, AT(ntasks_per_core), NULL },
+        { "ntasks_per_gpu", SHORT, AT(ntasks_per_gpu), NULL },
         { "ntasks_per_node", get_u16, set_tasks_per_node, AT(ntasks_per_node), "TasksPerNode" },
         { "ntasks_per_socket", SHORT, AT(ntasks_per_socket), NULL },
         { "ntasks_per_tres", SHORT, AT(ntasks_per_gpu), NULL },
@@ -697,11 +752,12 @@ static const struct field fields[] = {
         { "priority", OWN(priority), AT(priority), "Priority" },
         { "qos", TEXT, AT(qos), "QOS" },
         { "req_nodes", TEXT, AT(req_nodes), "NodeList" },
-        { "req_switch", NUMBER, AT(switches), NULL },
-        { "requeue", CHOICE, AT(requeue), NULL },
-        { "reservation", TEXT, AT(reservation), "ReservationName" },
+        { "req_switch", NUMBER, AT(switches), "Switches" },
+        { "requeue", CHOICE, AT(requeue), "Requeue" },
+        { "reservation", TEXT, AT(reservation), "Reservation" },
         { "script", OWN(script), 0, NULL },
-        { "shared", OWN(shared), 0, NULL },
+        { "shared", OWN(shared), 0, "OverSubscribe" },
+        { "site_factor", OWN(site_factor), 0, "SiteFactor" },
         { "sockets_per_board", SHORT, AT(sockets_per_node), NULL },
         { "sockets_per_node", SHORT, AT(sockets_per_node), "ReqSockets" },
         { "std_err", TEXT, AT(std_err), NULL },
@@ -712,7 +768,7 @@ static const struct field fields[] = {
         { "time_limit", MINUTES, AT(time_limit), "TimeLimit" },
         { "time_min", MINUTES, AT(time_min), "TimeMin" },
         { "tres_per_job", GRES, AT(tres_per_job), "TresPerJob" },
-        { "tres_per_node", GRES, AT(tres_per_node), "TresPerNode" },
+        { "tres_per_node", GRES, AT(tres_per_node), "Gres" },
         { "tres_per_socket", GRES, AT(tres_per_socket), "TresPerSocket" },
         { "tres_per_task", GRES, AT(tres_per_task), "TresPerTask" },
         { "user_id", READ(user_id) },
@@ -723,6 +779,8 @@ static const struct field fields[] = {
         { "work_dir", TEXT, AT(work_dir), "WorkDir" },
 };
 
+const size_t n_fields = ELEMENTSOF(fields);
+
 /* Slurm's, for what there is not: how they read.  X: nil */
 static const struct {
         const char *name;
@@ -732,15 +790,15 @@ static const struct {
         { "clusters", NOTHING }, { "cluster_features", NOTHING }, { "container", NOTHING },
         { "container_id", NOTHING }, { "core_spec", NONE16 }, { "cpu_freq_gov", NONE32 },
         { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 }, { "delay_boot", NONE32 },
-        { "end_time", NOTHING }, { "group_number", NONE32 }, { "het_job_offset", NONE32 },
-        { "max_cpus", NONE32 }, { "min_cpus", NONE32 }, { "network", NOTHING },
+        { "group_number", NONE32 }, { "het_job_offset", NONE32 },
+        { "network", NOTHING },
         { "ntasks_per_board", NONE16 }, { "power_flags", NONE16 }, { "reboot", NONE16 },
-        { "selinux_context", NOTHING }, { "site_factor", NONE32 }, { "spank_job_env", NOTHING }, { "tres_bind", NOTHING },
+        { "selinux_context", NOTHING }, { "spank_job_env", NOTHING }, { "tres_bind", NOTHING },
         { "tres_freq", NOTHING }, { "x11", NOTHING },
 };
 /* clang-format on */
 
-static const struct field *field_find(const char *name) {
+const struct field *field_named(const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(fields); i++)
                 if (streq(fields[i].name, name))
                         return &fields[i];
@@ -761,7 +819,7 @@ static void push_foreign(lua_State *L, const char *name) {
 static int request_get(lua_State *L) {
         const struct request *r = lua_touserdata(L, lua_upvalueindex(1));
         const char *name = lua_tostring(L, 2);
-        const struct field *f = name ? field_find(name) : NULL;
+        const struct field *f = name ? field_named(name) : NULL;
 
         if (f)
                 f->get(L, r, f);
@@ -773,12 +831,19 @@ static int request_get(lua_State *L) {
 static int request_set(lua_State *L) {
         struct request *r = lua_touserdata(L, lua_upvalueindex(1));
         const char *name = luaL_checkstring(L, 2);
-        const struct field *f = field_find(name);
+        const struct field *f = field_named(name);
 
         if (r->fixed || (f && !f->set))
                 return luaL_error(L, "%s.%s can be read only", r->name, name);
+        if (f && r->update && !f->key)
+                return luaL_error(L, "%s.%s cannot be changed by an update", r->name, name);
         if (f) {
                 f->set(L, r, f);
+                if (r->update)
+                        r->changed[f - fields] = streq(strempty(lua_tostring(L, VALUE)),
+                                                                 "") && !lua_isnil(L, VALUE)
+                                                                 ? FIELD_EMPTIED
+                                                                 : FIELD_CHANGED;
                 return 0;
         }
         push_foreign(L, name);

@@ -43,9 +43,25 @@ struct request {
         const char *name;                  /* "job_desc" */
         bool fixed;                        /* it can be read only */
         bool new_script;                   /* script was changed */
+        /* of an update */
+        Slumber__JobUpdate *update; /* NULL: it is none */
+        enum field_change {
+                FIELD_AS_IT_WAS,
+                FIELD_CHANGED,
+                FIELD_EMPTIED, /* by "" */
+        } *
+                        changed; /* for each row of the list of fields */
+        usec_t end_time;
+        int32_t site_factor;
+        uint32_t num_cpus;
+        char *admin_comment; /* own */
 };
 
 /* Pushes the table by which a script reads and changes r, which must outlive its use. */
 void fields_push(lua_State *L, struct request *r);
+/* The settings of r->update become fields of r->spec, of a message that was unpacked. */
+void update_begin(lua_State *L, struct request *r);
+/* What the script has changed is in r->update, too. */
+void update_end(lua_State *L, struct request *r);
 /* Replaces a text of a message that was unpacked. */
 void message_text_set(char **text, const char *value);

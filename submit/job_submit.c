@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "submit/job_submit.h"
 
-#include "submit/fields.h"
+#include "submit/fields_private.h"
 
 #include <lua.h>
 
@@ -147,9 +147,47 @@ static int call_submit(struct script *s, Slumber__RuleRequest *m, struct script_
         return result;
 }
 
+static int call_modify(struct script *s, Slumber__RuleRequest *m, struct script_said *said,
+                Slumber__RuleReply *reply, struct fail *fail) {
+        _cleanup_free_ enum field_change *changed = xnew0(enum field_change, n_fields);
+        Slumber__JobSpec *spec = xnew(Slumber__JobSpec, 1);
+        struct request r = { .spec = spec,
+                .about = m,
+                .update = m->update,
+                .changed = changed,
+                .name = "job_desc" };
+        struct request job = { .spec = m->job->spec,
+                .job = m->job,
+                .about = m,
+                .name = "job_rec",
+                .fixed = true };
+
+        slumber__job_spec__init(spec);
+        lua_State *L = script_begin(s, "slurm_job_modify");
+        set_reservations(L, s, m);
+        update_begin(L, &r);
+        memset(changed, 0, n_fields * sizeof *changed); /* by the script, that is */
+        fields_push(L, &r);
+        fields_push(L, &job);
+        push_partitions(L, m);
+        lua_pushinteger(L, m->uid);
+        int result = script_call(s, 4, said, &reply->code, fail);
+        if (result >= 0)
+                update_end(script_begin(s, "slurm_job_modify"), &r);
+        reply->update = m->update;
+        slumber__job_spec__free_unpacked(spec, NULL);
+        free(r.admin_comment);
+        return result;
+}
+
+static bool is_update(const Slumber__RuleRequest *m) {
+        return m->update && m->job && m->job->spec;
+}
+
 void job_submit_call(struct script *s, Slumber__RuleRequest *m, struct script_said *said,
                 Slumber__RuleReply *reply, struct fail *fail) {
         int r = m->submit && m->submit->spec ? call_submit(s, m, said, reply, fail)
+                : is_update(m)               ? call_modify(s, m, said, reply, fail)
                                              : fail_set(fail, -EBADMSG, "the request is malformed");
 
         if (r < 0)

@@ -41,6 +41,10 @@ int scontrol_refuse(const char *format, ...) {
 
 /* ---- requests ---- */
 
+static void say_told(const char *lines) {
+        command_told("scontrol", true, lines);
+}
+
 int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -51,9 +55,12 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
         if (r < 0)
                 return r;
         command_say_when_slow(w, "scontrol");
+        wire_when_told(w, say_told);
         r = wire_call(w, request, &reply, ret_code, fail);
         if (r < 0)
                 return r;
+        if (reply->body_case == SLUMBER__ENVELOPE__BODY_OK)
+                command_told("scontrol", false, reply->ok->told);
         if (ret_reply)
                 *ret_reply = TAKE(reply);
         return 0;
@@ -178,6 +185,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         }
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 return EXIT_SUCCESS;
+        command_told("scontrol", false, reply->job_action_reply->told);
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
                 rc |= report(s, reply->job_action_reply->results[i], &words);
         return words && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words)

@@ -21,8 +21,11 @@
 #include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/job_top.h"
+#include "controller/requests/settings.h"
 #include "controller/sched/sched.h"
+#include "controller/submit/modify.h"
 #include "controller/submit/rules.h"
+#include "controller/updates/job_update.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
 #include "lib/plugins/plugin_options.h"
@@ -359,6 +362,7 @@ struct action {
         const struct caller *caller;
         struct viewer viewer;
         const Slumber__JobAction *m;
+        struct modify *rules; /* what slurm_job_modify() has said; NULL: it was not asked */
 };
 
 static enum slumber_error do_cancel(const struct action *a, struct job *j) {
@@ -462,6 +466,69 @@ static const struct {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { do_notify, false, "notified" },
 };
 
+/* ---- scontrol hold and release are updates of Priority, for job_submit.lua ---- */
+
+/* NULL: it is none. */
+static const char *priority_asked(const Slumber__JobAction *m) {
+        return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD ||
+                                               m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD
+                               ? "0"
+               : m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE ? "4294967295"
+                                                                         : NULL;
+}
+
+bool action_is_ruled(const struct controller *ctl, const Envelope *env) {
+        return env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION &&
+               priority_asked(env->job_action) && modify_is_on(ctl);
+}
+
+/* The script is asked about each of the jobs. */
+static void ask_rules(struct action *a, const struct job_refs *refs) {
+        uint32_t held = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD    ? 1
+                        : a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD ? 2
+                                                                                   : 0;
+        Slumber__KeyValue priority = SLUMBER__KEY_VALUE__INIT, *settings[] = { &priority };
+
+        priority.key = (char *)(uintptr_t) "Priority";
+        priority.value = (char *)(uintptr_t)priority_asked(a->m);
+        for (size_t i = 0; i < refs->n; i++) {
+                const struct job_ref *ref = &refs->list[i];
+                const struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
+                if (j && !job_is_finished(j) && job_access(a->caller, j))
+                        modify_add(a->rules, j, settings, 1, held);
+        }
+}
+
+/* What the script has set besides comes into force, or nothing does. *ret_as_asked: it has left the
+   hold or release. */
+static enum slumber_error apply_ruled(const struct action *a, struct job *j, bool *ret_as_asked,
+                struct fail *fail) {
+        const Slumber__JobUpdate *update = NULL;
+        struct bitset *kept = NULL;
+        size_t n = 0;
+
+        enum slumber_error e = modify_verdict(a->rules, j, &update, fail);
+        if (e != SLUMBER_OK || !update)
+                return e;
+        const struct updater by = { submitter_of(a->caller), a->caller->operator};
+        _cleanup_free_ struct update_setting *settings = settings_of(update->settings,
+                        update->n_settings);
+        *ret_as_asked = false;
+        for (size_t i = 0; i < update->n_settings; i++)
+                if (streq(settings[i].key, "Priority") &&
+                                streq(settings[i].value, priority_asked(a->m)))
+                        *ret_as_asked = true;
+                else
+                        settings[n++] = settings[i];
+        if (n)
+                e = job_update(a->ctl->cluster, j, &by, settings, n, controller_now(a->ctl), &kept,
+                                fail);
+        if (kept)
+                runs_renumber(a->ctl, j, kept);
+        bitset_free(kept);
+        return e;
+}
+
 static bool is_user(const char *wanted, const struct job *j) {
         uint64_t uid;
 
@@ -508,6 +575,8 @@ struct results {
 static void result_done(Slumber__JobResult *r) {
         if (*r->name)
                 free(r->name);
+        if (*r->text)
+                free(r->text);
 }
 
 static void results_done(struct results *res) {
@@ -518,12 +587,21 @@ static void results_done(struct results *res) {
         id_set_done(&res->acted);
 }
 
-static enum slumber_error try_action(const struct action *a, struct job *j) {
+static bool may_act(const struct action *a, const struct job *j) {
+        return job_access(a->caller, j) &&
+               (!actions[a->m->kind].for_leads || job_leads(a->caller, j));
+}
+
+static enum slumber_error try_action(const struct action *a, struct job *j, struct fail *fail) {
+        bool as_asked = true;
+
         if (!j)
                 return SLUMBER_BAD_JOB_ID;
-        if (!job_access(a->caller, j) ||
-                        (actions[a->m->kind].for_leads && !job_leads(a->caller, j)))
+        if (!may_act(a, j))
                 return SLUMBER_ACCESS_DENIED;
+        enum slumber_error may = apply_ruled(a, j, &as_asked, fail);
+        if (may != SLUMBER_OK || !as_asked)
+                return may;
         const uint32_t id = j->id;
         _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->accounting.admin_comment)
                                                             : NULL;
@@ -545,13 +623,17 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
         return e;
 }
 
-static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e) {
+/* name is taken over. */
+static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e,
+                const char *text) {
         GROW(res->list, res->allocated, res->n);
         slumber__job_result__init(&res->list[res->n]);
         res->list[res->n].id = id;
         res->list[res->n].code = (uint32_t)e;
         if (name)
                 res->list[res->n].name = name;
+        if (!isempty(text))
+                res->list[res->n].text = xstrdup(text);
         res->n++;
 }
 
@@ -570,13 +652,14 @@ static char *missing_name(const struct job_ref *ref, struct results *res) {
 static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
         bool rest = j && j->array && job_is_rest(j);
+        struct fail fail = { 0 };
 
         if (!ref->unknown && !id_set_add(&res->acted, ref->id))
                 return;
         char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task)
                      : !j && ref->chosen    ? missing_name(ref, res)
                                             : NULL;
-        enum slumber_error e = try_action(a, j);
+        enum slumber_error e = try_action(a, j, &fail);
         if (e == SLUMBER_OK && ref->taken && job_is_finished(j)) {
                 j->running.withdrawn = true;
                 cluster_job_rearm(a->ctl->cluster, j);
@@ -585,7 +668,7 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
                 _cleanup_free_ char *waiting = array_waiting_text(j->array, ref->chosen);
                 name = isempty(waiting) ? NULL : tasks_name(j->array->id, waiting);
         }
-        add_result(res, ref->named, name, e);
+        add_result(res, ref->named, name, e, fail.text);
 }
 
 static bool is_through(const Slumber__JobResult *r) {
@@ -622,11 +705,11 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
 
         /* before any is parted from the rest */
         if (any && any->array && !job_access(a->caller, any)) {
-                add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
+                add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED, NULL);
                 return;
         }
         if (res->names > NAMES_MAX) {
-                add_result(res, tasks->job, NULL, SLUMBER_TOO_BIG);
+                add_result(res, tasks->job, NULL, SLUMBER_TOO_BIG, NULL);
                 return;
         }
         r = job_refs_add_tasks(&refs, a->ctl->cluster, &a->viewer, tasks->job, tasks->tasks, NULL);
@@ -635,7 +718,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
                 act_on(a, &refs.list[i], res);
         if (r < 0 && r != -ENOENT)
                 add_result(res, tasks->job, NULL,
-                                r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
+                                r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID, NULL);
 }
 
 /* Ids first: acting may free jobs. */
@@ -653,7 +736,8 @@ static uint32_t *select_ids(const struct action *a, const struct bitset *nodes, 
         return ids;
 }
 
-static void send_results(struct controller *ctl, const struct address *to, struct results *res) {
+static void send_results(struct controller *ctl, const struct address *to, struct results *res,
+                const char *told) {
         Slumber__JobActionReply m = SLUMBER__JOB_ACTION_REPLY__INIT;
         _cleanup_free_ Slumber__JobResult **pointers = xnew(Slumber__JobResult *, res->n);
 
@@ -661,6 +745,7 @@ static void send_results(struct controller *ctl, const struct address *to, struc
                 pointers[i] = &res->list[i];
         m.results = pointers;
         m.n_results = res->n;
+        m.told = (char *)(uintptr_t)strempty(told);
         ENVELOPE(env, JOB_ACTION_REPLY, job_action_reply, &m);
         reply_durable(ctl, to, &env);
 }
@@ -682,9 +767,39 @@ static enum slumber_error check_admin_comment(const struct caller *caller,
         return SLUMBER_OK;
 }
 
+/* true: its answers are to come. */
+static bool wait_for_rules(struct action *a, const Envelope *env, const struct bitset *nodes) {
+        const Slumber__JobAction *m = a->m;
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        uint64_t names = 0;
+
+        a->rules = modify_open(a->ctl, a->caller);
+        for (size_t i = 0; i < m->n_ids; i++)
+                (void)job_refs_add(&refs, &a->viewer, m->ids[i]);
+        for (size_t i = 0; i < m->n_tasks && names <= NAMES_MAX; i++) {
+                const struct job *any = viewer_job(&a->viewer, m->tasks[i]->job);
+                if (any && any->array && !job_access(a->caller, any))
+                        continue;
+                (void)job_refs_add_tasks(&refs, a->ctl->cluster, &a->viewer, m->tasks[i]->job,
+                                m->tasks[i]->tasks, NULL);
+                names = refs.n + strlen(m->tasks[i]->tasks);
+        }
+        if (!m->n_ids && !m->n_tasks) {
+                size_t n;
+                _cleanup_free_ uint32_t *chosen = select_ids(a, nodes, &n);
+                for (size_t i = 0; i < n; i++)
+                        (void)job_refs_add(&refs, &a->viewer, chosen[i]);
+        }
+        ask_rules(a, &refs);
+        if (!modify_waits(a->rules, env))
+                return false;
+        a->rules = NULL;
+        return true;
+}
+
 void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
-        struct action a = { ctl, caller, viewer_of(ctl, caller), m };
+        struct action a = { ctl, caller, viewer_of(ctl, caller), m, NULL };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         _cleanup_free_ uint32_t *chosen = NULL;
         _cleanup_(results_done) struct results res = { 0 };
@@ -719,6 +834,10 @@ void handle_job_action(struct controller *ctl, const struct caller *caller, cons
                 reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
+        if (action_is_ruled(ctl, env) && wait_for_rules(&a, env, nodes)) {
+                controller_changed(ctl); /* tasks may have got records of their own */
+                return;
+        }
         for (size_t i = 0; i < m->n_ids; i++)
                 act_on_id(&a, m->ids[i], &res);
         for (size_t i = 0; i < m->n_tasks; i++)
@@ -730,7 +849,8 @@ void handle_job_action(struct controller *ctl, const struct caller *caller, cons
                         act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
         }
         controller_changed(ctl);
-        send_results(ctl, &caller->from, &res);
+        send_results(ctl, &caller->from, &res, modify_told(a.rules));
+        modify_free(a.rules);
 }
 
 void handle_wait_job(struct controller *ctl, const struct caller *caller, const Envelope *env) {

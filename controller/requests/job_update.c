@@ -12,6 +12,8 @@
 #include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/settings.h"
+#include "controller/submit/modify.h"
+#include "controller/submit/rules.h"
 #include "lib/log.h"
 
 /* of one update: more than there are keys, some of them twice; each is looked at for each task */
@@ -31,7 +33,8 @@ static void log_update(const struct caller *caller, const Slumber__JobUpdate *m,
 }
 
 static enum slumber_error update_one(struct controller *ctl, const struct caller *caller,
-                const Slumber__JobUpdate *m, struct job *j, struct fail *fail) {
+                const Slumber__JobUpdate *m, struct modify *rules, struct job *j,
+                struct fail *fail) {
         const struct updater by = { submitter_of(caller), caller->operator};
         _cleanup_free_ struct update_setting *settings = NULL;
         _cleanup_(bitset_freep) struct bitset *kept = NULL;
@@ -40,9 +43,12 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                 return SLUMBER_BAD_JOB_ID;
         if (!job_access(caller, j))
                 return SLUMBER_ACCESS_DENIED;
+        enum slumber_error e = modify_verdict(rules, j, &m, fail);
+        if (e != SLUMBER_OK)
+                return e;
         settings = settings_of(m->settings, m->n_settings);
-        enum slumber_error e = job_update(ctl->cluster, j, &by, settings, m->n_settings,
-                        controller_now(ctl), &kept, fail);
+        e = job_update(ctl->cluster, j, &by, settings, m->n_settings, controller_now(ctl), &kept,
+                        fail);
         if (kept)
                 runs_renumber(ctl, j, kept);
         if (e == SLUMBER_OK)
@@ -77,7 +83,8 @@ static bool is_forgotten(const struct cluster *c, const struct job_ref *ref) {
 /* Of several tasks each is tried; those that are through already count only where there are no
    others. */
 static enum slumber_error update_all(struct controller *ctl, const struct caller *caller,
-                const Slumber__JobUpdate *m, const struct job_refs *refs, struct fail *fail) {
+                const Slumber__JobUpdate *m, struct modify *rules, const struct job_refs *refs,
+                struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
         bool served = false;
 
@@ -87,7 +94,7 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
                 struct fail why = { 0 };
                 enum slumber_error e = is_forgotten(ctl->cluster, ref)
                                                        ? SLUMBER_JOB_FINISHED
-                                                       : update_one(ctl, caller, m, j, &why);
+                                                       : update_one(ctl, caller, m, rules, j, &why);
 
                 served |= e == SLUMBER_OK;
                 if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {
@@ -98,28 +105,60 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
         return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }
 
-/* What slurm_job_modify() of job_submit.lua would refuse is not known: it is not called. */
-static bool rules_allow(const struct controller *ctl, const struct caller *caller) {
-        return caller->operator|| !config_submits_by(ctl->cluster->config, SUBMIT_LUA);
+/* The script is asked about each job that may be updated.  true: its answers are to come. */
+static bool wait_for_rules(struct controller *ctl, const struct caller *caller, const Envelope *env,
+                const struct job_refs *refs, struct modify **ret) {
+        const Slumber__JobUpdate *m = env->job_update;
+        struct modify *rules = modify_open(ctl, caller);
+
+        for (size_t i = 0; i < refs->n; i++) {
+                const struct job_ref *ref = &refs->list[i];
+                const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
+                if (j && !job_is_finished(j) && job_access(caller, j))
+                        modify_add(rules, j, m->settings, m->n_settings, 0);
+        }
+        if (modify_waits(rules, env))
+                return true;
+        *ret = rules;
+        return false;
+}
+
+static void reply_told(struct controller *ctl, const struct address *to, enum slumber_error e,
+                const char *text, const char *told) {
+        const struct ruled refused = { .error = e,
+                .text = (char *)(uintptr_t)text,
+                .told = (char *)(uintptr_t)told };
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+
+        if (e != SLUMBER_OK) {
+                ruled_refuse(to, &refused);
+                return;
+        }
+        ok.told = (char *)(uintptr_t)strempty(told);
+        ENVELOPE(env, OK, ok, &ok);
+        reply_durable(ctl, to, &env);
 }
 
 void handle_job_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobUpdate *m = env->job_update;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        struct modify *rules = NULL;
         struct fail fail = { 0 };
         enum slumber_error e = SLUMBER_TOO_BIG;
 
         if (m->n_settings > SETTINGS_MAX)
                 fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings",
                                 SETTINGS_MAX);
-        else if (!rules_allow(ctl, caller))
-                e = (fail_set(&fail, -EOPNOTSUPP,
-                                     "updates by users are refused with JobSubmitPlugins=lua: slurm_job_modify is not implemented yet"),
-                                SLUMBER_NOT_SUPPORTED);
         else
                 e = find_jobs(ctl, caller, m, &refs, &fail);
+        if (e == SLUMBER_OK && modify_is_on(ctl) &&
+                        wait_for_rules(ctl, caller, env, &refs, &rules)) {
+                controller_changed(ctl); /* tasks may have got records of their own */
+                return;
+        }
         if (e == SLUMBER_OK)
-                e = update_all(ctl, caller, m, &refs, &fail);
+                e = update_all(ctl, caller, m, rules, &refs, &fail);
         controller_changed(ctl);
-        reply_result(ctl, &caller->from, e, e == SLUMBER_OK ? NULL : fail.text);
+        reply_told(ctl, &caller->from, e, fail.text, modify_told(rules));
+        modify_free(rules);
 }

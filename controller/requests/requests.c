@@ -322,7 +322,8 @@ void request_handle(struct peer *p, Envelope *env) {
                 reply_not_stored(ctl, &caller.from, ctl->store_failed);
         else if (h->is_plain && !is_plain(ctl, &caller, env))
                 return;
-        else if (h->needs_user && !(caller.user = request_user(ctl, &caller)))
+        else if ((h->needs_user || action_is_ruled(ctl, env)) &&
+                        !(caller.user = request_user(ctl, &caller)))
                 request_park(ctl, &caller, env);
         else
                 handle_ruled(ctl, h, &caller, env);

@@ -161,10 +161,11 @@ static int spawn(struct lua *l, int fd, struct fail *fail) {
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", l->ctl->conf_path);
         _cleanup_free_ char *socket = xasprintf("SLUMBER_SOCKET=%s",
                         strempty(l->ctl->cluster->config->site.socket));
+        _cleanup_free_ char *zone = getenv("TZ") ? xasprintf("TZ=%s", getenv("TZ")) : NULL;
+        bool named = !isempty(l->ctl->cluster->config->site.socket);
         char *argv[] = { (char *)"slumber-submit", (char *)"--worker", NULL };
         struct child_program s = { program, argv,
-                { (char *)(uintptr_t)CHILD_PATH, conf,
-                                isempty(l->ctl->cluster->config->site.socket) ? NULL : socket },
+                { (char *)(uintptr_t)CHILD_PATH, conf, named ? socket : zone, named ? zone : NULL },
                 STDERR_FILENO, STDERR_FILENO, fd };
         int r = child_start(&s, &l->pid, fail);
 

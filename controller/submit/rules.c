@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/submit/rules.h"
 
-#include "controller/accounts/assoc.h"
-#include "controller/accounts/qos.h"
 #include "controller/loop/outbox.h"
-#include "controller/loop/users.h"
-#include "controller/loop/wall_clock.h"
-#include "controller/model/partition.h"
-#include "controller/records/record.h"
-#include "controller/records/reservation_record.h"
+#include "controller/submit/facts.h"
 #include "controller/submit/lua.h"
 #include "controller/submit/plain.h"
-#include "lib/log.h"
+#include "controller/submit/rules_private.h"
 
 /* A request on its way through the rules. */
 struct judging {
@@ -23,13 +17,6 @@ struct judging {
         struct address from;
         uint8_t *packed;
         size_t size;
-};
-
-struct rules {
-        struct lua *lua; /* NULL: no rule needs it */
-        struct throttle *throttle;
-        struct judging *waiting;
-        struct judging *ready; /* the one that is being handled again; NULL: none */
 };
 
 void ruled_done(struct ruled *r) {
@@ -58,61 +45,6 @@ void ruled_refuse(const struct address *to, const struct ruled *r) {
         reply_now(to, &env);
 }
 
-/* ---- what the script is told ---- */
-
-struct facts {
-        struct partition_message *messages;
-        Slumber__Partition **partitions;
-        Slumber__ReservationList reservations;
-};
-
-static void facts_fill(struct facts *f, struct controller *ctl, const struct caller *caller,
-                Slumber__RuleRequest *m) {
-        const struct cluster *c = ctl->cluster;
-        const struct submitter submitter = submitter_of(caller);
-        const struct viewer viewer = viewer_of(ctl, caller);
-
-        *f = (struct facts){ xnew(struct partition_message, c->n_partitions),
-                xnew(Slumber__Partition *, c->n_partitions), SLUMBER__RESERVATION_LIST__INIT };
-        for (size_t i = 0; i < c->n_partitions; i++) {
-                if (partition_admits(c->partitions[i], &submitter, NULL) != SLUMBER_OK)
-                        continue;
-                partition_message_init(&f->messages[m->n_partitions], c, c->partitions[i]);
-                f->partitions[m->n_partitions] = &f->messages[m->n_partitions].partition;
-                m->n_partitions++;
-        }
-        m->partitions = f->partitions;
-        reservation_record_fill(&viewer, "", controller_now(ctl), &f->reservations);
-        m->reservations = f->reservations.reservations;
-        m->n_reservations = f->reservations.n_reservations;
-}
-
-static void facts_done(struct facts *f, const Slumber__RuleRequest *m) {
-        for (size_t i = 0; i < m->n_partitions; i++)
-                partition_message_done(&f->messages[i]);
-        free(f->messages);
-        free(f->partitions);
-        reservation_record_done(&f->reservations);
-}
-
-static void sender_fill(const struct controller *ctl, const struct caller *caller,
-                Slumber__RuleRequest *m) {
-        const struct cluster *c = ctl->cluster;
-        const struct acct_user *user = acct_user_find(&c->acct, caller->user->name);
-        const char *account = user ? user->default_account : NULL;
-        const struct partition *p = cluster_default_partition(c);
-        const struct assoc *assoc = account ? assoc_of_job(&c->acct, account, caller->user->name,
-                                                              p ? p->name : NULL)
-                                            : NULL;
-        const struct qos *qos = assoc ? assoc_default_qos(&c->acct, assoc) : NULL;
-
-        m->uid = caller->uid;
-        m->gid = caller->gid;
-        m->user = caller->user->name;
-        m->default_account = (char *)(uintptr_t)strempty(account);
-        m->default_qos = (char *)(uintptr_t)(qos ? qos->name : "");
-}
-
 static void on_answer(Slumber__RuleReply *reply, const char *why, void *user);
 
 /* Its script goes along. */
@@ -124,7 +56,6 @@ static int ask_lua(struct judging *j, const struct caller *caller, const Envelop
 
         submit.script = env->submit->script;
         m.submit = &submit;
-        sender_fill(j->ctl, caller, &m);
         facts_fill(&facts, j->ctl, caller, &m);
         int r = rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;
         facts_done(&facts, &m);
@@ -211,24 +142,24 @@ bool rules_judge(struct controller *ctl, const struct caller *caller, const Enve
 
 /* ---- the script's answer ---- */
 
-/* Slurm's number as ours; a number that we do not know is told. */
-static void take_code(struct judging *j, int64_t code) {
+enum slumber_error rule_code(int64_t code, const char **ret_text) {
         int e = code > 0 ? slumber_error_of((uint64_t)code) : -ENOENT;
 
-        if (code == 0)
-                return;
-        refuse(j, e >= 0 ? (enum slumber_error)e : SLUMBER_FAILED,
-                        e < 0 && code > 0 && code < INT32_MAX ? strerror((int)code) : NULL);
+        *ret_text = e < 0 && code > 0 && code < INT32_MAX ? strerror((int)code) : NULL;
+        return code == 0 ? SLUMBER_OK : e >= 0 ? (enum slumber_error)e : SLUMBER_FAILED;
 }
 
 static void take_answer(struct judging *j, Slumber__RuleReply *m) {
+        const char *text;
+
         if (!isempty(m->told))
                 j->ruled.told = xstrdup(m->told);
         if (!isempty(m->failure) || !m->submit || !m->submit->spec) {
                 refuse(j, SLUMBER_FAILED, NULL);
                 return;
         }
-        take_code(j, m->code);
+        enum slumber_error e = rule_code(m->code, &text);
+        refuse(j, e, text);
         slumber__submit_request__free_unpacked(j->ruled.submit, NULL);
         j->ruled.submit = TAKE(m->submit);
 }
@@ -283,6 +214,8 @@ void rules_reconfigured(struct controller *ctl) {
 void rules_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
         struct judging **at = ctl->rules ? &ctl->rules->waiting : NULL;
 
+        if (ctl->rules)
+                modify_client_gone(ctl->rules, p, client, all);
         while (at && *at) {
                 struct judging *j = *at;
                 if (j->from.peer != p || (!all && j->from.client != client)) {
@@ -296,7 +229,7 @@ void rules_client_gone(struct controller *ctl, const struct peer *p, uint64_t cl
 }
 
 void rules_free(struct controller *ctl) {
-        struct rules *rules = TAKE(ctl->rules);
+        struct rules *rules = ctl->rules;
 
         if (!rules)
                 return;
@@ -306,6 +239,7 @@ void rules_free(struct controller *ctl) {
                 rules->waiting = j->next;
                 judging_free(j);
         }
+        modify_free_all(rules);
         throttle_free(rules->throttle);
-        free(rules);
+        free(TAKE(ctl->rules));
 }

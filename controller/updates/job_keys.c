@@ -633,6 +633,30 @@ static const struct job_key *find_key(const char *word) {
         return NULL;
 }
 
+bool job_key_sets_same(const struct job_key *a, const struct job_key *b) {
+        return a->read == b->read && a->set == b->set && a->field == b->field;
+}
+
+const char *job_setting_key(const char *word) {
+        const struct job_key *key = job_key_named(word), *first = job_keys;
+
+        while (key && !job_key_sets_same(first, key))
+                first++;
+        return key ? first->name : word;
+}
+
+char *job_setting_value(const struct job *j, const struct update_setting *s) {
+        const struct job_key *key = job_key_named(s->key);
+        char sign = job_key_sign(s->key), text[TIMETEXT_MAX];
+        _cleanup_free_ char *value = sign ? xasprintf("%c%s", sign, s->value) : xstrdup(s->value);
+        struct job_change ch = { .j = (struct job *)(uintptr_t)j, .key = key, .value = value };
+        bool relative = *value == '+' || *value == '-';
+
+        if (!key || key->read != read_time_limit || !relative || parse_limit(&ch) < 0)
+                return TAKE(value);
+        return xstrdup(duration_text(ch.time, text));
+}
+
 char job_key_sign(const char *word) {
         char last = *word ? word[strlen(word) - 1] : 0;
 

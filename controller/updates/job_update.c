@@ -227,14 +227,9 @@ static enum slumber_error apply_request(struct update *u) {
 
 /* What it names twice comes into force once, as it is said last. */
 static bool is_said_again(const struct update *u, size_t at) {
-        const struct job_key *key = u->changes[at].key;
-
-        for (size_t i = at + 1; i < u->n; i++) {
-                const struct job_key *other = u->changes[i].key;
-                if (other->read == key->read && other->set == key->set &&
-                                other->field == key->field)
+        for (size_t i = at + 1; i < u->n; i++)
+                if (job_key_sets_same(u->changes[i].key, u->changes[at].key))
                         return true;
-        }
         return false;
 }
 

@@ -13,6 +13,11 @@ struct updater {
         bool is_operator;
 };
 
+/* The full name of a key, the same for all that set the same; the word itself where there is no
+   such key. */
+const char *job_setting_key(const char *word);
+/* Its value, a new text: of TimeLimit+ the limit that it would be. */
+char *job_setting_value(const struct job *j, const struct update_setting *s);
 /* All settings come into force or none does; fail says more where the error's own text does not say
    enough.  *ret_kept, with job_shrink()'s places that a running job has kept of those it had, is
    the caller's; NULL where it has kept all. */

@@ -60,6 +60,8 @@ struct job_key {
 
 /* The row of "TimeLimit", "timel", "TimeLimit+"; NULL: there is none. */
 const struct job_key *job_key_named(const char *word);
+/* Both set the same: "Name" and "JobName". */
+bool job_key_sets_same(const struct job_key *a, const struct job_key *b);
 /* The '+' or '-' at the end of a key; 0: it has none. */
 char job_key_sign(const char *word);
 /* Why there is no row of that word. */

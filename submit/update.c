@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An update of a job for slurm_job_modify(): its settings become fields of job_desc, and fields
+ * that the script has changed become settings. */
+#include "submit/fields.h"
+#include "submit/fields_private.h"
+
+#include "lib/mailtype.h"
+#include "lib/timetext.h"
+
+#include <lauxlib.h>
+
+/* How a key's value is written; keys that are not named are texts. */
+static const struct {
+        const char *key;
+        enum form {
+                TEXT,
+                NUMBER,
+                MINUTES,
+                CLOCK,         /* a time of day */
+                CLOCK_OR_NONE, /* the same, or "0" */
+                YES_NO,        /* yes, no, 1, 0 */
+                OFFSET,        /* a number that may be negative */
+                MAILS,
+                NODES,    /* "2-4" */
+                SWITCHES, /* "2@5:00" */
+        } form;
+} forms[] = {
+        { "Contiguous", YES_NO },
+        { "CPUsPerTask", NUMBER },
+        { "Deadline", CLOCK_OR_NONE },
+        { "EligibleTime", CLOCK },
+        { "EndTime", CLOCK },
+        { "MailType", MAILS },
+        { "MinCPUsNode", NUMBER },
+        { "MinMemoryCPU", NUMBER },
+        { "MinMemoryNode", NUMBER },
+        { "MinTmpDiskNode", NUMBER },
+        { "Nice", OFFSET },
+        { "NumCPUs", NUMBER },
+        { "NumNodes", NODES },
+        { "NumTasks", NUMBER },
+        { "OverSubscribe", YES_NO },
+        { "Priority", NUMBER },
+        { "ReqCores", NUMBER },
+        { "ReqSockets", NUMBER },
+        { "ReqThreads", NUMBER },
+        { "Requeue", NUMBER },
+        { "SiteFactor", OFFSET },
+        { "Switches", SWITCHES },
+        { "TasksPerNode", NUMBER },
+        { "TimeLimit", MINUTES },
+        { "TimeMin", MINUTES },
+        { "wait-for-switch", NUMBER },
+};
+
+static enum form form_of(const char *key) {
+        for (size_t i = 0; i < ELEMENTSOF(forms); i++)
+                if (streq(forms[i].key, key))
+                        return forms[i].form;
+        return TEXT;
+}
+
+/* ---- settings become fields ---- */
+
+static bool push_number(lua_State *L, const char *text, uint64_t add) {
+        uint64_t n = 0;
+
+        if (uint_parse(text, 0, UINT32_MAX, &n) < 0)
+                return false;
+        lua_pushinteger(L, (lua_Integer)(n + add));
+        return true;
+}
+
+static bool push_minutes(lua_State *L, const char *text) {
+        usec_t limit = 0;
+
+        if (limit_parse(text, &limit, NULL) < 0)
+                return false;
+        lua_pushinteger(L, limit == NO_LIMIT ? LUA_INFINITE
+                                             : (lua_Integer)DIV_ROUND_UP(limit, 60 * USEC_PER_SEC));
+        return true;
+}
+
+static bool push_clock(lua_State *L, const char *text) {
+        usec_t t = 0;
+
+        if (!streq(text, "0") && time_parse(text, now_realtime(), &t, NULL) < 0)
+                return false;
+        lua_pushinteger(L, (lua_Integer)(t / USEC_PER_SEC));
+        return true;
+}
+
+static bool push_yes_no(lua_State *L, const char *text) {
+        bool yes = strcasecmp(text, "yes") == 0 || streq(text, "1");
+
+        lua_pushinteger(L, yes);
+        return yes || strcasecmp(text, "no") == 0 || streq(text, "0");
+}
+
+static bool push_offset(lua_State *L, const char *text) {
+        bool negative = *text == '-';
+        uint64_t n = 0;
+
+        if (uint_parse(text + negative, 0, INT32_MAX, &n) < 0)
+                return false;
+        lua_pushinteger(L, (lua_Integer)(NICE_OFFSET + (negative ? -(int64_t)n : (int64_t)n)));
+        return true;
+}
+
+static bool push_mails(lua_State *L, const char *text) {
+        uint32_t types = 0;
+        lua_Integer n = 0;
+
+        if (mail_type_parse(text, &types, NULL) < 0)
+                return false;
+        for (size_t i = 0; i < n_mail_bits; i++)
+                n |= types & mail_bits[i].ours ? mail_bits[i].slurm : 0;
+        lua_pushinteger(L, n);
+        return true;
+}
+
+/* The second number of "2-4", the first where there is one alone; the wait of "2@5:00". */
+static bool push_second(lua_State *L, enum form form, const char *text) {
+        const char *mark = strchr(text, form == NODES ? '-' : '@');
+        usec_t wait = 0;
+
+        if (form == NODES)
+                return push_number(L, mark ? mark + 1 : text, 0);
+        if (!mark || duration_parse(mark + 1, &wait, NULL) < 0)
+                return false;
+        lua_pushinteger(L, (lua_Integer)(wait / USEC_PER_SEC));
+        return true;
+}
+
+static bool push_first(lua_State *L, const char *text) {
+        _cleanup_free_ char *first = xstrndup(text, strcspn(text, "-@"));
+
+        return push_number(L, first, 0);
+}
+
+/* false: the value is none, and may have been left on the stack; the controller refuses it. */
+static bool push_value(lua_State *L, enum form form, const char *text) {
+        switch (form) {
+        case NUMBER:
+                return push_number(L, text, 0);
+        case MINUTES:
+                return push_minutes(L, text);
+        case CLOCK:
+        case CLOCK_OR_NONE:
+                return push_clock(L, text);
+        case YES_NO:
+                return push_yes_no(L, text);
+        case OFFSET:
+                return push_offset(L, text);
+        case MAILS:
+                return push_mails(L, text);
+        case NODES:
+        case SWITCHES:
+                return push_first(L, text);
+        case TEXT:
+        default:
+                lua_pushstring(L, text);
+                return true;
+        }
+}
+
+static void take(lua_State *L, struct request *r, const struct field *f, const char *text,
+                bool second) {
+        enum form form = form_of(f->key);
+
+        lua_settop(L, FIELD_VALUE - 1);
+        if (second ? push_second(L, form, text) : push_value(L, form, text))
+                f->set(L, r, f);
+}
+
+static void take_setting(lua_State *L, struct request *r, const Slumber__KeyValue *s) {
+        for (size_t i = 0; i < n_fields; i++)
+                if (fields[i].key && streq(fields[i].key, s->key))
+                        take(L, r, &fields[i], s->value, streq(fields[i].name, "max_nodes"));
+        if (form_of(s->key) == SWITCHES) {
+                const struct field *wait = field_named("wait4switch");
+                lua_settop(L, FIELD_VALUE - 1);
+                if (push_second(L, SWITCHES, s->value))
+                        wait->set(L, r, wait);
+        }
+}
+
+/* A value that the field refuses is left to the controller. */
+static int take_protected(lua_State *L) {
+        struct request *r = lua_touserdata(L, 1);
+
+        take_setting(L, r, lua_touserdata(L, 2));
+        return 0;
+}
+
+void update_begin(lua_State *L, struct request *r) {
+        for (size_t i = 0; i < r->update->n_settings; i++) {
+                lua_pushcfunction(L, take_protected);
+                lua_pushlightuserdata(L, r);
+                lua_pushlightuserdata(L, r->update->settings[i]);
+                if (lua_pcall(L, 2, 0, 0) != LUA_OK)
+                        lua_pop(L, 1);
+        }
+}
+
+/* ---- fields become settings ---- */
+
+static char *mails_value(lua_Integer n) {
+        uint32_t types = 0;
+
+        for (size_t i = 0; i < n_mail_bits; i++)
+                types |= n & mail_bits[i].slurm ? mail_bits[i].ours : 0;
+        return mail_type_text(types);
+}
+
+static char *nodes_value(const struct request *r) {
+        uint32_t min = MAX(1u, r->spec->min_nodes), max = MAX(min, r->spec->max_nodes);
+
+        return xasprintf("%u-%u", min, max);
+}
+
+/* Of what the field has on top of the stack; NULL: it is not set. */
+static char *value_text(lua_State *L, const struct request *r, enum form form) {
+        lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1)
+                                             : (lua_Integer)lua_tonumber(L, -1);
+
+        if (lua_isnil(L, -1) || (form != TEXT && (n == LUA_NO_VAL || n == LUA_NO_VAL16)))
+                return NULL;
+        switch (form) {
+        case MINUTES:
+                return n == LUA_INFINITE ? xstrdup("UNLIMITED") : xasprintf("%lld", (long long)n);
+        case CLOCK:
+                return n ? xasprintf("uts%lld", (long long)n) : NULL;
+        case CLOCK_OR_NONE:
+                return n ? xasprintf("uts%lld", (long long)n) : xstrdup("0");
+        case OFFSET:
+                return xasprintf("%lld", (long long)(n - (lua_Integer)NICE_OFFSET));
+        case MAILS:
+                return mails_value(n);
+        case NODES:
+                return nodes_value(r);
+        case TEXT:
+                return xstrdup(strempty(lua_tostring(L, -1)));
+        case NUMBER:
+        case YES_NO:
+        case SWITCHES:
+        default:
+                return xasprintf("%lld", (long long)n);
+        }
+}
+
+static void drop(Slumber__JobUpdate *m, const char *key) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->n_settings; i++)
+                if (streq(m->settings[i]->key, key))
+                        slumber__key_value__free_unpacked(m->settings[i], NULL);
+                else
+                        m->settings[n++] = m->settings[i];
+        m->n_settings = n;
+}
+
+static void append(Slumber__JobUpdate *m, const char *key, char *value) {
+        Slumber__KeyValue *kv = xnew(Slumber__KeyValue, 1);
+
+        slumber__key_value__init(kv);
+        kv->key = xstrdup(key);
+        kv->value = value;
+        m->settings = xrenew(m->settings, m->n_settings + 1);
+        m->settings[m->n_settings++] = kv;
+}
+
+void update_end(lua_State *L, struct request *r) {
+        for (size_t i = 0; i < n_fields; i++) {
+                const struct field *f = &fields[i];
+                if (r->changed[i] == FIELD_AS_IT_WAS)
+                        continue;
+                f->get(L, r, f);
+                char *value = r->changed[i] == FIELD_EMPTIED ? xstrdup("")
+                                                             : value_text(L, r, form_of(f->key));
+                lua_pop(L, 1);
+                drop(r->update, f->key);
+                if (value)
+                        append(r->update, f->key, value);
+        }
+}
