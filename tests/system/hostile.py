@@ -82,8 +82,8 @@ def noise():
     return bytes(rng.randrange(256) for _ in range(5000))
 
 
-def cases(number):
-    """name -> a function of (bytes, end of stream after them); some are large"""
+def frames():
+    """what is no Envelope, or a strange one"""
     ping = request(PING)
     return {
         'ping': lambda: (ping, False),
@@ -100,13 +100,28 @@ def cases(number):
         'answer': lambda: (envelope(field(3, 7), field(11, b'')), False),
         'nested': lambda: (frame(field(1, 1) + field(SUBMIT, b'\x0a' * 200000)), False),
         'bomb': lambda: (request(ACTION, b''.join(field(2, b'') for _ in range(1000000))), False),
+        'many': lambda: (b''.join(request(PING, ident=i) for i in range(1, 20001)), False),
+    }
+
+
+def submissions():
+    """jobs with odd, long or missing fields"""
+    return {
         'no-spec': lambda: (request(SUBMIT), False),
         'no-script': lambda: (request(SUBMIT, field(1, spec('x'))), False),
-        'as-root-cancel': lambda: (request(ACTION, action(CANCEL, number), caller=ROOT), False),
-        'as-root-hold': lambda: (request(ACTION, action(HOLD, number), caller=ROOT), False),
-        'as-root-node': lambda: (request(NODE_UPDATE,
-                                         field(1, 'n1') + field(2, 'down')
-                                         + field(3, field(1, 'x')), caller=ROOT), False),
+        'long-name': lambda: (submit(spec('n' * 70000)), False),
+        'odd-name': lambda: (submit(spec('a\n\x1b[31m%s;$(id)\r"')), False),
+        'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),
+        'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
+        'most-memory': lambda: (submit(spec('x') + field(22, 2**64 - 1)), False),
+        'most-memory-node': lambda: (submit(spec('x') + field(21, 2**64 - 1)), False),
+        'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
+    }
+
+
+def agents(number):
+    """an agent's messages by one that is none"""
+    return {
         'register': lambda: (request(REGISTER, field(1, 'n1') + field(3, 1)), False),
         'launch': lambda: (request(LAUNCH, field(2, 1)), False),
         'node-message': lambda: (node_message(number, 1, 0), False),
@@ -114,22 +129,13 @@ def cases(number):
         'node-elsewhere': lambda: (node_message(number, 0, 1), False),
         'node-itself': lambda: (node_message(number, 0, 0), False),
         'node-large': lambda: (node_message(number, 1, 0, b'x' * 300000), False),
-        'long-name': lambda: (submit(spec('n' * 70000)), False),
-        'odd-name': lambda: (submit(spec('a\n\x1b[31m%s;$(id)\r"')), False),
-        'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),
-        'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
-        'most-memory': lambda: (submit(spec('x') + field(22, 2**64 - 1)), False),
-        'most-memory-node': lambda: (submit(spec('x') + field(21, 2**64 - 1)), False),
+    }
+
+
+def queries(number):
+    """questions with long lists"""
+    return {
         'long-user': lambda: (request(USER_QUERY, field(1, 'x' * (5 << 20))), False),
-        'long-resv-user': lambda: (request(RESERVATION,
-                                           field(1, 'r') + field(2, 1)
-                                           + field(4,
-                                                   field(1, 'Users') + field(2, 'x' * (5 << 20)))),
-                                                   False),
-        'long-resv-text': lambda: (request(RESERVATION,
-                                           field(1, 'r') + field(2, 1)
-                                           + field(4, field(1, 'Users') + field(2, 'x' * 60000))),
-                                           False),
         'same-ids': lambda: (request(JOB_QUERY, field(1, varint(number) * 100000)), False),
         'many-ids': lambda: (request(JOB_QUERY, field(1, b'\1' * 1000000)), False),
         'asked-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3', 10) * 20000), False),
@@ -144,7 +150,26 @@ def cases(number):
         'many-partitions': lambda: (request(JOB_QUERY, field(6, 'x') * 100001), False),
         'many-priorities': lambda: (request(PRIORITY_QUERY, field(1, b'\1' * 1000000)), False),
         'many-instances': lambda: (request(INSTANCE_QUERY, field(3, 'x') * 1000000), False),
-        'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
+    }
+
+
+def orders(number):
+    """orders in another name, or with long lists"""
+    return {
+        'as-root-cancel': lambda: (request(ACTION, action(CANCEL, number), caller=ROOT), False),
+        'as-root-hold': lambda: (request(ACTION, action(HOLD, number), caller=ROOT), False),
+        'as-root-node': lambda: (request(NODE_UPDATE,
+                                         field(1, 'n1') + field(2, 'down')
+                                         + field(3, field(1, 'x')), caller=ROOT), False),
+        'long-resv-user': lambda: (request(RESERVATION,
+                                           field(1, 'r') + field(2, 1)
+                                           + field(4,
+                                                   field(1, 'Users') + field(2, 'x' * (5 << 20)))),
+                                                   False),
+        'long-resv-text': lambda: (request(RESERVATION,
+                                           field(1, 'r') + field(2, 1)
+                                           + field(4, field(1, 'Users') + field(2, 'x' * 60000))),
+                                           False),
         'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)),
                             False),
         'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000),
@@ -159,8 +184,12 @@ def cases(number):
                               False),
         'top-twice': lambda: (request(ACTION, field(1, TOP) + field(2, varint(number) * 100000)),
                               False),
-        'many': lambda: (b''.join(request(PING, ident=i) for i in range(1, 20001)), False),
     }
+
+
+def cases(number):
+    """name -> a function of (bytes, end of stream after them); some are large"""
+    return {**frames(), **submissions(), **agents(number), **queries(number), **orders(number)}
 
 
 class Plain:

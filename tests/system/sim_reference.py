@@ -42,93 +42,109 @@ def fits(size, job, now, taken):
     raise ValueError('it never fits')
 
 
-def simulate(size, jobs, easy):
-    queue, running, now = [], [], 0
-    moves = collections.Counter()
-    todo = sorted(jobs, key=lambda j: j.submit)
+class Cluster:
+    """size nodes, the jobs that wait and those that run, at the instant now."""
 
-    def taken(but=None):
-        return ([(j.start, j.start + j.limit, j.on) for j in running] +
-                [(j.place[0], j.place[0] + j.limit, j.place[1]) for j in queue if j.place
+    def __init__(self, size, easy):
+        self.size, self.easy, self.now = size, easy, 0
+        self.queue, self.running = [], []
+        self.moves = collections.Counter()
+
+    def taken(self, but=None):
+        return ([(j.start, j.start + j.limit, j.on) for j in self.running] +
+                [(j.place[0], j.place[0] + j.limit, j.place[1]) for j in self.queue if j.place
                  and j is not but])
 
-    def start(job, on):
-        job.start, job.on, job.place = now, on, None
-        queue.remove(job)
-        running.append(job)
+    def start(self, job, on):
+        job.start, job.on, job.place = self.now, on, None
+        self.queue.remove(job)
+        self.running.append(job)
 
-    def put(job):
+    def put(self, job):
         """Its earliest place, whichever it had; it starts if that is now."""
-        place = fits(size, job, now, taken(job))
+        place = fits(self.size, job, self.now, self.taken(job))
         old = job.place or job.before
         if old and place != old:
-            moves['back' if place[0] > old[0] else 'aside' if place[0] == old[0]
-                  else 'forward'] += 1
-        if place[0] == now:
-            start(job, place[1])
+            self.moves['back' if place[0] > old[0] else 'aside' if place[0] == old[0]
+                       else 'forward'] += 1
+        if place[0] == self.now:
+            self.start(job, place[1])
         else:
             job.place = place
 
-    def start_first(jobs):
+    def start_first(self, jobs):
         """Those at the head that fit now; how many."""
         for n, job in enumerate(jobs):
-            place = fits(size, job, now, taken(job))
-            if place[0] != now:
+            place = fits(self.size, job, self.now, self.taken(job))
+            if place[0] != self.now:
                 return n
-            start(job, place[1])
+            self.start(job, place[1])
         return len(jobs)
 
-    def put_in(at):
+    def put_in(self, at):
         """Those from there on in the queue are new or behind such: they make room and find new
         places.  What they leave may let the first of the queue start."""
-        before, behind = queue[:at], queue[at:]
+        before, behind = self.queue[:at], self.queue[at:]
         for job in behind:
             job.before, job.place = job.place, None
-        for job in list(queue) if start_first(before) else behind:
-            put(job)
+        for job in list(self.queue) if self.start_first(before) else behind:
+            self.put(job)
             job.before = None
 
-    def pass_easy():
+    def pass_easy(self):
         head = None
-        for job in queue:
+        for job in self.queue:
             job.place = None
-        for job in list(queue):
-            place = fits(size, job, now, taken())
-            if place[0] == now:
-                start(job, place[1])
+        for job in list(self.queue):
+            place = fits(self.size, job, self.now, self.taken())
+            if place[0] == self.now:
+                self.start(job, place[1])
             elif head is None:
                 head, job.place = job, place
 
-    def work():
-        if easy:
-            pass_easy()
-        else:
-            while True:
-                before = [(job, job.place) for job in queue]
-                for job in list(queue):
-                    put(job)
-                if all(job.start is not None or job.place == place for job,
-                       place in before) or not start_first(list(queue)):
-                    break
+    def pass_conservative(self):
+        while True:
+            before = [(job, job.place) for job in self.queue]
+            for job in list(self.queue):
+                self.put(job)
+            if all(job.start is not None or job.place == place for job,
+                   place in before) or not self.start_first(list(self.queue)):
+                break
 
-    while todo or queue or running:
-        times = [j.start + j.run for j in running] + [j.submit for j in todo[:1]]
-        times += [j.place[0] for j in queue if j.place]
-        now = min(t for t in times if t >= now)
-        ended = [j for j in running if j.start + j.run == now]
+    def add(self, new):
+        self.queue = sorted(self.queue + new, key=lambda j: -j.priority)
+        if self.easy:
+            self.pass_easy()
+        else:
+            self.put_in(min(self.queue.index(j) for j in new))
+
+    def end_jobs(self):
+        """Those whose time has come end, and those that wait for this instant are looked at."""
+        ended = [j for j in self.running if j.start + j.run == self.now]
         for job in ended:
-            running.remove(job)
-        if ended or any(j.place and j.place[0] == now for j in queue):
-            work()
-        new = [j for j in todo if j.submit == now]
+            self.running.remove(job)
+        if not ended and not any(j.place and j.place[0] == self.now for j in self.queue):
+            return
+        if self.easy:
+            self.pass_easy()
+        else:
+            self.pass_conservative()
+
+
+def simulate(size, jobs, easy):
+    cluster = Cluster(size, easy)
+    todo = sorted(jobs, key=lambda j: j.submit)
+
+    while todo or cluster.queue or cluster.running:
+        times = [j.start + j.run for j in cluster.running] + [j.submit for j in todo[:1]]
+        times += [j.place[0] for j in cluster.queue if j.place]
+        cluster.now = min(t for t in times if t >= cluster.now)
+        cluster.end_jobs()
+        new = [j for j in todo if j.submit == cluster.now]
         if new:
             todo = todo[len(new):]
-            queue = sorted(queue + new, key=lambda j: -j.priority)
-            if easy:
-                pass_easy()
-            else:
-                put_in(min(queue.index(j) for j in new))
-    return moves
+            cluster.add(new)
+    return cluster.moves
 
 
 def names(on):
