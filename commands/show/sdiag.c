@@ -255,13 +255,19 @@ static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t
         return list;
 }
 
-static void print_json(const Slumber__StatsReply *m) {
-        static const Slumber__PlanStats none = SLUMBER__PLAN_STATS__INIT;
-        const Slumber__PlanStats *p = m->plan ? m->plan : &none;
-        const struct {
-                const char *key;
-                uint64_t value;
-        } values[] = {
+struct number {
+        const char *key;
+        uint64_t value;
+};
+
+static void add_all(struct json_object *o, const struct number *numbers, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                json_object_object_add(o, numbers[i].key,
+                                json_object_new_int64((int64_t)numbers[i].value));
+}
+
+static void add_numbers(struct json_object *o, const Slumber__StatsReply *m) {
+        const struct number numbers[] = {
                 { "server_thread_count", m->connections },
                 { "agent_queue_size", m->agent_queue },
                 { "agent_count", m->agents },
@@ -286,6 +292,13 @@ static void print_json(const Slumber__StatsReply *m) {
                 { "schedule_cycle_depth", m->depth },
                 { "schedule_cycle_mean_depth", mean_of(m->depth, m->cycles) },
                 { "bf_backfilled_het_jobs", 0 },
+        };
+
+        add_all(o, numbers, ELEMENTSOF(numbers));
+}
+
+static void add_plan_numbers(struct json_object *o, const Slumber__PlanStats *p) {
+        const struct number numbers[] = {
                 { "bf_cycle_counter", p->cycles },
                 { "bf_cycle_last", p->last_cycle },
                 { "bf_cycle_max", p->max_cycle },
@@ -304,15 +317,21 @@ static void print_json(const Slumber__StatsReply *m) {
                 { "bf_table_size_sum", p->sum_table },
                 { "bf_table_size_mean", mean_of(p->sum_table, p->cycles) },
         };
+
+        add_all(o, numbers, ELEMENTSOF(numbers));
+}
+
+static void print_json(const Slumber__StatsReply *m) {
+        static const Slumber__PlanStats none = SLUMBER__PLAN_STATS__INIT;
+        const Slumber__PlanStats *p = m->plan ? m->plan : &none;
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "req_time", moment_object(m->now));
         json_object_object_add(o, "req_time_start", moment_object(m->since));
         json_object_object_add(o, "job_states_ts", moment_object(m->now));
         json_object_object_add(o, "bf_when_last_cycle", moment_object(p->when));
-        for (size_t i = 0; i < ELEMENTSOF(values); i++)
-                json_object_object_add(o, values[i].key,
-                                json_object_new_int64((int64_t)values[i].value));
+        add_numbers(o, m);
+        add_plan_numbers(o, p);
         json_object_object_add(o, "rpcs_by_message_type",
                         calls_object(m->by_type, m->n_by_type, "message_type", "type_id"));
         json_object_object_add(o, "rpcs_by_user",
