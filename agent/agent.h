@@ -440,6 +440,9 @@ bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local 
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
 
+/* ---- adopt.c: pam_slumber_adopt ---- */
+void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env);
+
 /* ---- pids.c: which processes belong to which job and step ---- */
 void pids_answer(struct agent *a, struct conn *conn, const Envelope *env, uid_t uid);
 

@@ -87,6 +87,10 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 pids_answer(c->agent, conn, env, c->uid);
                 return;
         }
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY) {
+                adopt_answer(c->agent, conn, env);
+                return;
+        }
         if (!upstream_up(c->agent)) {
                 if (env->id)
                         refuse(conn, env->id, SLUMBER_CONTROLLER_AWAY);

@@ -127,6 +127,10 @@ int cg_enter(struct cg *g) {
         return g->ops->enter(g);
 }
 
+int cg_move(struct cg *g, pid_t pid) {
+        return g->ops->move ? g->ops->move(g, pid) : -EOPNOTSUPP;
+}
+
 pid_t cg_fork(struct cg *g, bool *ret_inside) {
         pid_t pid = g->ops->fork_inside ? g->ops->fork_inside(g) : -1;
 
@@ -332,6 +336,19 @@ int group_enter(struct cg *g) {
         for (size_t i = 0; i < CG_PART_MAX; i++) {
                 const char *file = i == CG_MAIN && g->ops == &cg_v2 ? "cgroup.procs" : "tasks";
                 int r = g->folder[i] ? file_write(g->folder[i], file, "0") : 0;
+
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+int group_move(struct cg *g, pid_t pid) {
+        char text[16];
+
+        snprintf(text, sizeof text, "%d", (int)pid);
+        for (size_t i = 0; i < CG_PART_MAX; i++) {
+                int r = g->folder[i] ? file_write(g->folder[i], "cgroup.procs", text) : 0;
 
                 if (r < 0)
                         return r;

@@ -29,6 +29,8 @@ int cg_set_owner(struct cg *g, uid_t uid);
 
 /* Moves the calling process in; between fork and exec, and before privileges are dropped. */
 int cg_enter(struct cg *g);
+/* Moves another process in, and so what it starts from then on.  -EOPNOTSUPP: without cgroups. */
+int cg_move(struct cg *g, pid_t pid);
 /* As fork(), of a process with one thread.  *ret_inside, for the child: it is a member already and
    need not enter.  To be born there takes no time; to move in, the kernel may wait 10 ms and more
    for all of its CPUs. */

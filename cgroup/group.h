@@ -33,6 +33,7 @@ struct cg_ops {
         const char *events_file;                   /* NULL: must be polled */
         int (*set_owner)(struct cg *g, uid_t uid); /* NULL: it makes no difference */
         int (*enter)(struct cg *g);
+        int (*move)(struct cg *g, pid_t pid); /* NULL: only children can be members */
         /* negative: not possible, fork and enter; NULL: never */
         pid_t (*fork_inside)(struct cg *g);
         int (*pids)(struct cg *g, struct pid_set *set);
@@ -52,6 +53,7 @@ struct cg *cg_new(const struct cg_ops *ops, const char *const parts[CG_PART_MAX]
 
 /* Shared by v1 and v2, which have the same folders and cgroup.procs. */
 int group_enter(struct cg *g);
+int group_move(struct cg *g, pid_t pid);
 int group_pids(struct cg *g, struct pid_set *set);
 int group_remove(const char *folder);
 /* Freezes, kills each member, thaws: for kinds that cannot kill a whole group at once. */

@@ -33,6 +33,7 @@ const struct cg_ops cg_v1 = {
         .name = "cgroup/v1",
         .key = "v1",
         .enter = group_enter,
+        .move = group_move,
         .pids = group_pids,
         .populated = v1_populated,
         .set_frozen = v1_set_frozen,

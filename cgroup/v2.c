@@ -61,6 +61,7 @@ const struct cg_ops cg_v2 = {
         .key = "v2",
         .events_file = "cgroup.events",
         .enter = group_enter,
+        .move = group_move,
         .fork_inside = v2_fork_inside,
         .pids = group_pids,
         .populated = v2_populated,

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pam_slumber_adopt.so: whose job does not run on this node does not get in, and whose does is in
+ * that job.
+ *
+ * It is an account module of sshd, and runs in the process that the session descends from.  It asks
+ * the slumberd of this host over its Unix socket, which knows by the kernel which process asks, and
+ * moves that (agent/adopt.c).  root is let by.  What cannot be decided is denied. */
+#include "lib/errors.h"
+#include "lib/wire.h"
+#include "pam/adopt_options.h"
+
+#include <arpa/inet.h>
+#include <pwd.h>
+#include <security/pam_ext.h>
+#include <security/pam_modules.h>
+#include <security/pam_modutil.h>
+#include <stdarg.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <syslog.h>
+
+#define PATIENCE    (10 * USEC_PER_SEC) /* with a slumberd that does not answer */
+#define SOCKETS_MAX 256                 /* descriptors that are looked at for the connection */
+
+struct session {
+        pam_handle_t *pam;
+        struct adopt_options options;
+        const char *user;
+        uid_t uid;
+};
+
+static void say(const struct session *s, int level, const char *format, ...) _printf_(3, 4);
+static void say(const struct session *s, int level, const char *format, ...) {
+        va_list ap;
+
+        if (level > s->options.log_level)
+                return;
+        va_start(ap, format);
+        pam_vsyslog(s->pam, LOG_AUTHPRIV | level, format, ap);
+        va_end(ap);
+}
+
+static void tell_user(const struct session *s, const char *text) {
+        (void)pam_error(s->pam, "Access denied by pam_slumber_adopt: %s", text);
+}
+
+/* The words of what happens then. */
+static int act(const struct session *s, enum adopt_action action, const char *why) {
+        static const struct {
+                int result;
+                const char *text;
+        } rows[] = {
+                [ADOPT_DENY] = { PAM_PERM_DENIED, "denied" },
+                [ADOPT_ALLOW] = { PAM_SUCCESS, "let in" },
+                [ADOPT_IGNORE] = { PAM_IGNORE, "left to other modules" },
+                [ADOPT_NEWEST] = { PAM_PERM_DENIED, "denied" },
+        };
+
+        say(s, rows[action].result == PAM_PERM_DENIED ? LOG_ERR : LOG_INFO, "user %s: %s; %s",
+                        s->user, why, rows[action].text);
+        if (rows[action].result == PAM_PERM_DENIED)
+                tell_user(s, why);
+        return rows[action].result;
+}
+
+/* ---- the connection ---- */
+
+struct end {
+        char address[INET6_ADDRSTRLEN];
+        uint16_t port;
+};
+
+static bool read_end(const struct sockaddr_storage *a, struct end *ret) {
+        const struct sockaddr_in *four = (const struct sockaddr_in *)a;
+        const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)a;
+        bool v6 = a->ss_family == AF_INET6;
+
+        if (!v6 && a->ss_family != AF_INET)
+                return false;
+        ret->port = ntohs(v6 ? six->sin6_port : four->sin_port);
+        return inet_ntop(a->ss_family, v6 ? (const void *)&six->sin6_addr : &four->sin_addr,
+                               ret->address, sizeof ret->address) != NULL;
+}
+
+/* The first socket of this process that is connected to another host, or to this one by TCP. */
+static bool find_connection(struct end *from, struct end *to) {
+        for (int fd = 0; fd < SOCKETS_MAX; fd++) {
+                struct sockaddr_storage peer, own;
+                socklen_t peer_size = sizeof peer, own_size = sizeof own;
+
+                if (getpeername(fd, (struct sockaddr *)&peer, &peer_size) >= 0 &&
+                                getsockname(fd, (struct sockaddr *)&own, &own_size) >= 0 &&
+                                read_end(&peer, from) && read_end(&own, to))
+                        return true;
+        }
+        return false;
+}
+
+/* ---- slumberd ---- */
+
+static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__AdoptQuery m = SLUMBER__ADOPT_QUERY__INIT;
+        struct end from, to;
+        const char *socket = s->options.socket ? s->options.socket : WIRE_SOCKET_DEFAULT;
+        int r = wire_connect_path(socket, &w, fail);
+
+        if (r < 0)
+                return r;
+        m.uid = s->uid;
+        m.newest = s->options.unknown == ADOPT_NEWEST;
+        if (find_connection(&from, &to)) {
+                m.from = from.address;
+                m.from_port = from.port;
+                m.to = to.address;
+                m.to_port = to.port;
+        }
+        ENVELOPE(env, ADOPT_QUERY, adopt_query, &m);
+        env.id = 1;
+        r = wire_send(w, &env);
+        if (r >= 0)
+                r = wire_receive(w, PATIENCE, ret);
+        if (r < 0)
+                return fail_set(fail, r, "slumberd does not answer by %s: %s", socket,
+                                wire_strerror(r));
+        if ((*ret)->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_REPLY)
+                return 0;
+        return fail_set(fail, -EPROTO, "what answers by %s is no slumberd that knows this module",
+                        socket);
+}
+
+static int judge(const struct session *s, const Slumber__AdoptReply *m) {
+        const struct adopt_options *o = &s->options;
+        _cleanup_free_ char *text = NULL;
+
+        if (o->nodename && strcasecmp(o->nodename, m->node) != 0) {
+                text = xasprintf("slumberd is of node %.64s, and nodename=%.64s", m->node,
+                                o->nodename);
+                return act(s, o->generic_failure, text);
+        }
+        switch ((int)m->outcome) {
+        case SLUMBER__ADOPT_REPLY__OUTCOME__ADOPTED:
+                say(s, LOG_INFO, "user %s: in job %u", s->user, m->job);
+                return PAM_SUCCESS;
+        case SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS:
+                return act(s, o->no_jobs, "you have no active jobs on this node");
+        case SLUMBER__ADOPT_REPLY__OUTCOME__UNKNOWN:
+                return act(s, o->unknown, "which of your jobs the connection is from is not known");
+        default:
+                return act(s, o->adopt_failure, m->text);
+        }
+}
+
+/* ---- PAM ---- */
+
+static int find_user(struct session *s) {
+        const char *service = NULL;
+
+        (void)pam_get_item(s->pam, PAM_SERVICE, (const void **)&service);
+        if (!streq(s->options.service, "*") && !streq(strempty(service), s->options.service))
+                return PAM_IGNORE;
+        if (pam_get_user(s->pam, &s->user, NULL) != PAM_SUCCESS || isempty(s->user)) {
+                say(s, LOG_ERR, "the session has no user; denied");
+                return PAM_USER_UNKNOWN;
+        }
+        const struct passwd *p = pam_modutil_getpwnam(s->pam, s->user);
+        if (!p) {
+                say(s, LOG_ERR, "there is no user %.100s; denied", s->user);
+                return PAM_USER_UNKNOWN;
+        }
+        s->uid = p->pw_uid;
+        return s->uid == 0 ? PAM_IGNORE : PAM_SUCCESS;
+}
+
+PAM_EXTERN int pam_sm_acct_mgmt(pam_handle_t *pam, int flags, int argc, const char **argv) {
+        struct session s = { .pam = pam, .options = { .log_level = LOG_ERR } };
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+
+        (void)flags;
+        if (adopt_options_parse(argc, argv, &s.options, &fail) < 0) {
+                s.options.log_level = LOG_ERR;
+                say(&s, LOG_ERR, "%s; denied", fail.text);
+                return PAM_SERVICE_ERR;
+        }
+        int r = find_user(&s);
+        if (r != PAM_SUCCESS)
+                return r;
+        if (ask(&s, &reply, &fail) < 0)
+                return act(&s, s.options.generic_failure, fail.text);
+        return judge(&s, reply->adopt_reply);
+}

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# pam_slumber_adopt: logins by a real sshd, in a mount namespace that has a pam.d, a passwd and a syslog of its own.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+module=$SLUMBER_BUILD/pam/pam_slumber_adopt.so
+[ "$(id -u)" = 0 ] || tap_skip_all 'needs root'
+[ -e "$module" ] || tap_skip_all 'built without libpam'
+for program in /usr/sbin/sshd pamtester ssh; do
+        command -v "$program" >/dev/null || tap_skip_all "there is no $program"
+done
+at_exit cluster_end
+cluster_conf n1 PrologFlags=Contain
+cd "$DIR" || exit 1
+chmod 755 "$DIR"
+cluster_up 'a node' n1
+grep -q 'Jobs are in cgroup/v' log/n1 || { tap_ok 0 'no cgroups here: # SKIP'; tap_done; }
+
+# ---- a machine of its own, as far as PAM sees it ----
+mkdir pam.d etc
+pam() { # OPTIONS [LINE]: the last account lines, LINE before the module's
+        printf '%s\naccount required %s socket=%s/n1.sock %s\n' "${2-account required pam_permit.so}" "$module" "$DIR" "${1-}" >pam.d/new
+        mv pam.d/new pam.d/sshd
+}
+pam
+printf 'auth required pam_permit.so\naccount required pam_permit.so\nsession required pam_permit.so\n' >pam.d/other
+sed 's#^nobody:.*#nobody:x:65534:65534:nobody:/:/bin/sh#' /etc/passwd >etc/passwd
+ssh-keygen -q -t ed25519 -N '' -f host.key && ssh-keygen -q -t ed25519 -N '' -f user.key || exit 1
+cp user.key nobody.key && chown 65534 nobody.key && chmod 600 nobody.key
+cp user.key.pub keys && chmod 644 keys
+printf '%s\n' "Port $((PORT + 1))" 'ListenAddress 127.0.0.1' "HostKey $DIR/host.key" 'UsePAM yes' "AuthorizedKeysFile $DIR/keys" \
+        'StrictModes no' 'PermitRootLogin yes' "PidFile $DIR/run/sshd.pid" 'LogLevel ERROR' >sshd_config
+cat >syslog.py <<'END'
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind('/dev/log')
+out = open(sys.argv[1], 'ab', 0)
+print('ready', flush=True)
+while True:
+    out.write(s.recv(65536).rstrip(b'\0\n') + b'\n')
+END
+cat >machine.sh <<END
+set -e
+cd $DIR
+mount --bind pam.d /etc/pam.d
+mount --bind etc/passwd /etc/passwd
+mount -t tmpfs tmpfs /run
+mkdir /run/sshd
+mkdir -p dev
+mount -t tmpfs tmpfs dev
+for f in null zero random urandom tty; do touch dev/\$f; mount --bind /dev/\$f dev/\$f; done
+mkdir dev/pts dev/shm
+mount --bind /dev/pts dev/pts
+ln -s pts/ptmx dev/ptmx
+mount --move dev /dev 2>/dev/null || mount --rbind dev /dev
+python3 syslog.py syslog >up &
+echo \$! >run/syslog.pid
+until [ -s up ]; do sleep 0.02; done
+echo \$\$ >run/machine.pid
+exec /usr/sbin/sshd -D -e -f sshd_config
+END
+unshare -m sh machine.sh >log/sshd 2>&1 &
+machine_end() { kill "$(cat "$DIR/run/syslog.pid")" "$(cat "$DIR/run/machine.pid")" 2>/dev/null; }
+at_exit machine_end
+wait_for 20 eval 'test -s run/machine.pid && (exec 3<>/dev/tcp/127.0.0.1/$((PORT + 1))) 2>/dev/null' || { cat log/sshd; tap_ok 1 'sshd starts'; tap_done; }
+inside() { nsenter -m -t "$(cat run/machine.pid)" --wd=/ "$@"; }
+options="-i $DIR/user.key -p $((PORT + 1)) -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=INFO -o BatchMode=yes"
+login() { run timeout 30 ssh $options nobody@127.0.0.1 "$@" </dev/null; }
+as() { inside setpriv --reuid=65534 --regid=65534 --clear-groups env PATH="$PATH" SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$DIR/n1.sock" "$@"; }
+batch() { as sbatch --parsable -D / -o /dev/null --wrap "until [ -e $DIR/go.\$SLURM_JOB_ID ]; do sleep 0.05; done"; }
+said() { tail -n 1 syslog | sed 's/^<[0-9]*>.\{15\} //'; }
+where='sed -n "s#.*/\(job[0-9]*-[0-9]*/[a-z]*\)\$#\1#p" /proc/self/cgroup | sort -u'
+
+# ---- without a job ----
+login true
+tap_like "$rc $err" 'Access denied by pam_slumber_adopt: you have no active jobs on this node' 'no job: no login'
+tap_ok "$([ "$rc" != 0 ]; echo $?)" '... it fails'
+tap_like "$(said)" 'pam_slumber_adopt\(sshd:account\): user nobody: you have no active jobs on this node; denied' '... with a line in the log'
+run timeout 30 ssh $options root@127.0.0.1 "$where" </dev/null
+tap_is "$rc|$out" '0|' 'root passes by'
+
+# ---- in the job ----
+job=$(batch) && wait_job 20 "$job" RUNNING
+login "$where"
+tap_is "$rc|$out" "0|job$job-0/extern" 'with one job: in its extern step'
+timeout 120 ssh $options nobody@127.0.0.1 'echo $$; exec sleep 600' </dev/null >session 2>/dev/null &
+client=$!
+wait_for 20 test -s session
+pid=$(cat session)
+tap_is "$(SLUMBER_SOCKET=$DIR/n1.sock scontrol listpids "$job.extern" | awk -v p="$pid" '$1 == p { print $2, $3 }')" "$job extern" 'scontrol listpids has the session'
+scontrol suspend "$job" && wait_job 20 "$job" SUSPENDED
+frozen() { local f; f=$(sed -n 's/^0:://p' "/proc/$pid/cgroup"); f=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)$f; grep -q 'frozen 1' "$f/cgroup.events" 2>/dev/null || grep -q '^State:.D' "/proc/$pid/status"; }
+tap_ok "$(wait_for 20 frozen; echo $?)" 'it is frozen with the job'
+scontrol resume "$job" && wait_job 20 "$job" RUNNING
+tap_ok "$(kill -0 "$pid"; echo $?)" '... and thawed'
+
+# ---- which job ----
+second=$(batch) && wait_job 20 "$second" RUNNING
+login "$where"
+tap_is "$rc|$out" "0|job$second-0/extern" 'with two jobs: in the newest'
+cat >from.sh <<END
+exec ssh ${options/user.key/nobody.key} nobody@127.0.0.1 '$where'
+END
+out=$(as srun --jobid="$job" --overlap sh "$DIR/from.sh" 2>err)
+tap_is "$out" "job$job-0/extern" '... unless it comes from a step of another one'
+pam action_unknown=deny
+login true
+tap_like "$err" 'pam_slumber_adopt: which of your jobs the connection is from is not known' 'action_unknown=deny'
+out=$(as srun --jobid="$job" --overlap sh "$DIR/from.sh" 2>err)
+tap_is "$out" "job$job-0/extern" '... where it is known'
+pam action_unknown=allow
+login "$where"
+tap_is "$rc|$out" '0|' 'action_unknown=allow: in no job'
+pam
+
+# ---- its end ----
+touch "go.$job"
+wait_job 20 "$job" COMPLETED
+wait "$client"
+tap_ok "$(wait_for 20 eval '! kill -0 $pid 2>/dev/null'; echo $?)" 'the session ends with its job'
+
+# ---- bad input, and what is missing: nobody gets in ----
+pam action_nojobs=ignore
+login true
+tap_like "$rc $(said)" '^[1-9][0-9]* .*pam_slumber_adopt\(sshd:account\): there is no option "action_nojobs=ignore"; denied' 'an unknown option'
+pam action_no_jobs=newest
+login true
+tap_like "$rc $(said)" '^[1-9][0-9]* .*option "action_no_jobs=newest": one of deny, ignore was expected; denied' 'a value of another option'
+pam nodename=n7
+login true
+tap_like "$rc $(said)" '^[1-9][0-9]* .*slumberd is of node n1, and nodename=n7; denied' 'another node'
+pam
+run inside timeout 20 pamtester sshd no-such-user acct_mgmt
+tap_like "$rc $(said)" '^[1-9][0-9]* .*there is no user no-such-user; denied' 'a name that does not exist'
+run as timeout 20 pamtester sshd nobody acct_mgmt
+tap_like "$rc $err$out" "^[1-9].*root's processes alone may ask for this" 'a plain user cannot ask slumberd for it'
+run inside timeout 20 pamtester login nobody acct_mgmt
+tap_is "$rc" 0 'other services are not its own'
+touch "go.$second"
+wait_job 20 "$second" COMPLETED
+pam action_no_jobs=ignore ''
+login true
+tap_is "$rc" 255 'action_no_jobs=ignore: another module is needed to let it in'
+pam action_no_jobs=ignore
+login "$where"
+tap_is "$rc|$out" '0|' '... which does'
+pam
+agent_stop n1
+login true
+tap_like "$rc $(said)" "^[1-9][0-9]* .*user nobody: .*$DIR/n1.sock: .*; denied" 'no slumberd: no login'
+pam action_generic_failure=allow
+login true
+tap_is "$rc" 0 '... unless it is told so'
+agent_start n1 && wait_nodes 20 n1 idle
+tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
+tap_done
