@@ -19,6 +19,7 @@ int sacctmgr_main(int argc, char **argv);
 int sstat_main(int argc, char **argv);
 int sdiag_main(int argc, char **argv);
 int scontrol_main(int argc, char **argv);
+int strigger_main(int argc, char **argv);
 
 /* "squeue: error: ..." on stderr. */
 void command_error(const char *program, const char *format, ...) _printf_(2, 3);

@@ -27,6 +27,7 @@ static const struct command {
         { "sdiag", sdiag_main, "show what the controller has done", false },
         { "sacct", sacct_main, "show the jobs that are over", false },
         { "sacctmgr", sacctmgr_main, "show the accounts", false },
+        { "strigger", strigger_main, "run programs when something happens", false },
         { "sstat", sstat_main, "show what running steps use", false },
 #endif
 };

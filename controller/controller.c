@@ -38,6 +38,7 @@
 #include "controller/programs/power_file.h"
 #include "controller/programs/program.h"
 #include "controller/programs/running.h"
+#include "controller/programs/trigger_programs.h"
 #include "controller/reading.h"
 #include "controller/records/acct_rows.h"
 #include "controller/records/instances.h"
@@ -537,6 +538,7 @@ int controller_new(struct config *config, const struct controller_start *how,
                 return r;
         if (how->accept_state && ctl->accounting) /* they may otherwise not be written for long */
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_accepted, ctl);
+        trigger_programs_sweep(ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));
         listen_begin(ctl->cluster, 0, controller_now(ctl));
@@ -750,6 +752,7 @@ struct controller *controller_free(struct controller *ctl) {
         gather_free(ctl);
         running_done(ctl);
         mails_free(ctl);
+        trigger_programs_free(ctl);
         outbox_free(ctl);
         parked_free(ctl);
         rules_free(ctl);

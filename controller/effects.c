@@ -17,6 +17,7 @@
 #include "controller/programs/gather.h"
 #include "controller/programs/mail.h"
 #include "controller/programs/programs.h"
+#include "controller/programs/trigger_programs.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 
@@ -216,6 +217,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_FORGET] = do_nothing,
                 [FX_STEP_ROW] = do_nothing,
                 [FX_RUN_ROW] = do_nothing,
+                [FX_TRIGGER] = trigger_program,
                 [FX_LOG] = do_log,
                 [FX_LAUNCH_STEP] = do_launch_step,
                 [FX_STEP_LOST] = do_step_lost,

@@ -18,6 +18,7 @@
 #include "controller/records/job_rows.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
+#include "controller/records/trigger_record.h"
 #include "controller/records/usage_record.h"
 #include "lib/log.h"
 
@@ -30,7 +31,8 @@ static const char dynamic_key[] = "dynamic_nodes"; /* before all that names node
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
-static const char brake_key[] = "wake_brake"; /* after the clock: it needs its settings */
+static const char triggers_key[] = "triggers"; /* likewise */
+static const char brake_key[] = "wake_brake";  /* after the clock: it needs its settings */
 
 struct loading {
         struct controller *ctl;
@@ -133,6 +135,16 @@ static int load_brake(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
+static int load_triggers(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__TriggerList *m = slumber__trigger_list__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the triggers cannot be read");
+        trigger_record_restore(l->ctl->cluster, l->ctl->boot_id, m);
+        slumber__trigger_list__free_unpacked(m, NULL);
+        return 0;
+}
+
 static int load_dynamic(struct loading *l, const uint8_t *data, size_t size) {
         Slumber__DynamicNodes *m = slumber__dynamic_nodes__unpack(NULL, size, data);
 
@@ -163,6 +175,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_programs(l, data, size);
         if (streq(key, brake_key))
                 return load_brake(l, data, size);
+        if (streq(key, triggers_key))
+                return load_triggers(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -311,6 +325,18 @@ static void save_brake(struct controller *ctl) {
         ctl->cluster->brake.dirty = false;
 }
 
+static void save_triggers(struct controller *ctl) {
+        Slumber__TriggerList m = SLUMBER__TRIGGER_LIST__INIT;
+
+        trigger_record_fill(ctl->cluster, ctl->boot_id, &m);
+        size_t size = slumber__trigger_list__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__trigger_list__pack(&m, data);
+        trigger_record_done(&m);
+        store_put(ctl->store, STORE_META, triggers_key, 0, data, size);
+        ctl->cluster->triggers.dirty = false;
+}
+
 static void save_dynamic(struct controller *ctl) {
         Slumber__DynamicNodes m = SLUMBER__DYNAMIC_NODES__INIT;
 
@@ -359,6 +385,10 @@ void save_changes(struct controller *ctl) {
                 save_programs(ctl);
         if (c->brake.dirty)
                 save_brake(ctl);
+        c->triggers.dirty |= ctl->stopping && !c->triggers.stopped;
+        c->triggers.stopped = ctl->stopping;
+        if (c->triggers.dirty)
+                save_triggers(ctl);
         if (c->dirty_usage)
                 save_usage(ctl);
         if (ctl->saved_next_id != c->next_job_id)

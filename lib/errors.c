@@ -88,6 +88,8 @@ static const char *const texts[] = {
                         "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
         [SLUMBER_MISSING_TIME_LIMIT] = "Time limit specification required, but not provided",
+        [SLUMBER_DUPLICATE_TRIGGER] = "Duplicate event trigger",
+        [SLUMBER_NO_TRIGGER] = "No such process", /* as Slurm says it */
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
         [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
         [SLUMBER_EPILOG_FAILED] = "Job epilog failed",
@@ -150,6 +152,7 @@ static const struct {
         { 2084, SLUMBER_JOB_FINISHED, NULL },
         { 2085, SLUMBER_JOB_NOT_RUNNING, NULL },
         { 2087, SLUMBER_JOB_NOT_SUSPENDED, NULL },
+        { 2089, SLUMBER_DUPLICATE_TRIGGER, NULL },
         { 2099, SLUMBER_BAD_MCS_LABEL, NULL },
         { 2109, SLUMBER_CORES_STAY, NULL },
         { 2111, SLUMBER_BAD_CORE_COUNT, NULL },

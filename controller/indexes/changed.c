@@ -5,6 +5,7 @@
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/indexes/powered.h"
+#include "controller/indexes/trigger_events.h"
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index),
@@ -35,12 +36,14 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 n->resume_after = 0;
         energy_note(n, now);
         exclusions_node_changed(c, n);
+        trigger_node_changed(c, n, now);
         node_rearm(c, n, now);
 }
 
 void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
         acct_note(c, j);
+        trigger_job_changed(c, j);
         if (j->placed.nodes && job_is_active(j)) /* perhaps it holds them for another time now */
                 note_nodes(c, FACT_NODE_USE, j->placed.nodes);
         if (j->dirty)

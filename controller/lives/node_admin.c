@@ -3,6 +3,7 @@
    one function each). */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/powered.h"
+#include "controller/indexes/trigger_events.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
@@ -146,6 +147,7 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
         n->failed_launches = 0;
         n->failed_for_many = false;
         node_set_reason(c, n, NULL, 0, w->now);
+        trigger_note_node(c, n, TRIGGER_RESUME, w->now);
         return SLUMBER_OK;
 }
 

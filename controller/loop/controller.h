@@ -105,7 +105,8 @@ struct controller {
                 struct wire_tail *common;
         } ending;
         struct users *users;
-        struct mails *mails; /* NULL: none was ever sent */
+        struct trigger_programs *trigger_programs; /* NULL: none has run yet */
+        struct mails *mails;                       /* NULL: none was ever sent */
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;

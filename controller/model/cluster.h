@@ -16,6 +16,7 @@
 #include "controller/model/node.h"
 #include "controller/model/partition.h"
 #include "controller/model/reservation.h"
+#include "controller/model/trigger.h"
 #include "controller/resources/bucket.h"
 #include "controller/resources/licenses.h"
 #include "lib/config/config.h"
@@ -31,7 +32,8 @@ struct deadline {
                 DEADLINE_PRIORITY,
                 DEADLINE_RESV,
                 DEADLINE_SLICE,
-                DEADLINE_LIMITS
+                DEADLINE_LIMITS,
+                DEADLINE_TRIGGERS
         } kind;
         uint32_t id; /* index of a node or partition, or job id */
 };
@@ -146,6 +148,7 @@ struct cluster {
         struct bucket suspend_bucket, resume_bucket;
         struct exclusions exclusions; /* nodes that stay up however long they idle */
         struct brake brake;
+        struct triggers triggers;
         /* Power saving: the last start of each program, and when its next one is due
            (power_save_min_interval). */
         struct program_pace {

@@ -45,6 +45,8 @@ enum effect_kind {
         /* a job goes on smaller: ended, what it was so far, is for the accounts, nothing is to be
            done */
         FX_RUN_ROW,
+        /* start the program of the trigger's run serial; where there is none, its traces may go */
+        FX_TRIGGER,
         FX_LOG, /* text, for job and node where they are set */
         EFFECT_MAX,
 };

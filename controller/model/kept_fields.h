@@ -188,6 +188,7 @@
         ROW(X, OTHER, listed.dependents, dependents, MADE, OWN, NO, NO)                            \
         ROW(X, VALUE, listed.n_dependents, n_dependents, MADE, OWN, NO, NO)                        \
         ROW(X, VALUE, listed.a_dependents, a_dependents, MADE, OWN, NO, NO)                        \
+        ROW(X, VALUE, listed.triggers, triggers, MADE, OWN, NO, NO)                                \
         ROW(X, REF, listed.token_next, token_next, MADE, OWN, NO, NO)                              \
         ROW(X, REF, listed.name_next, name_next, MADE, OWN, NO, NO)                                \
         ROW(X, REF, listed.name_prev, name_prev, MADE, OWN, NO, NO)                                \
@@ -354,6 +355,8 @@
         ROW(X, VALUE, tries, tries, SAME, NO)                                                      \
         ROW(X, VALUE, power_failures, power_failures, SAME, NO)                                    \
         ROW(X, VALUE, stays_on, stays_on, SAME, NO)                                                \
+        ROW(X, VALUE, trigger_seen, trigger_seen, MADE, NO)                                        \
+        ROW(X, VALUE, trigger_events, trigger_events, SAME, NO)                                    \
         ROW(X, TEXT, power_error, power_error, SAME, NO)                                           \
         ROW(X, TEXT, reason, reason, SAME, SAME)                                                   \
         ROW(X, TEXT, comment, comment, SAME, SAME)                                                 \

@@ -183,6 +183,10 @@ struct node {
         uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
         char *power_error;       /* what the last of them was; NULL: it went well since */
 
+        uint32_t trigger_seen;   /* what its state has been for triggers (trigger_events.c) */
+        uint32_t trigger_events; /* that triggers have not been compared with (enum trigger_event)
+                                  */
+
         char *reason, *comment, *extra, *instance_id, *instance_type;
         /* these three as the accounts have them; NULL: they have none */
         struct node_instance *accounted;

@@ -81,6 +81,7 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         node_log_tell(c, USEC_INFINITY); /* by today's clock */
         move_all(times, ELEMENTSOF(times), by);
         brake_clock_set(&c->brake, by);
+        triggers_clock_set(&c->triggers, by);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_at = clock_moved(c->partitions[i]->slice_at, by);
         for (size_t i = 0; i < c->n_nodes; i++) {

@@ -17,6 +17,7 @@
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
+#include "controller/indexes/trigger_events.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/listen.h"
@@ -301,6 +302,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         remake_set(c, &c->to_reboot);
         remake_set(c, &c->warm);
         follows_renumber(c);
+        trigger_renumber(c);
         plans_forget(c);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 remake_set(c, &c->power[p]);
@@ -666,6 +668,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         rearm_active(c, NULL);
         priority_rearm(c, now);
         brake_retry(c, now);
+        trigger_note(c, TRIGGER_RECONFIG, now);
         config_free(old);
         return 0;
 }
@@ -984,6 +987,7 @@ struct cluster *cluster_free(struct cluster *c) {
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);
         brake_done(&c->brake);
+        triggers_done(&c->triggers);
         licenses_done(&c->licenses);
         resvs_done(c);
         config_free(c->config);

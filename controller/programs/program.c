@@ -148,6 +148,7 @@ static void read_said(const struct program *p, char buf[static PROGRAM_SAID_MAX 
 
 enum stage {
         STAGE_STREAMS,
+        STAGE_ONCE,
         STAGE_USER,
         STAGE_EXEC,
         STAGE_MAX,
@@ -155,6 +156,7 @@ enum stage {
 
 static const char *const stage_text[STAGE_MAX] = {
         [STAGE_STREAMS] = "prepare the streams of",
+        [STAGE_ONCE] = "note the start of",
         [STAGE_USER] = "change the user for",
         [STAGE_EXEC] = "run",
 };
@@ -165,7 +167,7 @@ struct report {
 
 struct plan {
         const struct program_request *req;
-        char *argv[5];
+        char **argv;
         char **environment; /* ends with NULL; all but SLURM_CONF, the first, is borrowed */
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         char deadline[48];
@@ -275,6 +277,10 @@ static void child(void *user) {
                 child_fail(plan->error_fd, STAGE_STREAMS, -r);
         if (plan->resume_fd >= 0)
                 name_own_resume_file(plan);
+        int once = req->once ? open(req->once, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)
+                             : plan->error_fd;
+        if (once < 0)
+                child_fail(plan->error_fd, STAGE_ONCE, errno);
         r = become_user(req->uid, req->gid);
         if (r < 0)
                 child_fail(plan->error_fd, STAGE_USER, -r);
@@ -294,16 +300,26 @@ static bool can_read_our_descriptors(const struct program_request *req) {
 static char result_variable[] = "SLUMBER_RESULT_FD="
                                 "4";
 
+static void make_argv(struct plan *plan, const struct program_request *req) {
+        const char *const usual[] = { req->hostlist, req->features, NULL }, *const given[] = {
+                req->arguments[0], req->arguments[1], req->arguments[2], NULL
+        };
+        const char *const *from = req->argv ? req->argv : *given ? given : usual;
+        size_t n = 0;
+
+        while (from[n])
+                n++;
+        plan->argv = xnew0(char *, n + 2);
+        plan->argv[0] = xstrdup(strrchr(req->path, '/') + 1);
+        for (size_t i = 0; i < n; i++)
+                plan->argv[1 + i] = xstrdup(from[i]);
+}
+
 static void make_plan(struct plan *plan, const struct program_request *req, int resume_fd) {
-        const char *slash = strrchr(req->path, '/');
         bool hand_down = resume_fd >= 0 && !can_read_our_descriptors(req);
 
         plan->req = req;
-        plan->argv[0] = xstrdup(slash + 1);
-        const char *const usual[] = { req->hostlist, req->features, NULL };
-        const char *const *from = req->arguments[0] ? req->arguments : usual;
-        for (size_t i = 0; i < 3 && from[i]; i++)
-                plan->argv[1 + i] = xstrdup(from[i]);
+        make_argv(plan, req);
         size_t n = 1, more = 0;
         while (req->environment && req->environment[more])
                 more++;
@@ -327,8 +343,9 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
 }
 
 static void plan_done(struct plan *plan) {
-        for (size_t i = 0; i < ELEMENTSOF(plan->argv); i++)
+        for (size_t i = 0; plan->argv[i]; i++)
                 free(plan->argv[i]);
+        free(plan->argv);
         free(plan->environment[0]);
         free(plan->environment);
 }
@@ -523,7 +540,8 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         int r;
 
         assert(event);
-        assert(req && req->path && (req->hostlist || req->arguments[0]) && req->slurm_conf);
+        assert(req && req->path && (req->hostlist || req->arguments[0] || req->argv) &&
+                        req->slurm_conf);
         assert(ended);
         assert(ret);
 

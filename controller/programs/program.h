@@ -20,6 +20,7 @@ struct program_request {
         const char *path;         /* absolute */
         const char *hostlist;     /* its argument */
         const char *arguments[3]; /* instead of hostlist and features, when there is a first one */
+        const char *const *argv;  /* instead of all these, from argv[1] on; ends with NULL */
         const char *features;     /* the second one, of RebootProgram; NULL: none */
         const char *slurm_conf;
         char *const *environment; /* NAME=value beside that, ends with NULL; NULL: nothing */
@@ -27,7 +28,10 @@ struct program_request {
         const char *resume_json;
         /* duration, for each node: SLUMBER_DEADLINE, in milliseconds; 0: none */
         usec_t deadline;
-        int result_fd;   /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */
+        int result_fd; /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */
+        /* A file that must not be there; the child makes it before it becomes the program, so that
+           one start among several controllers' comes to be: -EEXIST.  NULL: none. */
+        const char *once;
         const char *cwd; /* "/" when NULL or when it cannot be entered */
         uid_t uid;       /* differ from ours only if we are root */
         gid_t gid;

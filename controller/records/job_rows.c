@@ -23,6 +23,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/indexes/array.h"
+#include "controller/indexes/trigger_events.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"
 #include "controller/loop/wall_clock.h"
@@ -115,7 +116,10 @@ static void note_row(struct controller *ctl, const Slumber__Ended *m) {
         uint8_t *data = xmalloc(size);
         slumber__ended__pack(m, data);
         store_put(ctl->store, STORE_ENDED, NULL, w->last, data, size);
+        size_t left = w->left;
         keep(w, w->last, UNSEALED, m, size);
+        if (w->left > left && left == 0)
+                trigger_note(ctl->cluster, TRIGGER_ACCT_FULL, controller_now(ctl));
 }
 
 void job_rows_note(struct controller *ctl, const struct ended *e) {

@@ -8,12 +8,14 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/indexes/array.h"
+#include "controller/indexes/trigger_events.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/audit.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/outcome.h"
+#include "controller/lives/triggers.h"
 #include "controller/model/effect.h"
 #include "controller/model/feature.h"
 #include "controller/model/kept_fields.h"
@@ -369,6 +371,8 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         if (from->registered)
                 hardware_from_message(&n->registered, from->registered);
         cluster_node_changed(c, n, now);
+        trigger_node_restored(n);
+        n->trigger_events = from->trigger_events & TRIGGER_EVENTS_NODE;
 }
 
 /* ---- when all are back ---- */
@@ -418,6 +422,7 @@ void records_settle(struct cluster *c, usec_t now) {
                 memory_level(c, c->nodes[i], now);
         }
         cluster_rewant(c);
+        triggers_restored(c, now);
         note(c, FACT_STATE_RESTORED);
         claims_settle(c);
 }

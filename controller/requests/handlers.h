@@ -46,4 +46,8 @@ void handle_acct_change(struct controller *ctl, const struct caller *caller, con
 void handle_acct_dump(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_import(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
+/* trigger_requests.c */
+void handle_trigger_set(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_trigger_clear(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_trigger_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_plan(struct controller *ctl, const struct caller *caller, const Envelope *env);

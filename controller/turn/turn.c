@@ -13,6 +13,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
+#include "controller/lives/triggers.h"
 #include "controller/model/node_log.h"
 #include "controller/power_save/power_save.h"
 #include "controller/preempt/gang.h"
@@ -62,6 +63,10 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 /* else no job waits any more */
                 if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at)
                         gang_slice(c, c->partitions[d->id], now);
+                break;
+        case DEADLINE_TRIGGERS:
+                if (d->at == c->triggers.armed) /* else an earlier entry has been looked at */
+                        triggers_review(c, now);
                 break;
         case DEADLINE_TURN: /* every turn goes on with the plan and with power saving */
                 break;

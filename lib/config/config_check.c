@@ -705,6 +705,8 @@ static void derive(struct config *config) {
         config->keep_partition_state = option_has(config->reconfig_flags, "KeepPartState");
         config->reboot_from_controller = option_has(config->slurmctld_parameters,
                         "reboot_from_controller");
+        config->allow_user_triggers = option_has(config->slurmctld_parameters,
+                        "allow_user_triggers");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");

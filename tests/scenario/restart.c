@@ -7,6 +7,7 @@
 #include "controller/records/brake_record.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
+#include "controller/records/trigger_record.h"
 
 static void put(struct record *r, uint8_t *data, size_t size) {
         free(r->data);
@@ -59,6 +60,29 @@ static void put_brake(struct records *s, struct cluster *c, usec_t now) {
         c->brake.dirty = false;
 }
 
+static void put_triggers(struct records *s, struct cluster *c) {
+        Slumber__TriggerList m = SLUMBER__TRIGGER_LIST__INIT;
+
+        trigger_record_fill(c, "", &m);
+        size_t size = slumber__trigger_list__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__trigger_list__pack(&m, data);
+        trigger_record_done(&m);
+        put(&s->triggers, data, size);
+        c->triggers.dirty = false;
+}
+
+static void load_triggers(const struct records *s, struct cluster *c) {
+        Slumber__TriggerList *m = s->triggers.data ? slumber__trigger_list__unpack(NULL,
+                                                                     s->triggers.size,
+                                                                     s->triggers.data)
+                                                   : NULL;
+
+        if (m)
+                trigger_record_restore(c, "", m);
+        slumber__trigger_list__free_unpacked(m, NULL);
+}
+
 static void make_room(struct records *s, const struct cluster *c) {
         size_t n = MAX((size_t)c->next_job_id + 1, 2 * s->n_jobs);
 
@@ -94,6 +118,8 @@ void records_commit(struct records *s, const struct world *w) {
                 put_reservations(s, w->c);
         if (c->brake.dirty)
                 put_brake(s, w->c, w->now);
+        if (c->triggers.dirty)
+                put_triggers(s, w->c);
         s->next_job_id = c->next_job_id;
         s->clock_set = c->clock_set;
 }
@@ -114,6 +140,7 @@ static void load(const struct records *s, struct cluster *c, usec_t now) {
         if (b)
                 brake_record_restore(c, b);
         slumber__wake_brake__free_unpacked(b, NULL);
+        load_triggers(s, c);
         for (size_t i = 0; i < MIN(s->n_nodes, c->n_nodes); i++) {
                 Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size,
                                                                       s->nodes[i].data)
@@ -159,6 +186,7 @@ void records_done(struct records *s) {
                 free(s->nodes[i].data);
         free(s->reservations.data);
         free(s->brake.data);
+        free(s->triggers.data);
         free(s->jobs);
         free(s->nodes);
 }

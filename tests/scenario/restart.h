@@ -12,7 +12,7 @@ struct record {
 /* The store: rows as of the last commit. */
 struct records {
         struct record *jobs, *nodes; /* by id; by index */
-        struct record reservations, brake;
+        struct record reservations, brake, triggers;
         size_t n_jobs, n_nodes;
         uint32_t next_job_id;
         int64_t clock_set;

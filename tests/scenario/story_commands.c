@@ -767,6 +767,7 @@ static const struct {
         { "unreserve", 1, cmd_unreserve },
         { "clock", 2, cmd_clock },
         { "top", 1, cmd_top },
+        { "trigger", 1, story_trigger },
 };
 
 /* As tests/unit/check-story-words looks for them in tests/README.md. */

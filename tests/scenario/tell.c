@@ -61,6 +61,9 @@ void world_tell_effect(struct world *w, const struct effect *fx) {
         } else if (fx->kind == FX_MAIL) {
                 _cleanup_free_ char *type = mail_type_text(fx->mail_type);
                 world_say(w, "mail job %u %s", fx->job, type);
+        } else if (fx->kind == FX_TRIGGER) {
+                if (fx->text)
+                        world_say(w, "trigger %s", fx->text);
         } else if (nodes) {
                 wakes = wakes_text(w, fx);
                 world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);

@@ -791,7 +791,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         w->loud = 1u << FX_LAUNCH | 1u << FX_PROLOG | 1u << FX_FREEZE | 1u << FX_THAW |
                   1u << FX_RECLAIM | 1u << FX_TERMINATE | 1u << FX_SIGNAL | 1u << FX_SUSPEND |
                   1u << FX_RESUME | 1u << FX_RESUME_FAIL | 1u << FX_REBOOT | 1u << FX_DISCONNECT |
-                  1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL;
+                  1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL | 1u << FX_TRIGGER;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);

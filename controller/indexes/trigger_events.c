@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/indexes/trigger_events.h"
+
+/* Of node.trigger_seen, beside the events: it has been looked at before. */
+#define SEEN_ONCE (1u << 31)
+
+bool trigger_node_idles(const struct node *n) {
+        return n->base == NODE_IDLE && n->power == NODE_ON && n->n_jobs == 0 &&
+               !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_NOT_RESPONDING));
+}
+
+/* What it is.  One that was down has been down until it serves again. */
+static uint32_t state_of(const struct node *n) {
+        bool drains = n->flags & NODE_DRAIN, was_down = n->trigger_seen & TRIGGER_DOWN;
+
+        return SEEN_ONCE | (drains && n->n_jobs == 0 ? TRIGGER_DRAINED : 0) |
+               (drains && n->n_jobs ? TRIGGER_DRAINING : 0) |
+               (n->flags & NODE_FAIL ? TRIGGER_FAIL : 0) |
+               (n->base == NODE_DOWN || (was_down && n->base != NODE_IDLE) ? TRIGGER_DOWN : 0) |
+               (trigger_node_idles(n) ? TRIGGER_IDLE : 0);
+}
+
+void trigger_arm(struct cluster *c, usec_t at) {
+        at = MAX(at, (usec_t)1);
+        if (c->triggers.armed && c->triggers.armed <= at)
+                return;
+        c->triggers.armed = at;
+        cluster_arm(c, at, DEADLINE_TRIGGERS, 0);
+}
+
+void trigger_events_forget(struct cluster *c) {
+        struct triggers *all = &c->triggers;
+
+        bitset_for_each(i, all->nodes) {
+                c->nodes[i]->trigger_events = 0;
+                note_node(c, FACT_NODE_RECORD, c->nodes[i]);
+        }
+        bitset_clear(all->nodes);
+        all->dirty |= all->events != 0;
+        all->events = 0;
+        all->events_due = 0;
+}
+
+void trigger_events_expire(struct cluster *c, usec_t now) {
+        if (c->triggers.events_due && now >= c->triggers.events_due)
+                trigger_events_forget(c);
+}
+
+/* Without a trigger there is nothing to be done at the interval's end. */
+static void gather(struct cluster *c, usec_t now) {
+        if (!c->triggers.n_waiting)
+                trigger_events_expire(c, now);
+        if (!c->triggers.events_due)
+                c->triggers.events_due = now + TRIGGER_INTERVAL;
+        if (c->triggers.n_waiting)
+                trigger_arm(c, c->triggers.events_due);
+}
+
+void trigger_note_node(struct cluster *c, struct node *n, uint32_t event, usec_t now) {
+        gather(c, now);
+        n->trigger_events |= event;
+        bitset_add(c->triggers.nodes, n->index);
+        note_node(c, FACT_NODE_RECORD, n);
+}
+
+void trigger_node_changed(struct cluster *c, struct node *n, usec_t now) {
+        uint32_t was = n->trigger_seen, is = state_of(n), begun = is & ~was;
+
+        n->trigger_seen = is;
+        if (!(was & SEEN_ONCE))
+                return;
+        if (was & ~is & TRIGGER_DOWN)
+                begun |= TRIGGER_UP;
+        if (begun)
+                trigger_note_node(c, n, begun, now);
+}
+
+void trigger_node_restored(struct node *n) {
+        n->trigger_seen = state_of(n);
+}
+
+void trigger_job_changed(struct cluster *c, const struct job *j) {
+        if (j->listed.triggers)
+                trigger_arm(c, 0);
+}
+
+void trigger_note(struct cluster *c, uint32_t event, usec_t now) {
+        gather(c, now);
+        c->triggers.events |= event;
+        c->triggers.dirty = true;
+}
+
+void trigger_renumber(struct cluster *c) {
+        bitset_free(c->triggers.nodes);
+        c->triggers.nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                bitset_put(c->triggers.nodes, i, c->nodes[i]->trigger_events != 0);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Order of reading: what a trigger waits for, by the kind of event; a run; the review; requests.
+ *
+ * A review costs what there are triggers, and for one that waits for idle nodes what there are
+ * nodes; it comes when something has happened that a trigger may wait for, events of nodes gathered
+ * for TRIGGER_INTERVAL. */
+#include "controller/lives/triggers.h"
+
+#include "controller/indexes/trigger_events.h"
+
+/* When t is to be looked at again, if nothing happens. */
+static void look_again(usec_t *next, usec_t at) {
+        *next = MIN(*next, at);
+}
+
+static usec_t offset_from(usec_t at, const struct trigger *t) {
+        usec_t by = (usec_t)(t->offset < 0 ? -(int64_t)t->offset : t->offset) * USEC_PER_SEC;
+
+        if (at == USEC_INFINITY || at == NO_LIMIT)
+                return USEC_INFINITY;
+        return t->offset < 0 ? at - MIN(by, at) : at + by;
+}
+
+/* ---- nodes ---- */
+
+/* Those that t is about; NULL: none of them is there. */
+static struct bitset *nodes_of(const struct cluster *c, const struct trigger *t) {
+        const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
+        struct bitset *nodes = NULL;
+        struct fail fail = { 0 };
+
+        if (t->job)
+                return j && j->placed.nodes ? bitset_copy(j->placed.nodes) : NULL;
+        if (t->nodes) /* one may have been removed since */
+                return cluster_nodes_parse(c, t->nodes, &nodes, &fail) < 0 ? NULL : nodes;
+        nodes = bitset_new(c->n_nodes);
+        bitset_fill(nodes);
+        return nodes;
+}
+
+/* Has been idle for t's offset, and t has not been told so. */
+static bool has_idled(const struct node *n, const struct trigger *t, usec_t now, usec_t *next) {
+        usec_t since = trigger_node_idles(n) && n->last_busy ? offset_from(n->last_busy, t)
+                                                             : USEC_INFINITY;
+
+        if (since > now)
+                look_again(next, since);
+        return since <= now && since > t->idle_until;
+}
+
+static void keep_matching(const struct cluster *c, const struct trigger *t, struct bitset *nodes,
+                usec_t now, usec_t *next) {
+        if (!(t->events & TRIGGER_IDLE)) /* few of them have events */
+                bitset_and(nodes, c->triggers.nodes);
+        bitset_for_each(i, nodes) {
+                const struct node *n = c->nodes[i];
+                bool due = c->triggers.events_due && now >= c->triggers.events_due;
+                bool matches = due && n->trigger_events & t->events & ~(unsigned)TRIGGER_IDLE;
+                if (!matches && t->events & TRIGGER_IDLE)
+                        matches = has_idled(n, t, now, next);
+                if (!matches)
+                        bitset_del(nodes, i);
+        }
+}
+
+/* ---- when it fires ---- */
+
+static void fire(struct cluster *c, struct trigger *t, const char *argument, usec_t at) {
+        struct trigger *run = trigger_copy(t);
+
+        run->serial = c->triggers.last_serial + 1;
+        run->at = at;
+        free_and_strdup(&run->argument, argument);
+        triggers_add_run(&c->triggers, run);
+}
+
+static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, usec_t *next) {
+        struct bitset *nodes = t->events & TRIGGER_EVENTS_NODE ? nodes_of(c, t) : NULL;
+        char number[16];
+
+        if (!nodes)
+                return false;
+        keep_matching(c, t, nodes, now, next);
+        bool fires = !bitset_empty(nodes);
+        if (fires) {
+                _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
+                snprintf(number, sizeof number, "%u", t->job);
+                /* An offset says how long a node idles, before that. */
+                usec_t at = t->events & TRIGGER_IDLE ? now : offset_from(now, t);
+                fire(c, t, t->job ? number : names, MAX(at, now));
+                t->idle_until = now;
+        }
+        bitset_free(nodes);
+        return fires;
+}
+
+static bool fires_for_cluster(struct cluster *c, struct trigger *t, usec_t now) {
+        uint32_t events = c->triggers.events & t->events;
+
+        if (!events || !c->triggers.events_due || now < c->triggers.events_due)
+                return false;
+        _cleanup_free_ char *words = trigger_events_text(events);
+        fire(c, t, words, MAX(offset_from(now, t), now));
+        return true;
+}
+
+/* The point in time of what t waits for; USEC_INFINITY: it is not known. */
+static usec_t time_of_job_event(const struct trigger *t, const struct job *j, usec_t now) {
+        usec_t at = USEC_INFINITY;
+
+        if (t->events & TRIGGER_FINI && (!j || job_is_finished(j)))
+                at = j && j->running.end_time ? j->running.end_time : now;
+        if (t->events & TRIGGER_TIME && j && (j->state == JOB_RUNNING || j->state == JOB_TIMEOUT))
+                at = MIN(at, j->state == JOB_TIMEOUT ? j->running.end_time : job_time_up(j));
+        return at;
+}
+
+static bool fires_for_job(struct cluster *c, struct trigger *t, usec_t now, usec_t *next) {
+        const struct job *j = cluster_job(c, t->job);
+        char number[16];
+
+        if (!(t->events & TRIGGER_EVENTS_JOB))
+                return false;
+        usec_t at = offset_from(time_of_job_event(t, j, now), t);
+        if (at > now) {
+                look_again(next, at);
+                return false;
+        }
+        snprintf(number, sizeof number, "%u", t->job);
+        fire(c, t, number, now);
+        return true;
+}
+
+/* Its job is forgotten, or will do nothing more that t waits for. */
+static bool is_in_vain(const struct cluster *c, const struct trigger *t, usec_t now) {
+        const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
+
+        return t->job && (!j || (job_is_finished(j) && !(t->events & TRIGGER_EVENTS_NODE) &&
+                                                time_of_job_event(t, j, now) == USEC_INFINITY));
+}
+
+/* ---- the review ---- */
+
+static void remove_at(struct trigger **list, size_t *n, size_t i) {
+        trigger_free(list[i]);
+        memmove(&list[i], &list[i + 1], (--*n - i) * sizeof list[0]);
+}
+
+static void look_at(struct cluster *c, size_t i, usec_t now, usec_t *next, bool *gone) {
+        struct trigger *t = c->triggers.waiting[i];
+        bool fired = fires_for_nodes(c, t, now, next) || fires_for_cluster(c, t, now) ||
+                     fires_for_job(c, t, now, next);
+
+        /* A job ends once, also for a permanent trigger. */
+        *gone = fired ? !t->permanent || t->events & TRIGGER_EVENTS_JOB : is_in_vain(c, t, now);
+        c->triggers.dirty |= fired || *gone;
+        if (*gone)
+                remove_at(c->triggers.waiting, &c->triggers.n_waiting, i);
+}
+
+static void ask_for_programs(struct cluster *c, usec_t now, usec_t *next) {
+        for (size_t i = 0; i < c->triggers.n_runs; i++) {
+                struct trigger *t = c->triggers.runs[i];
+                if (t->handed)
+                        continue;
+                if (t->at > now) {
+                        look_again(next, t->at);
+                        continue;
+                }
+                t->handed = true;
+                struct effect *fx = effects_add(&c->effects, FX_TRIGGER);
+                fx->serial = t->serial;
+                fx->text = xasprintf("%u %s", t->id, t->argument);
+        }
+}
+
+void triggers_review(struct cluster *c, usec_t now) {
+        usec_t next = USEC_INFINITY;
+        bool gone;
+
+        c->triggers.armed = 0;
+        for (size_t i = 0; i < c->triggers.n_waiting; i += !gone)
+                look_at(c, i, now, &next, &gone);
+        if (c->triggers.events_due && now >= c->triggers.events_due)
+                trigger_events_forget(c);
+        ask_for_programs(c, now, &next);
+        if (c->triggers.events_due)
+                look_again(&next, c->triggers.events_due);
+        if (next < USEC_INFINITY)
+                trigger_arm(c, next);
+}
+
+void trigger_ended(struct cluster *c, uint64_t serial) {
+        for (size_t i = 0; i < c->triggers.n_runs; i++) {
+                if (c->triggers.runs[i]->serial != serial)
+                        continue;
+                remove_at(c->triggers.runs, &c->triggers.n_runs, i);
+                c->triggers.dirty = true;
+                effects_add(&c->effects, FX_TRIGGER)->serial = serial; /* its traces may go */
+                return;
+        }
+}
+
+static void watch_job(struct cluster *c, const struct trigger *t) {
+        struct job *j = t->job ? cluster_job(c, t->job) : NULL;
+
+        if (j)
+                j->listed.triggers = true;
+}
+
+void triggers_restored(struct cluster *c, usec_t now) {
+        struct triggers *all = &c->triggers;
+
+        for (size_t i = 0; i < all->n_waiting; i++)
+                watch_job(c, all->waiting[i]);
+        trigger_renumber(c);
+        if (all->n_waiting)
+                all->events |= TRIGGER_CTLD_STARTED |
+                               (all->known && !all->stopped ? TRIGGER_CTLD_FAILED |
+                                                                               TRIGGER_CTLD_RESUMED
+                                                            : 0);
+        all->stopped = false;
+        all->dirty = true;
+        all->events_due = all->events || !bitset_empty(all->nodes) ? now + TRIGGER_INTERVAL : 0;
+        if (!all->n_waiting)
+                trigger_events_forget(c);
+        if (all->n_waiting || all->n_runs)
+                trigger_arm(c, now);
+}
+
+/* ---- requests ---- */
+
+static bool same_text(const char *a, const char *b) {
+        return streq(strempty(a), strempty(b));
+}
+
+static bool is_there(const struct cluster *c, const struct trigger *want) {
+        for (size_t i = 0; i < c->triggers.n_waiting; i++) {
+                const struct trigger *t = c->triggers.waiting[i];
+                if (t->events == want->events && t->job == want->job && t->uid == want->uid &&
+                                t->offset == want->offset && t->permanent == want->permanent &&
+                                same_text(t->nodes, want->nodes) &&
+                                same_text(t->program, want->program))
+                        return true;
+        }
+        return false;
+}
+
+static enum slumber_error check(const struct cluster *c, const struct trigger *want,
+                struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        bool of_job = want->events & TRIGGER_EVENTS_JOB,
+             of_node = want->events & TRIGGER_EVENTS_NODE;
+
+        if (!want->events || want->events & ~TRIGGER_EVENTS_ALL || (of_job && !want->job) ||
+                        (want->nodes && (want->job || !of_node)) ||
+                        (want->job && want->events & TRIGGER_EVENTS_CLUSTER)) {
+                fail_set(fail, -EINVAL, "a trigger has events, of one job or of nodes");
+                return SLUMBER_FAILED;
+        }
+        if (want->job && !cluster_job(c, want->job))
+                return SLUMBER_BAD_JOB_ID;
+        if (want->nodes && cluster_nodes_parse(c, want->nodes, &nodes, fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        if (is_there(c, want))
+                return SLUMBER_DUPLICATE_TRIGGER;
+        if (c->triggers.n_waiting + c->triggers.n_runs >= TRIGGERS_MAX) {
+                fail_set(fail, -E2BIG, "there are %d triggers already", TRIGGERS_MAX);
+                return SLUMBER_FAILED;
+        }
+        return SLUMBER_OK;
+}
+
+enum slumber_error trigger_set(struct cluster *c, const struct trigger *want, usec_t now,
+                uint32_t *ret_id, struct fail *fail) {
+        enum slumber_error e = check(c, want, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        trigger_events_expire(c, now);
+        struct trigger *t = trigger_copy(want);
+        *ret_id = t->id = c->triggers.last_id + 1;
+        triggers_add(&c->triggers, t);
+        watch_job(c, t);
+        trigger_arm(c, now);
+        return SLUMBER_OK;
+}
+
+bool trigger_is_chosen(const struct trigger *t, const struct trigger_choice *which) {
+        return (!which->id || t->id == which->id) && (!which->job || t->job == which->job) &&
+               (!which->uid || t->uid == *which->uid);
+}
+
+size_t triggers_clear(struct cluster *c, const struct trigger_choice *which, const uid_t *by) {
+        struct triggers *all = &c->triggers;
+        size_t n = 0;
+
+        for (size_t i = all->n_waiting; i-- > 0;)
+                if (trigger_is_chosen(all->waiting[i], which) &&
+                                (!by || all->waiting[i]->uid == *by)) {
+                        remove_at(all->waiting, &all->n_waiting, i);
+                        n++;
+                }
+        for (size_t i = all->n_runs; i-- > 0;)
+                if (!all->runs[i]->handed && trigger_is_chosen(all->runs[i], which) &&
+                                (!by || all->runs[i]->uid == *by)) {
+                        remove_at(all->runs, &all->n_runs, i);
+                        n++;
+                }
+        all->dirty |= n > 0;
+        return n;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/model/trigger.h"
+
+#include "controller/model/cluster.h"
+
+struct trigger *trigger_free(struct trigger *t) {
+        if (!t)
+                return NULL;
+        free(t->nodes);
+        free(t->program);
+        free(t->user);
+        free(t->argument);
+        free(t);
+        return NULL;
+}
+
+struct trigger *trigger_copy(const struct trigger *t) {
+        struct trigger *copy = xnew(struct trigger, 1);
+
+        *copy = *t;
+        copy->nodes = xstrdup(t->nodes);
+        copy->program = xstrdup(t->program);
+        copy->user = xstrdup(t->user);
+        copy->argument = xstrdup(t->argument);
+        return copy;
+}
+
+void triggers_add(struct triggers *all, struct trigger *t) {
+        GROW(all->waiting, all->a_waiting, all->n_waiting);
+        all->waiting[all->n_waiting++] = t;
+        all->last_id = MAX(all->last_id, t->id);
+        all->dirty = true;
+}
+
+void triggers_add_run(struct triggers *all, struct trigger *t) {
+        GROW(all->runs, all->a_runs, all->n_runs);
+        all->runs[all->n_runs++] = t;
+        all->last_id = MAX(all->last_id, t->id);
+        all->last_serial = MAX(all->last_serial, t->serial);
+        all->dirty = true;
+}
+
+struct trigger *trigger_run(const struct cluster *c, uint64_t serial) {
+        for (size_t i = 0; i < c->triggers.n_runs; i++)
+                if (c->triggers.runs[i]->serial == serial)
+                        return c->triggers.runs[i];
+        return NULL;
+}
+
+static void move(usec_t *t, int64_t by) {
+        if (*t == 0 || *t == USEC_INFINITY)
+                return;
+        *t = by < 0 && *t <= (usec_t)-by ? 1 : *t + (usec_t)by;
+}
+
+void triggers_clock_set(struct triggers *all, int64_t by) {
+        move(&all->events_due, by);
+        move(&all->armed, by);
+        for (size_t i = 0; i < all->n_waiting; i++)
+                move(&all->waiting[i]->idle_until, by);
+        for (size_t i = 0; i < all->n_runs; i++)
+                move(&all->runs[i]->at, by);
+        all->dirty |= by != 0 && all->n_waiting + all->n_runs > 0;
+}
+
+void triggers_done(struct triggers *all) {
+        for (size_t i = 0; i < all->n_waiting; i++)
+                trigger_free(all->waiting[i]);
+        for (size_t i = 0; i < all->n_runs; i++)
+                trigger_free(all->runs[i]);
+        free(all->waiting);
+        free(all->runs);
+        bitset_free(all->nodes);
+        *all = (struct triggers){ 0 };
+}

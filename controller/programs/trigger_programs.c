@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/programs/trigger_programs.h"
+
+#include "controller/lives/triggers.h"
+#include "controller/programs/program.h"
+#include "lib/log.h"
+
+#include <dirent.h>
+#include <sys/wait.h>
+
+#define AT_ONCE  16                   /* programs */
+#define PATIENCE (300 * USEC_PER_SEC) /* with one, as Slurm */
+#define MARK     "trigger."           /* ... and the serial: name of the file */
+#define PATH     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+struct trigger_run { /* a program that runs, or waits for its turn */
+        struct controller *ctl;
+        uint64_t serial;
+        uint32_t id;
+        bool runs;
+        struct program *program;
+};
+
+struct trigger_programs {
+        struct trigger_run **list; /* in the order in which they were asked for */
+        size_t n, allocated, running;
+};
+
+static char *mark_of(const struct controller *ctl, uint64_t serial) {
+        return xasprintf("%s/" MARK "%llu", ctl->cluster->config->state_save_location,
+                        (unsigned long long)serial);
+}
+
+static void start_some(struct controller *ctl);
+
+/* What the list of all is: of this controller. */
+static struct trigger_programs *all_of(struct controller *ctl) {
+        if (!ctl->trigger_programs)
+                ctl->trigger_programs = xnew0(struct trigger_programs, 1);
+        return ctl->trigger_programs;
+}
+
+static void drop(struct trigger_run *run) {
+        struct trigger_programs *all = all_of(run->ctl);
+
+        all->running -= run->runs;
+        for (size_t i = 0; i < all->n; i++)
+                if (all->list[i] == run) {
+                        memmove(&all->list[i], &all->list[i + 1],
+                                        (--all->n - i) * sizeof all->list[0]);
+                        break;
+                }
+        free(run);
+}
+
+static void over(struct trigger_run *run) {
+        struct controller *ctl = run->ctl;
+
+        trigger_ended(ctl->cluster, run->serial);
+        controller_changed(ctl);
+        drop(run);
+}
+
+static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+        struct trigger_run *run = user;
+        struct controller *ctl = run->ctl;
+
+        if (timed_out)
+                log_warning(0, "The program of trigger %u ran longer than %u s and was ended",
+                                run->id, (unsigned)(PATIENCE / USEC_PER_SEC));
+        else if (status > 0)
+                log_warning(0, "The program of trigger %u (process %d) failed with status %d%s%s",
+                                run->id, (int)pid, WIFEXITED(status) ? WEXITSTATUS(status) : status,
+                                *said ? ": " : "", said);
+        over(run);
+        start_some(ctl);
+}
+
+/* Its path, and its arguments with what has happened behind them; as Slurm, a blank ends a word. */
+static char **words_of(const struct trigger *t) {
+        size_t n = 0, most = strlen(t->program) / 2 + 3;
+        char **words = xnew0(char *, most), *rest = NULL, *copy = xstrdup(t->program);
+
+        for (char *w = strtok_r(copy, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
+                words[n++] = xstrdup(w);
+        words[n] = xstrdup(t->argument);
+        free(copy);
+        return words;
+}
+
+static int start(struct trigger_run *run, const struct trigger *t, struct fail *fail) {
+        struct controller *ctl = run->ctl;
+        _cleanup_free_ char *mark = mark_of(ctl, t->serial), *user = xasprintf("USER=%s", t->user);
+        char path[] = PATH, *environment[] = { path, user, NULL }, **words = words_of(t);
+        struct program_request req = {
+                .path = words[0],
+                .argv = (const char *const *)words + 1,
+                .slurm_conf = ctl->cluster->config->path,
+                .environment = environment,
+                .once = mark,
+                .uid = t->uid,
+                .gid = t->gid,
+                .timeout = PATIENCE,
+        };
+        int r = words[1] ? program_start(ctl->event, &req, on_ended, run, &run->program, fail)
+                         : fail_set(fail, -EINVAL, "it has no program");
+
+        for (size_t i = 0; words[i]; i++)
+                free(words[i]);
+        free(words);
+        return r;
+}
+
+/* One that an earlier controller has started: watched while it runs, never started again. */
+static int adopt(struct trigger_run *run, const struct trigger *t) {
+        return program_adopt(run->ctl->event, (pid_t)t->pid, t->start, PATIENCE, on_ended, run,
+                        &run->program);
+}
+
+static void begin(struct trigger_run *run, struct trigger *t) {
+        struct fail fail = { 0 };
+
+        if (t->pid) {
+                if (adopt(run, t) < 0)
+                        over(run);
+                return;
+        }
+        int r = start(run, t, &fail);
+        if (r == -EEXIST) /* by the controller before us, which did not come to note it */
+                log_info("The program of trigger %u has been started before", t->id);
+        else if (r < 0)
+                log_warning(0, "The program of trigger %u: %s", t->id, fail.text);
+        if (r < 0) {
+                over(run);
+                return;
+        }
+        log_info("Trigger %u: %s %s as %s", t->id, t->program, t->argument, t->user);
+        t->pid = (uint32_t)program_pid(run->program);
+        t->start = program_start_of(program_pid(run->program));
+        run->ctl->cluster->triggers.dirty = true;
+        controller_changed(run->ctl);
+}
+
+static void start_some(struct controller *ctl) {
+        struct trigger_programs *all = all_of(ctl);
+
+        while (all->running < AT_ONCE) {
+                size_t i = 0;
+                while (i < all->n && all->list[i]->runs)
+                        i++;
+                if (i == all->n)
+                        return;
+                struct trigger_run *run = all->list[i];
+                struct trigger *t = trigger_run(ctl->cluster, run->serial);
+                run->runs = true;
+                all->running++;
+                if (t)
+                        begin(run, t);
+                else
+                        drop(run);
+        }
+}
+
+void trigger_program(struct controller *ctl, const struct effect *fx) {
+        struct trigger_programs *all = all_of(ctl);
+        const struct trigger *t = trigger_run(ctl->cluster, fx->serial);
+
+        if (!t) { /* that it is over is stored by now */
+                _cleanup_free_ char *mark = mark_of(ctl, fx->serial);
+                (void)unlink(mark);
+                return;
+        }
+        struct trigger_run *run = xnew0(struct trigger_run, 1);
+        run->ctl = ctl;
+        run->serial = fx->serial;
+        run->id = t->id;
+        GROW(all->list, all->allocated, all->n);
+        all->list[all->n++] = run;
+        start_some(ctl);
+}
+
+void trigger_programs_sweep(struct controller *ctl) {
+        DIR *dir = opendir(ctl->cluster->config->state_save_location);
+        struct dirent *d;
+
+        while (dir && (d = readdir(dir))) {
+                if (strncmp(d->d_name, MARK, strlen(MARK)) != 0)
+                        continue;
+                char *end;
+                uint64_t serial = strtoull(d->d_name + strlen(MARK), &end, 10);
+                if (!*end && !trigger_run(ctl->cluster, serial))
+                        (void)unlinkat(dirfd(dir), d->d_name, 0);
+        }
+        if (dir)
+                closedir(dir);
+}
+
+/* They go on alone. */
+void trigger_programs_free(struct controller *ctl) {
+        struct trigger_programs *all = ctl->trigger_programs;
+
+        if (!all)
+                return;
+        for (size_t i = 0; i < all->n; i++) {
+                program_detach(all->list[i]->program);
+                free(all->list[i]);
+        }
+        free(all->list);
+        free(TAKE(ctl->trigger_programs));
+}
