@@ -2,6 +2,7 @@
 /* slumber: the user commands in one binary; the name it is called by, or its first argument,
    chooses */
 #include "commands/command.h"
+#include "commands/steps/bcast.h"
 #include "commands/submit/plugins.h"
 #include "lib/options.h"
 #include "lib/plugins/plugstack.h"
@@ -27,6 +28,8 @@ static const struct command {
         { "sdiag", sdiag_main, "show what the controller has done", false },
         { "sacct", sacct_main, "show the jobs that are over", false },
         { "sacctmgr", sacctmgr_main, "show the accounts", false },
+        { "sbcast", sbcast_main, "a file to all nodes of a job", false },
+        { "bcast-receive", bcast_receive_main, NULL, false }, /* on those nodes */
         { "strigger", strigger_main, "run programs when something happens", false },
         { "sstat", sstat_main, "show what running steps use", false },
 #endif
@@ -48,7 +51,8 @@ static const struct command *find(const char *name) {
 static int help(FILE *out, int r) {
         fprintf(out, "Usage: slumber COMMAND [OPTIONS], or call it by the command's name.\n\n");
         for (size_t i = 0; i < ELEMENTSOF(commands); i++)
-                fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+                if (commands[i].summary)
+                        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
         return r;
 }
 

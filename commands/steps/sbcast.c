@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sbcast: a file to all nodes of an allocation.
+ *
+ * A step of one task a node takes it from its standard input, which srun hands to all tasks: so it
+ * goes the way of streams, the receivers are the user's processes, and what they may write is what
+ * the user may.  bcast.h says what is sent. */
+#include "commands/command.h"
+#include "commands/jobid.h"
+#include "commands/query.h"
+#include "commands/steps/bcast.h"
+#include "lib/child.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/options.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <zstd.h>
+
+#define SBCAST         "sbcast"
+#define LIBS_MAX       1000
+#define USUAL_EXCLUDES "/lib,/usr/lib,/lib64,/usr/lib64"
+
+struct sbcast {
+        bool force, preserve, send_libs, packs;
+        unsigned verbose;
+        uint32_t fanout, timeout; /* nodes at a time, seconds; 0: all, for ever */
+        uint64_t block;           /* bytes */
+        const char *job, *exclude;
+};
+
+struct target {    /* one step's receivers */
+        int fd;    /* their standard input */
+        pid_t pid; /* of srun */
+        uint32_t timeout;
+        ZSTD_CStream *zstd; /* NULL: as it is */
+        char *packed;
+        size_t room;
+};
+
+extern char **environ;
+
+#define FIELD(name) offsetof(struct sbcast, name)
+
+/* ---- options ---- */
+
+static int set_pack(void *field, const char *value, struct fail *fail) {
+        bool none = value && streq(value, "none");
+
+        if (value && !none && !streq(value, "lz4") && !streq(value, "zstd"))
+                return fail_set(fail, -EINVAL, "Invalid compression library: %s", value);
+        *(bool *)field = !none;
+        return 0;
+}
+
+static int set_libs(void *field, const char *value, struct fail *fail) {
+        bool no = value && streq(value, "no");
+
+        if (value && !no && !streq(value, "yes"))
+                return fail_set(fail, -EINVAL, "Invalid --send-libs specification: %s", value);
+        *(bool *)field = !no;
+        return 0;
+}
+
+static int set_size(void *field, const char *value, struct fail *fail) {
+        static const char units[] = "kmg";
+        char *end;
+        unsigned long long n = strtoull(value, &end, 10);
+        const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
+
+        if (unit)
+                n <<= 10 * (unsigned)(unit - units + 1);
+        if (end == value || *value == '-' || (*end && (!unit || end[1])) || n == 0 ||
+                        n > ((unsigned long long)1 << 30))
+                return fail_set(fail, -EINVAL, "Invalid size: %s", value);
+        *(uint64_t *)field = n;
+        return 0;
+}
+
+static const struct option_row rows[] = {
+        { "compress", 'C', OPTION_CALL_OPTIONAL, FIELD(packs), set_pack, "library",
+                        "compress on the way" },
+        { "exclude", 0, OPTION_TEXT, FIELD(exclude), NULL, "NONE|folder,...",
+                        "--send-libs sends no libraries of these folders" },
+        { "fanout", 'F', OPTION_NUMBER, FIELD(fanout), NULL, "number",
+                        "to so many nodes at a time" },
+        { "force", 'f', OPTION_FLAG, FIELD(force), NULL, NULL, "replace a file that is there" },
+        { "jobid", 'j', OPTION_TEXT, FIELD(job), NULL, "job[.step]",
+                        "to the nodes of this job or step" },
+        { "preserve", 'p', OPTION_FLAG, FIELD(preserve), NULL, NULL, "keep the file's times" },
+        { "send-libs", 0, OPTION_CALL_OPTIONAL, FIELD(send_libs), set_libs, "yes|no",
+                        "the libraries of a program, too, to DEST_libs" },
+        { "size", 's', OPTION_CALL, FIELD(block), set_size, "bytes", "blocks of this size" },
+        { "timeout", 't', OPTION_NUMBER, FIELD(timeout), NULL, "seconds",
+                        "give up when no block has gone for so long" },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "tell what is done" },
+        OPTION_ROWS_HELP(0),
+};
+
+static const struct option_table table = {
+        .program = SBCAST,
+        .operands = "SOURCE DEST",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
+
+static int read_environment(struct sbcast *s) {
+        static const struct {
+                const char *variable, *option;
+                bool flag;
+        } of[] = {
+                { "SBCAST_COMPRESS", "compress", false },
+                { "SBCAST_EXCLUDE", "exclude", false },
+                { "SBCAST_FANOUT", "fanout", false },
+                { "SBCAST_FORCE", "force", true },
+                { "SBCAST_PRESERVE", "preserve", true },
+                { "SBCAST_SEND_LIBS", "send-libs", false },
+                { "SBCAST_SIZE", "size", false },
+                { "SBCAST_TIMEOUT", "timeout", false },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(of); i++) {
+                const char *value = getenv(of[i].variable);
+                struct fail fail = { 0 };
+                if (!value)
+                        continue;
+                if (options_set(&table, of[i].option, of[i].flag || !*value ? NULL : value, s,
+                                    &fail) < 0) {
+                        command_error(SBCAST, "%s: %s", of[i].variable, fail.text);
+                        return -EINVAL;
+                }
+        }
+        return 0;
+}
+
+/* ---- which nodes ---- */
+
+static const char *nodes_of(const struct job_list *list, const struct job_id *id) {
+        const Job *job = list->n_jobs == 1 ? list->jobs[0] : NULL;
+
+        if (job && !id->has_step)
+                return job->nodes;
+        for (size_t i = 0; job && i < job->n_steps; i++)
+                if (job->steps[i]->id == id->step)
+                        return job->steps[i]->nodes;
+        return NULL;
+}
+
+/* *ret_job: its number, which is the caller's, as the nodes are. */
+static int find_nodes(const struct sbcast *s, char **ret_job, struct hostlist **ret,
+                struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
+        struct job_id id = { 0 };
+        struct job_list list = { 0 };
+        int r = job_id_parse(s->job, &id, fail);
+
+        if (r == -EINVAL)
+                fail_set(fail, r, "Invalid job id: %s", s->job);
+        if (r >= 0)
+                r = command_connect(&w, fail);
+        q.ids = &id.job;
+        q.n_ids = 1;
+        q.with_steps = q.with_hidden = true;
+        if (r >= 0)
+                r = query_jobs(w, &q, &list, NULL, fail);
+        if (r >= 0 && list.n_jobs == 0)
+                r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        if (r >= 0) {
+                const char *nodes = nodes_of(&list, &id);
+                r = isempty(nodes) ? fail_set(fail, -ESRCH, "%s has no nodes: %s", s->job,
+                                                     slumber_error_text(
+                                                                     id.has_step ? SLUMBER_BAD_STEP_ID
+                                                                                 : SLUMBER_JOB_NOT_RUNNING))
+                                   : hostlist_parse(nodes, ret, fail);
+        }
+        *ret_job = xasprintf("%u", id.job);
+        job_list_done(&list);
+        job_id_done(&id);
+        return r;
+}
+
+/* ---- the receivers ---- */
+
+/* Of a job's environment srun would take the job's options for the step's. */
+static char **clean_environment(void) {
+        size_t n = 0, k = 0;
+
+        while (environ[n])
+                n++;
+        char **list = xnew0(char *, n + 1);
+        for (size_t i = 0; i < n; i++)
+                if ((strncmp(environ[i], "SLURM_", 6) != 0 &&
+                                    strncmp(environ[i], "SRUN_", 5) != 0) ||
+                                strncmp(environ[i], "SLURM_CONF=", 11) == 0)
+                        list[k++] = environ[i];
+        return list;
+}
+
+static int start_receivers(const char *job, const char *nodes, size_t n, struct target *t,
+                struct fail *fail) {
+        char self[PATH_MAX] = "";
+        int fds[2];
+
+        if (readlink("/proc/self/exe", self, sizeof self - 1) < 0 || pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "cannot start the receivers: %s", strerror(errno));
+        _cleanup_free_ char *srun = program_beside("srun", "commands"),
+                            *jobid = xasprintf("--jobid=%s", job), *count = xasprintf("-N%zu", n),
+                            *tasks = xasprintf("-n%zu", n), *on = xasprintf("--nodelist=%s", nodes);
+        char *argv[] = { "srun", jobid, on, count, tasks, "--ntasks-per-node=1", "--overlap",
+                "--mem=0", "--mpi=none", "--quiet", "--kill-on-bad-exit=0", "--job-name=sbcast",
+                "--chdir=/", self, "bcast-receive", NULL };
+        _cleanup_free_ char **environment = clean_environment();
+        const struct child_program program = { .program = srun,
+                .argv = argv,
+                .input = fds[0],
+                .output = STDOUT_FILENO,
+                .error = STDERR_FILENO };
+        int r = child_start_with(&program, environment, &t->pid, fail);
+        close(fds[0]);
+        t->fd = fds[1];
+        if (r < 0)
+                close(TAKE_FD(t->fd));
+        return r;
+}
+
+/* A write of PIPE_BUF does not block where poll() says that there is room. */
+static int write_some(const struct target *t, const char *data, size_t size) {
+        while (size) {
+                struct pollfd p = { .fd = t->fd, .events = POLLOUT };
+                int n = poll(&p, 1, t->timeout ? (int)MIN(t->timeout, 2000000u) * 1000 : -1);
+                if (n == 0)
+                        return -ETIMEDOUT;
+                ssize_t k = n < 0 ? -1
+                                  : write(t->fd, data,
+                                                    t->timeout ? MIN(size, (size_t)PIPE_BUF)
+                                                               : size);
+                if (k < 0 && errno != EINTR && errno != EAGAIN)
+                        return -errno;
+                data += MAX(k, 0);
+                size -= (size_t)MAX(k, 0);
+        }
+        return 0;
+}
+
+static int pack(struct target *t, const void *data, size_t size, ZSTD_EndDirective how) {
+        ZSTD_inBuffer in = { data, size, 0 };
+        size_t left;
+
+        do {
+                ZSTD_outBuffer out = { t->packed, t->room, 0 };
+                left = ZSTD_compressStream2(t->zstd, &out, &in, how);
+                if (ZSTD_isError(left))
+                        return -EIO;
+                int r = write_some(t, t->packed, out.pos);
+                if (r < 0)
+                        return r;
+        } while (in.pos < in.size || (how == ZSTD_e_end && left));
+        return 0;
+}
+
+static int put(struct target *t, const void *data, size_t size) {
+        return t->zstd ? pack(t, data, size, ZSTD_e_continue) : write_some(t, data, size);
+}
+
+static int put_line(struct target *t, const char *line) {
+        return put(t, line, strlen(line));
+}
+
+/* ---- files ---- */
+
+static int put_data(const struct sbcast *s, struct target *t, int fd, const char *path,
+                uint64_t size, struct fail *fail) {
+        _cleanup_free_ char *block = xmalloc(s->block);
+
+        while (size) {
+                ssize_t n = read(fd, block, (size_t)MIN(size, s->block));
+                if (n <= 0)
+                        return fail_set(fail, n < 0 ? -errno : -EIO, "%s: %s", path,
+                                        n < 0 ? strerror(errno) : "it became shorter meanwhile");
+                int r = put(t, block, (size_t)n);
+                if (r < 0)
+                        return r;
+                size -= (uint64_t)n;
+        }
+        return 0;
+}
+
+static int put_file(const struct sbcast *s, struct target *t, const char *from, const char *to,
+                struct fail *fail) {
+        /* one of another kind does not block */
+        _cleanup_close_ int fd = open(from, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        struct stat st;
+
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return fail_set(fail, -errno, "Can't open `%s`: %s", from, strerror(errno));
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EINVAL, "%s: not a file", from);
+        _cleanup_free_ char *line = xasprintf("file %o %d %lld %lld %d %llu %s\n",
+                        (unsigned)st.st_mode & 07777, s->preserve, (long long)st.st_atime,
+                        (long long)st.st_mtime, s->force, (unsigned long long)st.st_size, to);
+        int r = strlen(line) >= BCAST_LINE_MAX || strchr(to, '\n')
+                                ? fail_set(fail, -EINVAL, "%s: no path that can be sent", to)
+                                : put_line(t, line);
+        return r < 0 ? r : put_data(s, t, fd, from, (uint64_t)st.st_size, fail);
+}
+
+struct libs {
+        char **paths;
+        size_t n;
+};
+
+static void libs_done(struct libs *l) {
+        for (size_t i = 0; i < l->n; i++)
+                free(l->paths[i]);
+        free(l->paths);
+}
+
+static bool is_excluded(const char *path, const char *list) {
+        _cleanup_free_ char *copy = xstrdup(list);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                size_t n = strlen(w);
+                while (n > 1 && w[n - 1] == '/')
+                        n--;
+                if (strncmp(path, w, n) == 0 && path[n] == '/')
+                        return true;
+        }
+        return false;
+}
+
+/* What ldd says that program is loaded with; a file that is no such program has none. */
+static int find_libs(const struct sbcast *s, const char *program, struct libs *ret,
+                struct fail *fail) {
+        char ldd[] = "/usr/bin/ldd", *argv[] = { ldd, (char *)(uintptr_t)program, NULL };
+        const char *excluded = s->exclude ? s->exclude : USUAL_EXCLUDES;
+        char line[PATH_MAX + 200];
+        int fds[2];
+        pid_t pid;
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "%s: %s", ldd, strerror(errno));
+        const struct child_program child = { .program = ldd,
+                .argv = argv,
+                .input = CHILD_NOTHING,
+                .output = fds[1],
+                .error = CHILD_NOTHING };
+        int r = child_start_with(&child, environ, &pid, fail);
+        close(fds[1]);
+        FILE *in = fdopen(fds[0], "re");
+        while (r >= 0 && in && ret->n < LIBS_MAX && fgets(line, sizeof line, in)) {
+                char *path = strstr(line, "=> /"), *end = path ? strrchr(path, '(') : NULL;
+                if (!end || end == path)
+                        continue;
+                end[-1] = 0;
+                path += 3;
+                if (strcasecmp(excluded, "NONE") != 0 && is_excluded(path, excluded))
+                        continue;
+                ret->paths = xrenew(ret->paths, ret->n + 1);
+                ret->paths[ret->n++] = xstrdup(path);
+        }
+        if (in)
+                fclose(in);
+        if (r >= 0)
+                (void)waitpid(pid, NULL, 0);
+        return r;
+}
+
+static int put_all(const struct sbcast *s, struct target *t, const char *from, const char *to,
+                const struct libs *libs, struct fail *fail) {
+        struct sbcast over = *s;
+        int r = put_file(s, t, from, to, fail);
+
+        over.force = true; /* libraries of an earlier program may be there */
+        if (r >= 0 && libs->n) {
+                _cleanup_free_ char *line = xasprintf("folder %s_libs\n", to);
+                r = put_line(t, line);
+        }
+        for (size_t i = 0; r >= 0 && i < libs->n; i++) {
+                _cleanup_free_ char *path = xasprintf("%s_libs/%s", to,
+                                strrchr(libs->paths[i], '/') + 1);
+                r = put_file(&over, t, libs->paths[i], path, fail);
+        }
+        if (r >= 0)
+                r = put_line(t, "end\n");
+        return r >= 0 && t->zstd ? pack(t, NULL, 0, ZSTD_e_end) : r;
+}
+
+/* ---- a group of nodes ---- */
+
+static int end_receivers(struct target *t, bool failed) {
+        int status = 0;
+
+        if (t->fd >= 0)
+                close(t->fd);
+        if (failed) /* else they wait for the rest */
+                (void)kill(t->pid, SIGTERM);
+        while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        return status ? -EREMOTEIO : 0;
+}
+
+static int send_to(const struct sbcast *s, const char *job, const char *nodes, size_t n,
+                const char *from, const char *to, const struct libs *libs) {
+        struct target t = { .fd = -1, .timeout = s->timeout };
+        struct fail fail = { 0 };
+        int r = start_receivers(job, nodes, n, &t, &fail);
+
+        if (r < 0) {
+                command_error(SBCAST, "%s", fail.text);
+                return r;
+        }
+        r = write_some(&t, BCAST_MAGIC, strlen(BCAST_MAGIC));
+        if (r >= 0)
+                r = write_some(&t, s->packs ? "zstd\n" : "none\n", 5);
+        if (s->packs) {
+                t.zstd = ZSTD_createCStream();
+                t.room = ZSTD_CStreamOutSize();
+                t.packed = xmalloc(t.room);
+        }
+        if (r >= 0)
+                r = put_all(s, &t, from, to, libs, &fail);
+        ZSTD_freeCStream(t.zstd);
+        free(t.packed);
+        if (r == -ETIMEDOUT)
+                command_error(SBCAST, "%s: nothing was taken for %u s", nodes, s->timeout);
+        else if (fail.text[0])
+                command_error(SBCAST, "%s", fail.text);
+        /* -EPIPE: srun has ended, and has said why */
+        int e = end_receivers(&t, r < 0 && r != -EPIPE);
+        if (s->verbose && r >= 0 && e >= 0)
+                fprintf(stderr, SBCAST ": %s: %s\n", nodes, to);
+        return r < 0 ? r : e;
+}
+
+static int send_to_all(const struct sbcast *s, const char *job, const struct hostlist *nodes,
+                const char *from, const char *to, const struct libs *libs) {
+        size_t all = hostlist_count(nodes), at_once = s->fanout ? s->fanout : all;
+        int r = 0;
+
+        for (size_t i = 0; i < all; i += at_once) {
+                _cleanup_(hostlist_freep) struct hostlist *part = hostlist_new();
+                for (size_t k = i; k < MIN(i + at_once, all); k++)
+                        hostlist_push(part, hostlist_get(nodes, k));
+                _cleanup_free_ char *text = hostlist_text(part);
+                int e = send_to(s, job, text, hostlist_count(part), from, to, libs);
+                r = r < 0 ? r : e;
+        }
+        return r;
+}
+
+/* ---- the whole ---- */
+
+/* A folder stands for a file of the same name in it; a relative path is of this folder. */
+static char *destination(const char *from, const char *to) {
+        _cleanup_free_ char *here = to[0] == '/' ? NULL : getcwd(NULL, 0);
+        const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
+        bool folder = *to && to[strlen(to) - 1] == '/';
+
+        return xasprintf("%s%s%s%s", strempty(here), here ? "/" : "", to, folder ? name : "");
+}
+
+static int run(const struct sbcast *s, const char *from, const char *to) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        _cleanup_(libs_done) struct libs libs = { 0 };
+        _cleanup_free_ char *job = NULL, *path = destination(from, to);
+        struct fail fail = { 0 };
+        int r = find_nodes(s, &job, &nodes, &fail);
+
+        if (r >= 0 && s->send_libs)
+                r = find_libs(s, from, &libs, &fail);
+        if (r < 0) {
+                command_error(SBCAST, "%s", fail.text);
+                return EXIT_FAILURE;
+        }
+        return send_to_all(s, job, nodes, from, path, &libs) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int sbcast_main(int argc, char **argv) {
+        struct sbcast s = { .block = BCAST_BLOCK };
+        int first;
+
+        if (read_environment(&s) < 0)
+                return EXIT_FAILURE;
+        int r = options_parse(&table, argc, argv, &s, &first);
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r < 0)
+                return EXIT_FAILURE;
+        if (argc - first != 2) {
+                fprintf(stderr, "Need two file names, have %d names\n", argc - first);
+                options_usage(&table, stderr);
+                return EXIT_FAILURE;
+        }
+        if (access(argv[first], R_OK) < 0) {
+                command_error(SBCAST, "Can't open `%s`: %s", argv[first], strerror(errno));
+                return 255;
+        }
+        if (!s.job)
+                s.job = getenv("SLURM_JOB_ID");
+        if (isempty(s.job)) {
+                command_error(SBCAST,
+                                "Need a job id to run this command.  Run from within a Slurm job or use the --jobid option.");
+                return EXIT_FAILURE;
+        }
+        signal(SIGPIPE, SIG_IGN);
+        return run(&s, argv[first], argv[first + 1]);
+}

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sbcast: a file to all nodes of a job, whole or not at all; what it may and may not write; options, and what is refused.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+chmod 755 "$DIR"; cd "$DIR" || exit 1
+cluster_conf 'n[1-3]'
+cluster_up 'a cluster' n1 n2 n3
+unset SLURM_JOB_ID
+
+head -c 3000000 /dev/urandom >file && cat file file file >big && chmod 750 file
+touch -d '2001-02-03 04:05:06' file
+run sbcast file /tmp/x
+tap_is "$rc|$err" '1|sbcast: error: Need a job id to run this command.  Run from within a Slurm job or use the --jobid option.' 'no job'
+run sbcast none "$DIR/x"
+tap_is "$rc|$err" "255|sbcast: error: Can't open \`none\`: No such file or directory" 'no file'
+run sbcast -j 77 file "$DIR/x"
+tap_is "$rc|$err" '1|sbcast: error: Invalid job id specified' 'an unknown job'
+run sbcast -Cgzip file x
+tap_is "$rc|${err%%$'\n'*}" '1|sbcast: error: Invalid compression library: gzip' 'an unknown library'
+run sbcast file
+tap_like "$rc|$err" '^1\|Need two file names, have 1 names' 'one name'
+
+# All nodes are this machine: the name of the node tells which of them wrote where.
+id=$(sbatch --parsable -N3 -o /dev/null --wrap 'sleep 1000')
+wait_job 20 "$id" RUNNING
+run sbcast -v -j "$id" file "$DIR/copy"
+tap_like "$rc|$err" '^1\|sbcast: error: n[1-3]: .*/copy: File exists' 'three nodes, one folder: a file that is there stays'
+tap_ok "$(cmp file copy; echo $?)" '... and is whole'
+run sbcast -j "$id" -f -p file copy
+tap_is "$rc|$err|$(stat -c '%a %Y' copy)" "0||750 $(stat -c %Y file)" '-f -p: replaced, with its times'
+run sbcast -j "$id" -f -C -F2 -s 64k big "$DIR/copy"
+tap_is "$rc|$err|$(cmp big copy 2>&1)" '0||' '-C -F -s: packed, in groups, in blocks'
+run sbcast -j "$id" -f --compress=none -t 60 file /nowhere/x
+tap_is "$rc|$(grep ^sbcast <<<"$err" | sort)" "1|$(for n in n1 n2 n3; do echo "sbcast: error: $n: /nowhere/x: No such file or directory"; done)" \
+        'a folder that is not there: each node is named'
+mkdir folder
+run env SLURM_JOB_ID="$id" SBCAST_FORCE=1 sbcast file folder/
+tap_is "$rc|$err|$(cmp file folder/file 2>&1)" '0||' 'a folder; options from the environment'
+run squeue -h -s -j "$id" -o %j
+tap_is "$rc|$out" '0|batch' 'no step is left'
+
+# A program with its libraries.
+run sbcast -j "$id" -f --send-libs --exclude=NONE "$(command -v cat)" "$DIR/prog"
+tap_is "$rc|$err" '0|' '--send-libs'
+tap_ok "$([ -x prog ] && compgen -G 'prog_libs/libc.so*' >/dev/null; echo $?)" 'the program and libc are there'
+run sbcast -j "$id" -f --send-libs "$(command -v cat)" "$DIR/prog2"
+tap_is "$rc|$(ls -d prog2*)" '0|prog2' 'none of the usual folders'
+
+# The sender is killed in the middle: no node has a part of the file.
+rm -f copy
+mkfifo hold
+run sbcast -j "$id" -f hold copy
+tap_is "$rc|${err%%:*}" '1|sbcast' 'no fifo'
+truncate -s 3G sparse
+sbcast -j "$id" -f sparse copy 2>said &
+pid=$!
+step_runs() { squeue -h -s -j "$id" -o %j | grep -q sbcast; }
+wait_for 20 step_runs
+tap_ok $? 'a large file is on its way'
+kill -9 $pid
+step_gone() { ! step_runs; }
+wait_for 30 step_gone
+tap_ok $? 'its sender is killed: the step ends'
+tap_is "$(ls -d copy* 2>/dev/null)" '' 'nothing is there'
+
+if [ "$(id -u)" = 0 ]; then
+        run setpriv --reuid=65534 --regid=65534 --clear-groups sbcast -j "$id" /bin/true /tmp/x
+        tap_like "$rc|$err" '^1\|.*(Access/permission denied|Invalid job id)' "another user's job"
+fi
+scancel "$id"
+tap_done
