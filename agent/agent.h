@@ -6,6 +6,7 @@
 #include "agent/common/rendezvous.h"
 #include "agent/hardware/hardware.h"
 #include "agent/spool.h"
+#include "agent/streams/route.h"
 #include "cgroup/freezer.h"
 #include "cgroup/system.h"
 #include "lib/config/config.h"
@@ -47,6 +48,13 @@ struct step { /* one step of a job on this node */
         /* this node's number among the step's nodes; of no nodes: its daemon has yet to say it */
         uint32_t node_rank, n_nodes;
         struct peer **peers; /* of each node: on which it was heard last, or NULL; NULL: of none */
+        struct {
+                uint64_t token; /* 0: they go by the controller */
+                char *home;     /* where the slumberd of its srun's host listens; "": likewise */
+                struct route route; /* to that */
+                sd_event_source *timer;
+                bool refused_said;
+        } streams;
         struct step *next;
 };
 
@@ -93,6 +101,7 @@ struct client { /* a local user's command */
         struct conn *conn;
         uint64_t *waiting; /* ids of its unanswered requests */
         size_t n_waiting, waiting_allocated;
+        struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
         TAILQ_ENTRY(client) next;
 };
 
@@ -168,8 +177,9 @@ struct agent {
 
         struct veto *veto; /* NULL until the controller has sent the settings */
         struct job *jobs;
-        struct user_groups *groups; /* newest first */
-        struct peers *peers;        /* slumberds of other nodes */
+        struct user_groups *groups;      /* newest first */
+        struct peers *peers;             /* slumberds of other nodes */
+        LIST_HEAD(, srun_streams) sruns; /* steps with their srun on this host */
         struct conn_server *relay;
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
@@ -269,6 +279,27 @@ void steps_adopt(struct agent *a);
 int nodes_listen(struct agent *a, struct fail *fail);
 void nodes_done(struct agent *a);
 void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
+
+/* ---- step_streams.c: the streams of steps here ---- */
+void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted);
+void step_streams_done(struct step *s);
+void step_streams_send(struct step *s, Envelope *env);    /* a StepIo of its daemon */
+void step_streams_deliver(struct step *s, Envelope *env); /* one of srun's */
+/* ... that has come from another slumberd. */
+void step_streams_take(struct agent *a, struct peer *p, Envelope *env);
+void step_streams_up(struct step *s, const struct peer *p);
+void step_streams_lost(struct step *s, const struct peer *p, bool quiet);
+
+/* ---- srun_streams.c: the streams of commands here ---- */
+void srun_streams_open(struct client *c, const Slumber__StepReply *m);
+void srun_streams_close(struct client *c);   /* if it has a step */
+void srun_streams_drained(struct client *c); /* it has read */
+/* A StepIo of c; false: it goes by the controller. */
+bool srun_streams_send(struct client *c, Envelope *env);
+/* One of a node, that has come by p, or NULL: of this one.  false: its srun is not here. */
+bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env);
+void srun_streams_up(struct agent *a, const struct peer *p);
+void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet);
 
 /* ---- job.c ---- */
 struct job *job_find(struct agent *a, uint32_t id);
@@ -436,7 +467,8 @@ void plugins_end(struct agent *a); /* slurmd_exit; waits for that for 10 s at mo
 /* Commands of this host find plugstack.conf from here on. */
 void relay_publish_plugins(struct agent *a);
 void relay_close(struct agent *a);
-bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local client */
+void relay_to_controller(struct client *c, Envelope *env); /* what c says, with its identity */
+bool relay_deliver(struct agent *a, Envelope *env);        /* true: it was for a local client */
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
 

@@ -301,6 +301,7 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         struct step *s = step_new(j, &l->name, group, TAKE(d->socket));
         s->node_rank = l->message->node_rank;
         s->n_nodes = l->message->batch ? 1 : l->message->num_nodes;
+        step_streams_begin(s, l->body, false);
         step_take_line(s, TAKE(d->conn));
         return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages between nodes of a step (docs/launch.md, "The exchange"): a step daemon's go to another
- * slumberd, those that come go to their step daemon.
+/* Connections to other slumberds, and messages between nodes of a step (docs/launch.md, "The
+ * exchange"): a step daemon's go to another slumberd, those that come go to their step daemon.
  *
  * A node that connects is known by the cluster key alone, so each message is compared with the
  * steps that run here: its step, its sender's number and this node's.  A message of a step that is
@@ -37,12 +37,14 @@ static void step_lost(struct step *s, const struct peer *p) {
 }
 
 static void on_lost(struct peer *p, bool quiet, void *user) {
-        const struct agent *a = user;
+        struct agent *a = user;
 
-        (void)quiet; /* what was under way on it is sent again */
         for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next)
+                for (struct step *s = j->steps; s; s = s->next) {
                         step_lost(s, p);
+                        step_streams_lost(s, p, quiet);
+                }
+        srun_streams_lost(a, p, quiet);
 }
 
 /* ---- what comes ---- */
@@ -102,12 +104,21 @@ static void on_node_message(struct agent *a, struct peer *p, Envelope *env) {
 static void on_message(struct peer *p, Envelope *env, void *user) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE)
                 on_node_message(user, p, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && env->step_io->to_node)
+                step_streams_take(user, p, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                (void)srun_streams_take(user, p, env);
         else
                 peer_complain(p, "message %d is not for other nodes", (int)env->body_case);
 }
 
 static void on_up(struct peer *p, void *user) {
-        (void)p, (void)user; /* what was sent has waited for it */
+        struct agent *a = user;
+
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        step_streams_up(s, p);
+        srun_streams_up(a, p);
 }
 
 /* ---- what goes ---- */

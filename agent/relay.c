@@ -26,6 +26,7 @@
 #define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
 
 static void client_free(struct client *c) {
+        srun_streams_close(c);
         TAILQ_REMOVE(&c->agent->clients, c, next);
         free(c->waiting);
         free(c);
@@ -76,21 +77,13 @@ static void pass_on(struct client *c, Envelope *env) {
                 pause_all(a, true);
 }
 
-static void on_message(struct conn *conn, Envelope *env, void *user) {
+void relay_to_controller(struct client *c, Envelope *env) {
         Slumber__Caller caller = SLUMBER__CALLER__INIT, *theirs = env->caller;
-        struct client *c = user;
+        struct conn *conn = c->conn;
         uid_t uid;
         gid_t gid;
         pid_t pid;
 
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY) {
-                pids_answer(c->agent, conn, env, c->uid);
-                return;
-        }
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY) {
-                adopt_answer(c->agent, conn, env);
-                return;
-        }
         if (!upstream_up(c->agent)) {
                 if (env->id)
                         refuse(conn, env->id, SLUMBER_CONTROLLER_AWAY);
@@ -116,6 +109,22 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         env->caller = theirs;
 }
 
+static void on_message(struct conn *conn, Envelope *env, void *user) {
+        struct client *c = user;
+
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY)
+                pids_answer(c->agent, conn, env, c->uid);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY)
+                adopt_answer(c->agent, conn, env);
+        else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env))
+                relay_to_controller(c, env);
+}
+
+static void on_taken(struct conn *conn, void *user) {
+        (void)conn;
+        srun_streams_drained(user);
+}
+
 static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         Slumber__ClientGone gone = SLUMBER__CLIENT_GONE__INIT;
         struct client *c = user;
@@ -138,7 +147,9 @@ static bool too_many(const struct agent *a, uid_t uid) {
 }
 
 static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
-        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        static const struct conn_ops ops = { .message = on_message,
+                .closed = on_closed,
+                .taken = on_taken };
         struct agent *a = user;
         struct client *c = xnew0(struct client, 1);
 
@@ -196,6 +207,17 @@ static struct client *find(struct agent *a, uint64_t id) {
         return c;
 }
 
+/* srun learns that its streams do not need the controller, but nothing by which it could speak to
+   nodes. */
+static void deliver_step(struct client *c, Envelope *env) {
+        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->step_reply->streams;
+
+        srun_streams_open(c, env->step_reply);
+        env->step_reply->streams = c->streams ? &shown : NULL;
+        (void)conn_send(c->conn, env);
+        env->step_reply->streams = all;
+}
+
 bool relay_deliver(struct agent *a, Envelope *env) {
         if (!env->caller || env->caller->client == 0)
                 return false;
@@ -203,7 +225,10 @@ bool relay_deliver(struct agent *a, Envelope *env) {
         if (!c)
                 return true; /* it went meanwhile */
         forget(c, env->reply_to);
-        (void)conn_send(c->conn, env);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                deliver_step(c, env);
+        else
+                (void)conn_send(c->conn, env);
         return true;
 }
 

@@ -44,6 +44,7 @@ void step_free(struct step *s) {
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
         free(s->peers);
+        step_streams_done(s);
         free(s->socket);
         cg_free(s->group);
         free(s);
@@ -266,6 +267,7 @@ static void on_idle(struct step *s) {
 static void on_step_message(struct conn *c, Envelope *env, void *user) {
         struct step *s = user;
 
+        (void)c;
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_STEPD_HELLO:
                 on_hello(s, env->stepd_hello);
@@ -280,9 +282,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 upstream_send(s->job->agent, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
-                upstream_send(s->job->agent, env);
-                /* the daemon keeps what is not asked for */
-                conn_pause(c, upstream_full(s->job->agent));
+                step_streams_send(s, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:
                 node_message_send(s, env);
@@ -381,6 +381,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
 
                 s->launched = j->adopted = true;
                 j->uid = record->credential->uid;
+                step_streams_begin(s, record->credential, true);
                 look_for_daemon(s);
         }
         if (record)

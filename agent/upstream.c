@@ -374,7 +374,7 @@ static void on_step_io(struct agent *a, Envelope *env) {
         struct step *s = j ? job_find_step(j, env->step_io->step_id) : NULL;
 
         if (s)
-                step_send(s, env);
+                step_streams_deliver(s, env);
 }
 
 /* What is for the jobs of this node; false: env is something else. */

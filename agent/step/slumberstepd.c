@@ -411,6 +411,7 @@ static void on_message(Envelope *env, void *user) {
 
         /* they crossed its word that it is idle */
         if (!s->spec && (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE ||
+                                        env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO ||
                                         env->body_case == SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK))
                 return;
         if (begins == (s->spec != NULL)) { /* the first message of a step, and no other */

@@ -92,7 +92,8 @@ struct step {
 
         /* input that has come, and that the client knows to be taken */
         uint64_t in_received, in_acknowledged;
-        size_t held; /* bytes of output in the queues */
+        size_t held;       /* bytes of output in the queues */
+        size_t send_first; /* the task whose turn it is */
         /* the next stream->read_again; USEC_INFINITY = none */
         usec_t gather_until;
         bool linked; /* there was a slumberd before */

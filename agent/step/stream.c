@@ -20,6 +20,8 @@
 #define SMALL        (4u << 10) /* a piece that is worth waiting for more */
 #define GATHER_AFTER 8          /* so many small ones without a pause between them */
 #define GATHER_TIME  (4 * USEC_PER_MSEC)
+#define UNDER_WAY_MAX                                                                              \
+        (1u << 20) /* bytes of all streams: slumberds on the way hold no more of a step */
 #define HELD_MAX                                                                                   \
         ((size_t)64 << 20) /* thousands of tasks with a client that does not read must not fill    \
                               the node */
@@ -80,12 +82,12 @@ bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t 
         return false;
 }
 
-static void send_output(struct step *s, const struct task *t, int number) {
+static void send_output(struct step *s, const struct task *t, int number, size_t *room) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         struct stream *p = (struct stream *)&t->stream[number];
         uint64_t end = p->taken + p->queued;
 
-        while (link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX) {
+        while (*room > 0 && link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX) {
                 bool last = p->open && p->fd < 0 && end - p->sent <= CHUNK;
 
                 if (last && end == 0) /* the end of nothing need not be told */
@@ -99,15 +101,34 @@ static void send_output(struct step *s, const struct task *t, int number) {
                 io.data.len = MIN(end - p->sent, CHUNK);
                 io.eof = last;
                 p->sent += io.data.len;
+                *room -= MIN(*room, io.data.len);
                 p->open = p->open && !last;
                 send_io(s, &io);
         }
 }
 
-void step_send_output(struct step *s) {
+static size_t under_way(const struct step *s) {
+        size_t sum = 0;
+
         for (size_t i = 0; i < s->n_tasks; i++)
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++)
-                        send_output(s, &s->tasks[i], k);
+                        sum += (size_t)(s->tasks[i].stream[k].sent - s->tasks[i].stream[k].taken);
+        return sum;
+}
+
+/* Each task has its turn, also where the first of them fill the way. */
+void step_send_output(struct step *s) {
+        size_t room = UNDER_WAY_MAX - MIN(under_way(s), (size_t)UNDER_WAY_MAX);
+        size_t first = s->send_first;
+
+        for (size_t i = 0; i < s->n_tasks && room > 0; i++) {
+                size_t at = (first + i) % s->n_tasks;
+
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        send_output(s, &s->tasks[at], k, &room);
+                if (room == 0)
+                        s->send_first = at + 1;
+        }
 }
 
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size) {
@@ -289,6 +310,10 @@ void step_resume(struct step *s) {
 void step_io(struct step *s, const Slumber__StepIo *io) {
         if (io->stream >= STREAM_MAX)
                 return;
+        if (io->lost) { /* slumberd: by another way than before */
+                step_resume(s);
+                return;
+        }
         if (io->window) {
                 pty_resize(s, io->window);
                 return;

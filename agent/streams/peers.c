@@ -72,13 +72,15 @@ static void peer_free(struct peer *p) {
         free(p);
 }
 
-static void say_lost(struct peer *p) {
-        p->all->ops->lost(p, now_monotonic() - p->used >= QUIET, p->all->user);
+static void peer_end(struct peer *p, bool broken) {
+        bool quiet = !broken && now_monotonic() - p->used >= QUIET;
+
+        p->all->ops->lost(p, quiet, p->all->user);
+        peer_free(p);
 }
 
-static void peer_end(struct peer *p) {
-        say_lost(p);
-        peer_free(p);
+static bool has_queue(const struct peer *p) {
+        return p->conn && conn_queued(p->conn) > 0;
 }
 
 /* One more is to be made, or has come: the one without use for longest goes. */
@@ -91,7 +93,7 @@ static void make_room(struct peers *all, bool made_here) {
                 if ((p->address != NULL) == made_here && (!oldest || p->used < oldest->used))
                         oldest = p;
         if (oldest)
-                peer_end(oldest);
+                peer_end(oldest, has_queue(oldest));
 }
 
 void peer_complain(struct peer *p, const char *format, ...) {
@@ -120,10 +122,11 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
 static void on_closed(struct conn *c, int r, const char *why, void *user) {
         struct peer *p = user;
 
-        (void)c, (void)r;
+        bool broken = r < 0 || (c && conn_queued(c) > 0);
+
         p->conn = NULL;
         if (p->ready) {
-                peer_end(p);
+                peer_end(p, broken);
                 return;
         }
         if (p->pause == 0)
@@ -188,14 +191,25 @@ static void connect_to(struct peer *p) {
                 use_conn(p, conn);
 }
 
-struct peer *peers_at(struct peers *all, const char *address) {
+static struct peer *find(struct peers *all, const char *address) {
         struct peer *p;
 
-        if (isempty(address))
-                return NULL;
         TAILQ_FOREACH(p, &all->list, next)
                 if (p->address && streq(p->address, address))
                         break;
+        return p;
+}
+
+struct peer *peers_find(struct peers *all, const char *address) {
+        struct peer *p = find(all, address);
+
+        return p && peer_is_up(p) ? p : NULL;
+}
+
+struct peer *peers_at(struct peers *all, const char *address) {
+        if (isempty(address))
+                return NULL;
+        struct peer *p = find(all, address);
         if (!p) {
                 make_room(all, true);
                 p = peer_new(all, address);
@@ -231,8 +245,8 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
                 next = TAILQ_NEXT(p, next);
                 /* the side that has made a connection closes it */
-                if (p->address && now - p->used >= IDLE && (!p->conn || conn_queued(p->conn) == 0))
-                        peer_end(p);
+                if (p->address && now - p->used >= IDLE && !has_queue(p))
+                        peer_end(p, false);
         }
         if (!TAILQ_EMPTY(&all->list))
                 timer_arm(source, IDLE / 2);

@@ -104,7 +104,18 @@ void srun_end_step(struct srun *s) {
 }
 
 void srun_signal_step(struct srun *s, uint32_t signal) {
-        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        if (!s->direct) {
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+                return;
+        }
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.signal = signal;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
 }
 
 static void abort_step(struct srun *s) {
@@ -119,10 +130,9 @@ static void abort_step(struct srun *s) {
 
 /* ---- a connection that broke ---- */
 
-static void retry_later(struct srun *s) {
+static void ask_later(struct srun *s) {
         usec_t now = now_monotonic();
 
-        s->w = wire_free(s->w);
         s->awaited = 0;
         s->again = AGAIN_NONE;
         if (!s->lost_since)
@@ -131,12 +141,25 @@ static void retry_later(struct srun *s) {
         s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2); /* not all at once */
 }
 
+static void retry_later(struct srun *s) {
+        s->w = wire_free(s->w);
+        ask_later(s);
+}
+
+/* This host's daemon is there, and passes the streams of a step that runs without it. */
+static void controller_lost(struct srun *s) {
+        if (s->phase == SRUN_RUNNING && s->direct && s->w)
+                ask_later(s);
+        else
+                retry_later(s);
+}
+
 static void try_again(struct srun *s) {
         struct fail fail = { 0 };
         int r;
 
         s->retry_at = now_monotonic() + ANSWER_WAIT;
-        if (command_connect(&s->w, &fail) < 0) {
+        if (!s->w && command_connect(&s->w, &fail) < 0) {
                 retry_later(s);
                 return;
         }
@@ -455,7 +478,7 @@ static bool is_lost(const struct srun *s, const Slumber__Error *error) {
 
 static void on_refused_again(struct srun *s, const Slumber__Error *error) {
         if (is_lost(s, error)) {
-                retry_later(s);
+                controller_lost(s);
         } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
                 s->again = AGAIN_NONE;
                 on_refusal(s, error);
@@ -486,7 +509,7 @@ static void on_answer(struct srun *s, const Envelope *env) {
         if (s->again != AGAIN_NONE)
                 on_answer_again(s, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && is_lost(s, env->error))
-                retry_later(s);
+                controller_lost(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                 on_refusal(s, env->error);
         else if (s->phase == SRUN_SUBMIT && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
@@ -502,7 +525,7 @@ static void on_message(struct srun *s, const Envelope *env) {
                 on_answer(s, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
-                retry_later(s);
+                controller_lost(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_STORE_FULL && s->awaited)
                 printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);
@@ -532,7 +555,7 @@ static void on_interrupt(struct srun *s) {
         } else if (s->phase > SRUN_RUNNING) {
                 s->phase = SRUN_DONE; /* the daemons see that we are gone */
         } else if (s->o.disable_status) {
-                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true, false);
+                srun_signal_step(s, SIGINT);
         } else if (s->o.quit_on_interrupt ||
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
                 fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%u\n", s->job, s->step);
@@ -554,7 +577,7 @@ static void pass_on(struct srun *s, uint32_t signal) {
                 abort_step(s);
                 return;
         }
-        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+        srun_signal_step(s, signal);
         if (!ends)
                 return;
         s->ends = true;
@@ -624,8 +647,9 @@ static void on_time(struct srun *s) {
         if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
                 say_lost(s);
         if (s->lost_since && now >= s->retry_at) {
-                if (s->w) /* it does not answer */
-                        retry_later(s);
+                if (s->again != AGAIN_NONE || (s->w && s->phase != SRUN_RUNNING))
+                        /* it does not answer */
+                        controller_lost(s);
                 else
                         try_again(s);
         }

@@ -95,6 +95,9 @@ struct srun {
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
         struct step_input *input;
         int input_fd;
+        /* Its streams go to this host's daemon without the controller: they go on without that. */
+        bool direct;
+        size_t untold; /* bytes since all ranks' nodes were told what was taken */
         bool no_files; /* a file could not be opened: the command fails */
         bool refused;  /* by a plug-in: likewise */
         bool input_open;

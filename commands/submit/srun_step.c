@@ -162,6 +162,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
         size_t n;
 
         s->step = reply->step_id;
+        s->direct = reply->streams != NULL;
         if (hostlist_parse(reply->nodes, &s->nodes, &fail) < 0) {
                 command_error(SRUN, "%s", fail.text);
                 return -EBADMSG;
@@ -217,6 +218,8 @@ static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resu
 void srun_tell_taken(struct srun *s, bool all) {
         uint32_t rank;
 
+        if (all)
+                s->untold = 0;
         for (uint32_t k = 1; k < 3 && s->phase == SRUN_RUNNING; k++)
                 while (step_output_untold(s->output[k], all ? 0 : TELL_AFTER, &rank))
                         tell_taken(s, rank, k, false);
@@ -236,7 +239,9 @@ static void output(struct srun *s, const Slumber__StepIo *io) {
         }
         if (io->eof)
                 (void)step_output_finish(o, io->rank);
-        srun_tell_taken(s, false);
+        s->untold += io->data.len;
+        /* many small streams together fill the way of their node as a large one does */
+        srun_tell_taken(s, s->untold >= STEP_WINDOW);
 }
 
 static void send_input(struct srun *s, const char *node, const struct step_input_part *part) {

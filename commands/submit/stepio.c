@@ -246,7 +246,7 @@ bool step_input_again(const struct step_input *i, const char *node, size_t part_
         const struct input_node *n = node_find(i, node);
         uint64_t from;
 
-        if (!n || !i->kept || part->end)
+        if (!n || n->gone || !i->kept || part->end)
                 return false;
         from = part->data ? part->offset + part->size : MAX(n->taken, i->kept_at);
         if (from >= i->sent && !i->ended)

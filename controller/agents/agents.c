@@ -682,7 +682,6 @@ struct agent_message {
         void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
         /* an agent may send it before it has registered; p->node may be NULL */
         bool unregistered;
-        bool uncounted;  /* sdiag does not count it: streams */
         const char *rpc; /* see request_name() */
         unsigned rpc_number;
 };
@@ -708,7 +707,7 @@ static const struct agent_message messages[] = {
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
         BODY(BMC_RESULTS) = { "BMC results", bmc_results },
         BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },
-        BODY(STEP_IO) = { "output of a step", on_step_io, .uncounted = true },
+        BODY(STEP_IO) = { "output of a step", on_step_io },
         BODY(ERROR) = { "error", bmc_error },
 };
 _Static_assert(ELEMENTSOF(messages) <= CALL_TYPES_MAX, "each message is counted");
@@ -763,9 +762,8 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 p->refused = true;
         } else {
                 m->handle(ctl, p, env);
-                if (!m->uncounted) /* as root's: slumberd is */
-                        call_stats_add(ctl->calls, (unsigned)env->body_case, 0,
-                                        now_monotonic() - began);
+                /* as root's: slumberd is */
+                call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - began);
         }
 }
 

@@ -330,6 +330,10 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.cores = cores;
         body.job_cores = job_cores;
         body.job_mem = l->at->memory;
+        if (s && l->home) {
+                body.stream_token = s->stream_token;
+                body.stream_home = (char *)(uintptr_t)l->home;
+        }
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
         uint32_t place = (uint32_t)(l->at - j->placed.alloc);
@@ -377,18 +381,20 @@ static const char *slumberd_host(const struct node *n, const struct peer *p) {
         return own && !isempty(n->address) ? n->address : from;
 }
 
-/* For what the nodes of a step tell each other; the caller frees the rows. */
-static void add_addresses(const struct controller *ctl, const struct launch *l,
-                Slumber__LaunchStep *m) {
-        const struct step *s = job_step_find(l->job, l->step);
-        size_t n = 0, most = l->job->placed.n_alloc;
+char *launch_home(const struct peer *p) {
+        if (p->local || !p->conn || !p->node || !p->listens)
+                return NULL;
+        const char *host = slumberd_host(p->node, p);
+        return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
+}
 
-        if (l->step > STEP_NUMBER_MAX || l->num_nodes < 2 || !s)
-                return;
+char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
+                size_t *ret_n) {
+        size_t n = 0, most = j->placed.n_alloc;
         _cleanup_free_ const char **hosts = xnew0(const char *, most);
         _cleanup_free_ uint16_t *ports = xnew0(uint16_t, most);
         bitset_for_each(at, s->nodes) {
-                const struct node *node = l->job->placed.alloc[at].node;
+                const struct node *node = j->placed.alloc[at].node;
                 const struct peer *p = ctl->agents[node->index];
                 if (p && !p->conn)
                         p = NULL;
@@ -396,7 +402,17 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
                 ports[n++] = p ? p->listens
                                : node->port; /* where it is to listen when it is back */
         }
-        m->addresses = addresses_rows(hosts, ports, n, &m->n_addresses);
+        return addresses_rows(hosts, ports, n, ret_n);
+}
+
+/* For what the nodes of a step tell each other; the caller frees the rows. */
+static void add_addresses(const struct controller *ctl, const struct launch *l,
+                Slumber__LaunchStep *m) {
+        const struct step *s = job_step_find(l->job, l->step);
+
+        if (l->step > STEP_NUMBER_MAX || l->num_nodes < 2 || !s)
+                return;
+        m->addresses = launch_addresses(ctl, l->job, s, &m->n_addresses);
         m->tree_width = ctl->cluster->config->tree_width;
 }
 

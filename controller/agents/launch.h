@@ -25,6 +25,7 @@ struct launch {
         const char *process_mapping; /* of ranks to nodes, of a step of srun; NULL: none */
         uint64_t memory;             /* MB; 0: all that the job has there */
         const char *launcher;        /* srun's address, numeric; NULL: it runs on this host */
+        const char *home;            /* launch_home() */
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;
         const char *job_nodes;
@@ -34,6 +35,12 @@ struct launch {
 /* Packs what does not depend on the node, once for all of them; the caller unrefs. */
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
 int launch_send(struct controller *ctl, const struct launch *l);
+/* Where other slumberds reach the one that relays srun, HOST:PORT; the caller frees.  NULL: srun is
+   on this host, or its slumberd takes no connections, and the step's streams go by the controller. */
+char *launch_home(const struct peer *p);
+/* Where the slumberds of the step's nodes listen (lib/addresses.h); the caller frees the rows. */
+char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
+                size_t *ret_n);
 /* What the command that holds j must know of it; j has nodes. */
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j);
 Slumber__Allocation *allocation_message_free(Slumber__Allocation *m);

@@ -19,11 +19,13 @@
 #include "controller/loop/watches.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
+#include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
+#include <sys/random.h>
 
 /* All that are known: each turn looks at them. */
 #define RUNS_MAX 10000
@@ -59,7 +61,24 @@ static char *fit_nodes(const struct job *j, const struct fit *f) {
         return hostlist_compress(names, f->n);
 }
 
+/* For the slumberd that relays its command; *m is to be undone by addresses_rows_free(). */
+static bool fill_streams(const struct controller *ctl, const struct run *r,
+                Slumber__StepStreams *m) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = j ? job_step_find(j, r->step) : NULL;
+        _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
+
+        if (!home || !s || !s->stream_token)
+                return false;
+        m->token = s->stream_token;
+        m->restarts = j->restarts;
+        m->addresses = launch_addresses(ctl, j, s, &m->n_addresses);
+        m->tree_width = ctl->cluster->config->tree_width;
+        return true;
+}
+
 void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
         _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
         _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
@@ -83,8 +102,11 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
         m.wait = (uint32_t)(ctl->cluster->config->wait_time / USEC_PER_SEC);
         m.append_output = ctl->cluster->config->job_file_append;
+        if (fill_streams(ctl, r, &streams))
+                m.streams = &streams;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
+        addresses_rows_free(streams.addresses, streams.n_addresses);
 }
 
 /* What is stored with the job, to know the step again. */
@@ -96,6 +118,8 @@ static void fill_step(struct step *s, const struct run *r, const struct job *j,
         s->pid = r->spec->pid;
         s->num_tasks = f->tasks;
         s->token = r->spec->token;
+        while (!s->stream_token)
+                (void)getrandom(&s->stream_token, sizeof s->stream_token, 0);
         s->mem_per_node = r->spec->mem_per_node;
         s->mem_per_cpu = r->spec->mem_per_cpu;
         s->cyclic = r->spec->cyclic;

@@ -166,6 +166,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                             *job_nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         _cleanup_free_ uint32_t *ranks = run_ranks(r);
         _cleanup_free_ char *mapping = layout_mapping(ranks, r->count, r->n_launches);
+        _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
         struct launch l = {
                 .job = j,
                 .step = step,
@@ -176,6 +177,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 .step_nodes = nodes,
                 .job_nodes = job_nodes,
                 .launcher = r->launcher,
+                .home = home,
                 .spec = r->spec,
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);

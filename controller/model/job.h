@@ -197,6 +197,7 @@ struct step {
         /* MB that it takes of its job's, where it takes CPUs; 0: none */
         uint64_t mem_per_node, mem_per_cpu;
         uint64_t token;
+        uint64_t stream_token; /* what those who pass its streams on show each other */
         bool cyclic, kill_on_bad_exit;
         uint32_t plane; /* tasks in a row on a node; 0 = not so */
         enum step_gres {

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The streams of steps whose srun runs on this host: between its connection and the slumberds of
+ * the step's nodes (step_streams.c).
+ *
+ * Which step is whose is what the controller's StepReply says, on its way to the command that asked
+ * for it.  Nothing is kept: both ends of a stream do, and srun asks again after a NODE_BACK. What a
+ * srun that does not read has no room for is dropped and asked for again when it has read. */
+#include "agent/agent.h"
+
+#include "lib/addresses.h"
+#include "lib/hostlist.h"
+#include "lib/timer.h"
+
+/* bytes that wait for one srun: others' are not held up by it */
+#define QUEUE_MAX ((size_t)8 << 20)
+/* So many nodes are asked again at once, in such intervals: each may have a megabyte. */
+#define ASK_AT_ONCE 8
+#define ASK_PAUSE   (5 * USEC_PER_MSEC)
+
+struct srun_node {
+        struct route route;
+        bool dropped; /* something of its output, as srun did not read */
+        bool refused_said;
+};
+
+struct srun_streams {
+        struct agent *agent;
+        struct client *client;
+        uint32_t job, restarts, step;
+        uint64_t token;
+        struct hostlist *names;
+        struct addresses *addresses;
+        struct srun_node *nodes;
+        size_t n, n_dropped;
+        sd_event_source *timer;
+        LIST_ENTRY(srun_streams) next;
+};
+
+/* ---- srun is asked to repeat, and to have repeated ---- */
+
+static void tell_node_back(const struct srun_streams *h, size_t i) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = h->job;
+        m.step_id = h->step;
+        m.kind = SLUMBER__STEP_NOTICE__KIND__NODE_BACK;
+        m.node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+        (void)conn_send(h->client->conn, &env);
+}
+
+static void arm(struct srun_streams *h) {
+        usec_t due = USEC_INFINITY, now = now_monotonic();
+
+        for (size_t i = 0; i < h->n; i++)
+                due = MIN(due, way_due(&h->nodes[i].route.way));
+        if (h->n_dropped && conn_queued(h->client->conn) < QUEUE_MAX / 2)
+                due = MIN(due, now + ASK_PAUSE);
+        if (due == USEC_INFINITY)
+                timer_disarm(h->timer);
+        else
+                timer_arm(h->timer, due > now ? due - now : 0);
+}
+
+static void settle(struct srun_streams *h, size_t i, bool again) {
+        struct srun_node *n = &h->nodes[i];
+
+        if (n->route.way.state == WAY_REFUSED && !n->refused_said) {
+                n->refused_said = true;
+                log_fields(LOG_WARNING, 0, h->job, hostlist_get(h->names, i),
+                                "Input of step %u goes by the controller: slumberd of %s cannot be "
+                                "reached at %s",
+                                h->step, hostlist_get(h->names, i), n->route.address);
+        }
+        if (again)
+                tell_node_back(h, i);
+        if (way_due(&n->route.way) != USEC_INFINITY)
+                arm(h);
+}
+
+/* It has read: those whose output was dropped, some at a time. */
+static void ask_dropped(struct srun_streams *h) {
+        size_t asked = 0;
+
+        if (conn_queued(h->client->conn) >= QUEUE_MAX / 2)
+                return;
+        for (size_t i = 0; i < h->n && h->n_dropped && asked < ASK_AT_ONCE; i++)
+                if (h->nodes[i].dropped) {
+                        h->nodes[i].dropped = false;
+                        h->n_dropped--;
+                        asked++;
+                        tell_node_back(h, i);
+                }
+}
+
+static int on_time(sd_event_source *source, uint64_t t, void *user) {
+        struct srun_streams *h = user;
+        usec_t now = now_monotonic();
+
+        (void)source, (void)t;
+        for (size_t i = 0; i < h->n; i++)
+                if (way_due(&h->nodes[i].route.way) <= now)
+                        settle(h, i, route_timed(h->agent->peers, &h->nodes[i].route));
+        ask_dropped(h);
+        arm(h);
+        return 0;
+}
+
+void srun_streams_drained(struct client *c) {
+        if (c->streams)
+                arm(c->streams);
+}
+
+/* ---- beginning and end ---- */
+
+void srun_streams_close(struct client *c) {
+        struct srun_streams *h = TAKE(c->streams);
+
+        if (!h)
+                return;
+        LIST_REMOVE(h, next);
+        sd_event_source_disable_unref(h->timer);
+        hostlist_free(h->names);
+        addresses_free(h->addresses);
+        free(h->nodes);
+        free(h);
+}
+
+void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
+        const Slumber__StepStreams *streams = m->streams;
+        struct srun_streams *h;
+        struct fail fail = { 0 };
+
+        srun_streams_close(c);
+        if (!streams || !streams->token)
+                return;
+        h = xnew0(struct srun_streams, 1);
+        *h = (struct srun_streams){ .agent = c->agent,
+                .client = c,
+                .job = m->job_id,
+                .restarts = streams->restarts,
+                .step = m->step_id,
+                .token = streams->token };
+        LIST_INSERT_HEAD(&c->agent->sruns, h, next);
+        c->streams = h;
+        int r = hostlist_parse(m->nodes, &h->names, &fail);
+        if (r >= 0)
+                r = timer_new(c->agent->event, USEC_PER_MSEC, on_time, h, &h->timer);
+        if (r < 0) { /* its streams go by the controller */
+                log_fields(LOG_WARNING, r, m->job_id, NULL, "StepId=%u.%u: its streams: %s: %m",
+                                m->job_id, m->step_id, fail.text);
+                srun_streams_close(c);
+                return;
+        }
+        h->addresses = addresses_parse((const char *const *)streams->addresses,
+                        streams->n_addresses);
+        h->n = hostlist_count(h->names);
+        h->nodes = xnew0(struct srun_node, MAX(h->n, (size_t)1));
+        for (size_t i = 0; i < h->n; i++)
+                route_begin(&h->nodes[i].route, addresses_get(h->addresses, i));
+        conn_set_mark(c->conn, QUEUE_MAX / 2);
+}
+
+static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
+        struct srun_streams *h;
+
+        LIST_FOREACH(h, &a->sruns, next)
+                if (h->job == io->job_id && h->step == io->step_id && h->restarts == io->restarts)
+                        break;
+        return h;
+}
+
+/* ---- from the nodes ---- */
+
+static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        char *node = io->node;
+
+        if (io->data.len && conn_queued(h->client->conn) >= QUEUE_MAX) {
+                h->n_dropped += !h->nodes[i].dropped;
+                h->nodes[i].dropped = true;
+                return;
+        }
+        io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        io->token = 0;
+        io->restarts = io->number = 0;
+        (void)conn_send(h->client->conn, env);
+        io->node = node;
+}
+
+/* The node, which may hear of the step's end at any moment, sends again in a while. */
+static void say_unknown(struct peer *p, const Slumber__StepIo *io) {
+        Slumber__StepIo back = SLUMBER__STEP_IO__INIT;
+
+        back.job_id = io->job_id;
+        back.restarts = io->restarts;
+        back.step_id = io->step_id;
+        back.number = io->number;
+        back.token = io->token;
+        back.to_node = true;
+        back.lost = true;
+        ENVELOPE(env, STEP_IO, step_io, &back);
+        (void)peer_send(p, &env);
+}
+
+bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        struct srun_streams *h = find(a, io);
+
+        if (!h) {
+                if (p && !io->lost)
+                        say_unknown(p, io);
+                return false;
+        }
+        if (io->token != h->token || io->number == 0 || io->number > h->n) {
+                if (p)
+                        peer_complain(p, "it does not show the token of step %u of job %u",
+                                        io->step_id, io->job_id);
+                return false;
+        }
+        size_t i = io->number - 1;
+        if (io->lost) {
+                settle(h, i, way_unknown(&h->nodes[i].route.way, now_monotonic()));
+                return true;
+        }
+        if (p)
+                settle(h, i, route_heard(&h->nodes[i].route, p));
+        deliver(h, i, env);
+        return true;
+}
+
+/* ---- from srun ---- */
+
+static size_t stream_bytes(const Slumber__StepIo *io) {
+        return io->data.len + (io->eof || io->window || io->signal);
+}
+
+static struct step *local_step(const struct srun_streams *h, size_t i) {
+        if (!streq(hostlist_get(h->names, i), h->agent->node))
+                return NULL;
+        struct job *j = job_find_exactly(h->agent, h->job, h->restarts);
+        return j ? job_find_step(j, h->step) : NULL;
+}
+
+/* true: it is to go by the controller. */
+static bool send_to(struct srun_streams *h, size_t i, Envelope *env) {
+        struct step *local = local_step(h, i);
+        bool again = false;
+
+        env->step_io->number = (uint32_t)i + 1;
+        if (local) {
+                step_streams_deliver(local, env);
+                return false;
+        }
+        enum way_use use = route_send(h->agent->peers, &h->nodes[i].route, env,
+                        stream_bytes(env->step_io), &again);
+        settle(h, i, again);
+        return use == WAY_BY_CONTROLLER;
+}
+
+static void send_by_controller(struct srun_streams *h, size_t i, Envelope *env) {
+        char *node = env->step_io->node;
+
+        env->step_io->token = 0;
+        env->step_io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        relay_to_controller(h->client, env);
+        env->step_io->node = node;
+}
+
+/* To all its nodes: one message to the controller, where none has another way. */
+static void send_to_all(struct srun_streams *h, Envelope *env) {
+        _cleanup_free_ bool *left = xnew(bool, MAX(h->n, (size_t)1));
+        size_t n_left = 0;
+
+        for (size_t i = 0; i < h->n; i++) {
+                left[i] = send_to(h, i, env);
+                n_left += left[i];
+        }
+        env->step_io->token = 0;
+        if (n_left == h->n)
+                relay_to_controller(h->client, env);
+        for (size_t i = 0; i < h->n && n_left < h->n; i++)
+                if (left[i])
+                        send_by_controller(h, i, env);
+}
+
+bool srun_streams_send(struct client *c, Envelope *env) {
+        struct srun_streams *h = c->streams;
+        Slumber__StepIo *io = env->step_io;
+
+        if (!h || io->job_id != h->job || io->step_id != h->step)
+                return false;
+        if (io->data.len > STEP_WINDOW)
+                return true; /* no credit allows that */
+        io->token = h->token;
+        io->restarts = h->restarts;
+        io->to_node = true;
+        io->lost = false;
+        size_t i = *io->node ? hostlist_index(h->names, io->node) : SIZE_MAX;
+        if (!*io->node)
+                send_to_all(h, env);
+        else if (i < h->n && send_to(h, i, env))
+                send_by_controller(h, i, env);
+        return true;
+}
+
+/* ---- connections ---- */
+
+void srun_streams_up(struct agent *a, const struct peer *p) {
+        struct srun_streams *h;
+
+        LIST_FOREACH(h, &a->sruns, next)
+                for (size_t i = 0; i < h->n; i++)
+                        if (h->nodes[i].route.peer == p)
+                                settle(h, i, route_up(&h->nodes[i].route, p));
+}
+
+void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet) {
+        struct srun_streams *h;
+
+        LIST_FOREACH(h, &a->sruns, next)
+                for (size_t i = 0; i < h->n; i++)
+                        if (h->nodes[i].route.peer == p)
+                                settle(h, i, route_lost(&h->nodes[i].route, p, quiet));
+}

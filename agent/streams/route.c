@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/streams/route.h"
+
+void route_begin(struct route *r, const char *address) {
+        *r = (struct route){ .address = address };
+        way_begin(&r->way, !isempty(address));
+}
+
+static bool lost(struct route *r, bool quiet) {
+        r->peer = NULL;
+        return way_lost(&r->way, quiet, now_monotonic());
+}
+
+enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
+                bool *ret_again) {
+        enum way_use use = way_use(&r->way, bytes, now_monotonic());
+
+        *ret_again = false;
+        if (use != WAY_DIRECT)
+                return use;
+        if (!r->peer)
+                r->peer = peers_at(all, r->address);
+        if (!r->peer) {
+                *ret_again = lost(r, false);
+                return WAY_DROP;
+        }
+        if (peer_is_up(r->peer))
+                *ret_again = way_up(&r->way);
+        if (peer_send(r->peer, env))
+                return WAY_DIRECT;
+        way_dropped(&r->way, now_monotonic()); /* too much waits there */
+        return WAY_DROP;
+}
+
+bool route_takes(struct route *r, struct peer *p) {
+        r->peer = p;
+        return way_up(&r->way);
+}
+
+bool route_heard(struct route *r, struct peer *p) {
+        bool other = r->peer && r->peer != p, stands = r->way.state == WAY_UP && r->peer;
+
+        way_heard(&r->way);
+        if (stands) /* two at once overtake each other */
+                return false;
+        r->peer = p;
+        bool again = way_up(&r->way);
+        return again || other;
+}
+
+bool route_up(struct route *r, const struct peer *p) {
+        return r->peer == p && way_up(&r->way);
+}
+
+bool route_lost(struct route *r, const struct peer *p, bool quiet) {
+        return r->peer == p && lost(r, quiet);
+}
+
+bool route_timed(struct peers *all, struct route *r) {
+        usec_t now = now_monotonic();
+        bool again = way_repeats(&r->way, now);
+
+        if (!way_wants(&r->way, now))
+                return again;
+        if (!r->peer)
+                r->peer = peers_at(all, r->address);
+        if (!r->peer)
+                again |= lost(r, false);
+        else if (peer_is_up(r->peer))
+                again |= way_up(&r->way);
+        return again;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/streams/route.h - a way (way.h) with its connection: from a node to srun's host, or back */
+#pragma once
+
+#include "agent/streams/peers.h"
+#include "agent/streams/way.h"
+
+struct route {
+        struct way way;
+        struct peer *peer;   /* its connection; NULL: none, or not now */
+        const char *address; /* HOST:PORT of the other slumberd, borrowed; NULL or "": not known */
+};
+
+void route_begin(struct route *r, const char *address);
+/* BY_CONTROLLER: the caller sends env there.  *ret_again: see way_lost(). */
+enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
+                bool *ret_again);
+/* These return true where all is to be sent again. */
+bool route_takes(struct route *r, struct peer *p); /* p stands, and was made to the same address */
+bool route_heard(struct route *r, struct peer *p); /* the other end, on this connection */
+bool route_up(struct route *r, const struct peer *p);
+bool route_lost(struct route *r, const struct peer *p, bool quiet);
+bool route_timed(struct peers *all, struct route *r); /* at way_due() */

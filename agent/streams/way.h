@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/streams/way.h - by which way one end of a step's streams reaches the other: by a connection
+ * between the two slumberds, or by the controller
+ *
+ *     NEW -> MADE -> UP <-> QUIET
+ *             |       |
+ *             v       v
+ *          REFUSED <- AGAIN -> UP
+ *
+ * What a step says in its first moments, if it is little, goes by the controller: a short step then
+ * waits for no handshake.  All else takes the connection.  Only if none can be made does the step
+ * stay with the controller.  Both ends of a stream count bytes and keep what the other has not
+ * taken, so nothing is lost where the way changes: the one who asks is told that all is to be sent
+ * again. Pure: now is CLOCK_MONOTONIC. */
+#pragma once
+
+#include "lib/base.h"
+
+#define WAY_SMALL  ((size_t)16 << 10)    /* bytes that may go by the controller at first */
+#define WAY_MOMENT (100 * USEC_PER_MSEC) /* ... so long */
+#define WAY_STRANGE                                                                                \
+        (2 * USEC_PER_SEC) /* an end that does not know the step, and was not heard before */
+#define WAY_GIVE_UP (10 * USEC_PER_SEC) /* without a connection where there was one */
+
+enum way_state {
+        WAY_NONE, /* the other end's address is not known, as always with an old controller */
+        WAY_NEW,
+        WAY_MADE,  /* the first connection is being made */
+        WAY_UP,    /* it stands */
+        WAY_QUIET, /* it was closed without use; the next message makes it again */
+        WAY_AGAIN, /* it has broken, and is being made again, or after a pause */
+        WAY_REFUSED,
+};
+enum way_use { WAY_BY_CONTROLLER, WAY_DIRECT, WAY_DROP };
+
+struct way {
+        enum way_state state;
+        uint64_t small;    /* bytes that have gone by the controller, in NEW */
+        bool owed;         /* something may not have arrived */
+        usec_t connect_at; /* a connection is wanted then; 0: none is */
+        usec_t give_up_at; /* AGAIN */
+        usec_t again_at;   /* all is to be sent again then; 0: no */
+        usec_t pause;      /* before that, the last one */
+        bool heard;        /* the other end, by a connection */
+        usec_t unknown;    /* since when it says that it does not know the step; 0: it has not */
+};
+
+void way_begin(struct way *w, bool has_address);
+void way_adopt(struct way *w); /* right after that: an earlier process had a connection */
+/* A message goes; bytes of a stream in it, 0: it only says what was taken. DIRECT: the caller sends
+   it by the connection, which it makes where there is none, and says way_lost() if it cannot. */
+enum way_use way_use(struct way *w, size_t bytes, usec_t now);
+/* The connection stands, or the other end was heard on one; true: all is to be sent again. */
+bool way_up(struct way *w);
+/* It is gone, or could not be made; quiet: nothing was under way.  true: the controller is the way
+   from now on, by which all is to be sent again. */
+bool way_lost(struct way *w, bool quiet, usec_t now);
+/* There is no room for a message: all is to be sent again in a while. */
+void way_dropped(struct way *w, usec_t now);
+/* The other end does not know the step, not yet or not any more, or is another slumberd than it
+   should be: likewise.  true: it stays so, see way_lost(). */
+bool way_unknown(struct way *w, usec_t now);
+/* The other end was heard by a connection. */
+void way_heard(struct way *w);
+usec_t way_due(const struct way *w); /* of way_wants() and way_repeats(); USEC_INFINITY: never */
+bool way_wants(struct way *w, usec_t now);   /* a connection; true once */
+bool way_repeats(struct way *w, usec_t now); /* all is to be sent again; true once */

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* By which way a step's streams go, in virtual time: state by state, and a stream over connections
+   that break and a controller that stands still, from a seed. */
+#include "tests/unit/test.h"
+
+#include "agent/streams/way.h"
+
+#define S USEC_PER_SEC
+
+static void short_step_makes_no_connection(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        assert_int_equal(way_use(&w, 0, S), WAY_BY_CONTROLLER); /* an acknowledgement */
+        assert_int_equal(way_due(&w), USEC_INFINITY);
+        assert_int_equal(way_use(&w, 100, S), WAY_BY_CONTROLLER);
+        assert_int_equal(way_due(&w), S + WAY_MOMENT);
+        assert_false(way_wants(&w, S + WAY_MOMENT - 1));
+        assert_true(way_wants(&w, S + WAY_MOMENT));
+        assert_true(way_up(&w)); /* what is with the controller may be stuck there */
+        assert_int_equal(way_use(&w, 1 << 20, 2 * S), WAY_DIRECT);
+}
+
+static void bulk_does_not_go_by_the_controller(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        assert_int_equal(way_use(&w, WAY_SMALL, S), WAY_BY_CONTROLLER);
+        assert_int_equal(way_use(&w, 1, S), WAY_DIRECT);
+        assert_int_equal(way_use(&w, 1, S), WAY_DIRECT); /* waits for the connection */
+        assert_true(way_up(&w));
+        assert_false(way_up(&w));
+}
+
+static void without_an_address_by_the_controller(void **state) {
+        struct way w;
+
+        way_begin(&w, false);
+        assert_int_equal(way_use(&w, 1 << 20, S), WAY_BY_CONTROLLER);
+        assert_int_equal(way_due(&w), USEC_INFINITY);
+        assert_true(way_up(&w)); /* it was heard by a connection: that is taken */
+        assert_int_equal(way_use(&w, 1 << 20, S), WAY_DIRECT);
+}
+
+static void first_failure_decides(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        assert_int_equal(way_use(&w, 1 << 20, S), WAY_DIRECT);
+        assert_true(way_lost(&w, false, S));
+        assert_int_equal(way_use(&w, 1 << 20, S), WAY_BY_CONTROLLER);
+        assert_false(way_lost(&w, false, 2 * S));
+        assert_true(way_up(&w)); /* the other end comes */
+}
+
+static void broken_connection_is_made_again(void **state) {
+        usec_t now = S;
+        struct way w;
+
+        way_begin(&w, true);
+        (void)way_use(&w, 1 << 20, now);
+        assert_false(way_up(&w)); /* what has waited is on its way */
+        assert_false(way_lost(&w, false, now));
+        assert_int_equal(way_use(&w, 1, now), WAY_DROP);
+        assert_true(way_wants(&w, now));
+        assert_int_equal(way_use(&w, 1, now), WAY_DIRECT); /* waits for it */
+        assert_true(way_up(&w));
+        assert_false(way_lost(&w, false, now));
+        while (now < S + WAY_GIVE_UP) {
+                now = way_due(&w);
+                assert_true(now <= S + WAY_GIVE_UP + S);
+                assert_true(way_wants(&w, now));
+                if (way_lost(&w, false, now))
+                        break;
+        }
+        assert_true(now >= S + WAY_GIVE_UP);
+        assert_int_equal(way_use(&w, 1 << 20, now), WAY_BY_CONTROLLER);
+}
+
+static void connection_without_use_is_not_missed(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        (void)way_use(&w, 1 << 20, S);
+        (void)way_up(&w);
+        assert_false(way_lost(&w, true, 61 * S));
+        assert_int_equal(way_due(&w), USEC_INFINITY);
+        assert_int_equal(way_use(&w, 1, 100 * S), WAY_DIRECT);
+        assert_false(way_up(&w));
+}
+
+static void stranger_is_left(void **state) {
+        usec_t now = S;
+        struct way w;
+
+        way_begin(&w, true);
+        (void)way_use(&w, 1 << 20, now);
+        (void)way_up(&w);
+        while (!way_unknown(&w, now)) {
+                assert_true(now < S + WAY_STRANGE);
+                now = way_due(&w);
+                assert_true(way_repeats(&w, now));
+                assert_false(way_repeats(&w, now));
+        }
+        assert_int_equal(way_use(&w, 1 << 20, now), WAY_BY_CONTROLLER);
+        assert_false(way_unknown(&w, now));
+}
+
+/* ---- a stream ---- */
+
+#define TOTAL  (4u << 20)
+#define WINDOW (256u << 10)
+#define CHUNK  (8u << 10)
+
+struct packet {
+        usec_t at;
+        uint64_t offset, size, taken; /* of an acknowledgement: size 0 */
+        unsigned connection;          /* 0: by the controller */
+};
+
+static struct {
+        struct way way;
+        uint64_t sent, taken, got, by_controller, seed;
+        struct packet packets[4096];
+        size_t n;
+        unsigned connection;             /* its number; 0: none */
+        usec_t now, up_at, stands_until; /* of the connection; the controller */
+        bool refuses;
+} w;
+
+static uint32_t any(uint32_t below) {
+        w.seed = w.seed * 6364136223846793005u + 1442695040888963407u;
+        return (uint32_t)(w.seed >> 33) % below;
+}
+
+static void put(uint64_t offset, uint64_t size, uint64_t taken, unsigned connection) {
+        usec_t delay = connection ? 100 : 150;
+        usec_t from = connection ? MAX(w.now, w.up_at) : MAX(w.now, w.stands_until);
+
+        assert_true(w.n < ELEMENTSOF(w.packets));
+        w.packets[w.n++] = (struct packet){ from + delay, offset, size, taken, connection };
+}
+
+static void again(bool yes) {
+        if (yes)
+                w.sent = w.taken;
+}
+
+static void make_connection(void) {
+        static unsigned last;
+
+        if (w.connection)
+                return;
+        if (w.refuses || any(4) == 0) {
+                again(way_lost(&w.way, false, w.now));
+                return;
+        }
+        w.connection = ++last;
+        w.up_at = w.now + 1000;
+}
+
+static void send_more(void) {
+        while (w.sent < TOTAL && w.sent < w.taken + WINDOW) {
+                uint64_t size = MIN(CHUNK, TOTAL - w.sent);
+                enum way_use use = way_use(&w.way, size, w.now);
+
+                if (use == WAY_DIRECT)
+                        make_connection();
+                if (use == WAY_DIRECT && !w.connection)
+                        continue; /* said to be lost */
+                if (use != WAY_DROP)
+                        put(w.sent, size, 0, use == WAY_DIRECT ? w.connection : 0);
+                if (use == WAY_BY_CONTROLLER && w.way.state != WAY_REFUSED)
+                        w.by_controller += size;
+                w.sent += size;
+        }
+}
+
+static void drop_connection(void) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < w.n; i++)
+                if (w.packets[i].connection != w.connection)
+                        w.packets[kept++] = w.packets[i];
+        w.n = kept;
+        w.connection = 0;
+        again(way_lost(&w.way, false, w.now));
+}
+
+static void arrive(const struct packet *p) {
+        if (p->size == 0) {
+                w.taken = MAX(w.taken, p->taken);
+                w.sent = MAX(w.sent, w.taken);
+                return;
+        }
+        if (p->offset <= w.got)
+                w.got = MAX(w.got, p->offset + p->size);
+        put(0, 0, w.got, p->connection && p->connection == w.connection ? p->connection : 0);
+}
+
+static void turn(void) {
+        w.now += 50;
+        if (w.connection && w.now >= w.up_at)
+                again(way_up(&w.way));
+        if (way_wants(&w.way, w.now))
+                make_connection();
+        again(way_repeats(&w.way, w.now));
+        for (size_t i = 0; i < w.n;) {
+                struct packet p = w.packets[i];
+                if (p.at > w.now) {
+                        i++;
+                        continue;
+                }
+                memmove(&w.packets[i], &w.packets[i + 1], (w.n - i - 1) * sizeof p);
+                w.n--;
+                arrive(&p);
+        }
+        if (w.connection && w.now >= w.up_at && any(100) == 0)
+                drop_connection();
+        if (any(500) == 0)
+                w.stands_until = w.now + any(1000000);
+        send_more();
+}
+
+static void stream_is_whole_whatever_breaks(void **state) {
+        for (uint64_t seed = 1; seed <= 60; seed++) {
+                memset(&w, 0, sizeof w);
+                w.seed = seed;
+                w.now = S;
+                w.refuses = seed % 10 == 0;
+                way_begin(&w.way, seed % 15 != 0);
+                while (w.taken < TOTAL && w.now < 1000 * S)
+                        turn();
+                assert_int_equal(w.got, TOTAL);
+                assert_int_equal(w.taken, TOTAL);
+                if (seed % 15 != 0)
+                        assert_in_range(w.by_controller, 0, WAY_SMALL);
+        }
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(short_step_makes_no_connection),
+                cmocka_unit_test(bulk_does_not_go_by_the_controller),
+                cmocka_unit_test(without_an_address_by_the_controller),
+                cmocka_unit_test(first_failure_decides),
+                cmocka_unit_test(broken_connection_is_made_again),
+                cmocka_unit_test(connection_without_use_is_not_missed),
+                cmocka_unit_test(stranger_is_left),
+                cmocka_unit_test(stream_is_whole_whatever_breaks),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
