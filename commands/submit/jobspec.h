@@ -106,9 +106,11 @@ struct job_options {
         bool debugger_test;                    /* --debugger-test */
         uint32_t debug_level;                  /* --slurmd-debug, as in StepSpec */
         const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
-        const char *mpi;                       /* --mpi: "none", "pmi2"; NULL: not said */
-        uint32_t relative;                     /* the step's first node */
-        const char *cpu_bind, *cpu_bind_text;  /* without verbose or quiet, and as it was given */
+        /* --bcast and its like, "" without a value; NULL: not said */
+        const char *bcast, *send_libs, *compress, *bcast_exclude;
+        const char *mpi;                      /* --mpi: "none", "pmi2"; NULL: not said */
+        uint32_t relative;                    /* the step's first node */
+        const char *cpu_bind, *cpu_bind_text; /* without verbose or quiet, and as it was given */
         /* as StepSpec.mem_bind, and as it was given; NULL: it was not */
         const char *mem_bind, *mem_bind_text;
         bool mem_bind_verbose, mem_bind_prefer, mem_bind_sort;

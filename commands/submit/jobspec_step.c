@@ -152,12 +152,22 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+/* "" where the value is left out. */
+static int set_word(void *field, const char *value, struct fail *fail) {
+        (void)fail;
+        *(const char **)field = value ? value : "";
+        return 0;
+}
+
 DEFINE_ONLY(only_prolog, "prolog", "none")
 DEFINE_ONLY(only_epilog, "epilog", "none")
 
 /* clang-format off */
 const struct job_row job_rows_step[] = {
+        CALL_OPT(JOB_SRUN, "bcast", 0, AT(bcast), set_word, "path", "copy the program to the job's nodes first, and run the copy"),
+        TEXT(JOB_SRUN, "bcast-exclude", 0, bcast_exclude, "NONE|folder,...", "--send-libs sends no libraries of these folders"),
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
+        CALL_OPT(JOB_SRUN, "compress", 0, AT(compress), set_word, "library", "--bcast compresses on the way"),
         CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, job_set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
         CALL(JOB_SRUN, "cpu_bind", 0, 0, job_set_cpu_bind, NULL, NULL),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
@@ -185,6 +195,7 @@ const struct job_row job_rows_step[] = {
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
         FLAG(JOB_SRUN, "debugger-test", 0, debugger_test,
              "stop each task at its first instruction, print its process"),
+        CALL_OPT(JOB_SRUN, "send-libs", 0, AT(send_libs), set_word, "yes|no", "--bcast copies the program's libraries, too"),
         CALL(JOB_SRUN, "slurmd-debug", 0, AT(debug_level), set_slurmd_debug, "level",
              "the step daemons' messages, on standard error"),
         CALL(JOB_SRUN, "task-epilog", 0, AT(task_epilog), set_task_epilog, "path", "run this program after each task"),
@@ -197,9 +208,6 @@ const struct job_row job_rows_step[] = {
 
         REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
         REFUSED(JOB_SRUN, "async", 0),
-        REFUSED_OPT(JOB_SRUN, "bcast", 0),
-        REFUSED_ARG(JOB_SRUN, "bcast-exclude", 0),
-        REFUSED_OPT(JOB_SRUN, "compress", 0),
         REFUSED_ARG(ALL, "cpu-freq", 0),
         REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
@@ -208,7 +216,6 @@ const struct job_row job_rows_step[] = {
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
         REFUSED_OPT(ALL, "resv-ports", 0),
-        REFUSED_OPT(JOB_SRUN, "send-libs", 0),
         REFUSED_ARG(JOB_SRUN, "treewidth", 0),
         REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 };

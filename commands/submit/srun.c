@@ -771,6 +771,9 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         if (o->pty && (o->in || o->out || o->err || o->label))
                 return fail_set(fail, -EINVAL,
                                 "--pty goes with none of --input, --output, --error and --label");
+        if (o->multi_prog && o->bcast)
+                return fail_set(fail, -EINVAL,
+                                "--bcast goes with one program, not with --multi-prog");
         return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;
 }
 

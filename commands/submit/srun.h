@@ -40,6 +40,7 @@ struct srun {
         struct job_options o;
         int argc;
         char **argv;       /* the program and its arguments */
+        bool bcast_done;   /* --bcast: argv[0] is the copy */
         char *submit_line; /* the command line of srun or salloc */
         struct wire *w;    /* NULL: disconnected */
         int signal_fd;

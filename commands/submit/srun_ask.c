@@ -2,6 +2,8 @@
 /* What srun and salloc ask the controller for: an allocation, a step, an end. */
 #include "commands/submit/srun.h"
 
+#include "commands/steps/srun_bcast.h"
+
 #include "commands/jobenv.h"
 #include "commands/submit/plugins.h"
 #include "lib/preserve_env.h"
@@ -184,8 +186,11 @@ int srun_ask_step(struct srun *s) {
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
         struct fail fail = { 0 };
-        int r = step_environment(s, env, cwd, host, &fail);
+        int r = srun_bcast(s);
 
+        if (r < 0)
+                return r;
+        r = step_environment(s, env, cwd, host, &fail);
         if (r < 0) {
                 command_error(SRUN, "%s", fail.text);
                 return r;

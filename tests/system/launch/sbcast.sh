@@ -50,6 +50,24 @@ tap_ok "$([ -x prog ] && compgen -G 'prog_libs/libc.so*' >/dev/null; echo $?)" '
 run sbcast -j "$id" -f --send-libs "$(command -v cat)" "$DIR/prog2"
 tap_is "$rc|$(ls -d prog2*)" '0|prog2' 'none of the usual folders'
 
+# srun --bcast: the copy is what runs.
+cat >program <<'END'
+#!/bin/bash
+first=${LD_LIBRARY_PATH%%:*}
+echo "$0 ${first##*/} $*"
+END
+chmod 755 program
+own=${LD_LIBRARY_PATH%%:*}
+run srun -Q -N2 --bcast="$DIR/ran" ./program a
+tap_is "$rc|$err|$out" "0||$DIR/ran ${own##*/} a
+$DIR/ran ${own##*/} a" 'srun --bcast=PATH'
+run env PATH="$DIR:$PATH" srun -Q --jobid="$id" --overlap -n1 -N1 --bcast --send-libs --compress program b
+tap_like "$rc|$err|$out" "^0\|\|$DIR/(slurm_bcast_$id\.[0-9]+) \1_libs b$" '--bcast alone, with libraries'
+run srun -Q -N1 --bcast=/nowhere/x ./program
+tap_like "$rc|$err" '^1\|.*srun: error: --bcast: ./program has not come to all nodes' 'a copy that cannot be made: no step'
+run srun --bcast --multi-prog program
+tap_is "$rc|$err" '1|srun: error: --bcast goes with one program, not with --multi-prog' 'not with --multi-prog'
+
 # The sender is killed in the middle: no node has a part of the file.
 rm -f copy
 mkfifo hold

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/steps/srun_bcast.h - srun --bcast: the program of a step is copied to its job's nodes
+ * before the step is made, by sbcast */
+#pragma once
+
+#include "commands/submit/srun.h"
+
+/* Once, as --bcast says: s->argv[0] is the copy afterwards, and with --send-libs LD_LIBRARY_PATH
+   has its libraries' folder.  Without --bcast nothing.  Logs errors; a signal to srun ends it. */
+int srun_bcast(struct srun *s);
