@@ -33,6 +33,7 @@
 #include "controller/power_save/power_save.h"
 #include "controller/programs/audit.h"
 #include "controller/programs/gather.h"
+#include "controller/programs/hook_programs.h"
 #include "controller/programs/mail.h"
 #include "controller/programs/outcomes.h"
 #include "controller/programs/power_file.h"
@@ -753,6 +754,7 @@ struct controller *controller_free(struct controller *ctl) {
         running_done(ctl);
         mails_free(ctl);
         trigger_programs_free(ctl);
+        hook_programs_free(ctl);
         outbox_free(ctl);
         parked_free(ctl);
         rules_free(ctl);

@@ -15,6 +15,7 @@
 #include "controller/loop/watches.h"
 #include "controller/programs/audit.h"
 #include "controller/programs/gather.h"
+#include "controller/programs/hook_programs.h"
 #include "controller/programs/mail.h"
 #include "controller/programs/programs.h"
 #include "controller/programs/trigger_programs.h"
@@ -198,6 +199,8 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_THAW] = do_freeze,
                 [FX_TERMINATE] = terminate_send,
                 [FX_PROLOG] = launch_prolog,
+                [FX_HOOK] = hook_program,
+                [FX_HOOK_OVER] = hook_program_over,
                 [FX_RECLAIM] = do_reclaim,
                 [FX_SIGNAL] = do_signal,
                 [FX_SUSPEND] = do_power,

@@ -12,6 +12,7 @@
 #include "controller/loop/controller.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/orders/viewer.h"
+#include "controller/programs/hook_programs.h"
 #include "controller/programs/running.h"
 #include "controller/records/brake_record.h"
 #include "controller/records/instances.h"
@@ -223,6 +224,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
         usage_restore(ctl->cluster, l.now);
         await_holders(ctl, l.now);
         running_restored(ctl);
+        hook_programs_restored(ctl);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
         return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/hook_row.h"
 
+#include "lib/child.h"
 #include "lib/trusted.h"
 
 #include <fcntl.h>
@@ -13,22 +14,6 @@
 
 #define KILLED_WAIT (10 * USEC_PER_SEC) /* for a program that was killed */
 #define LINES_MAX   65536               /* of the file: a line for each program */
-
-uint64_t process_start(pid_t pid) {
-        unsigned long long start = 0;
-        char path[64], line[1024], state;
-
-        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-        _cleanup_fclose_ FILE *f = fopen(path, "re");
-        if (!f || !fgets(line, sizeof line, f))
-                return 0;
-        const char *rest = strrchr(line, ')'); /* the name before it may hold anything */
-        if (!rest || sscanf(rest + 1,
-                                     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-                                     &state, &start) != 2)
-                return 0;
-        return state == 'Z' || state == 'X' ? 0 : start;
-}
 
 static void read_boot(char buf[static 64]) {
         _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -55,7 +40,7 @@ static int note(int fd, const char *what, pid_t pid) {
 
         read_boot(boot);
         snprintf(line, sizeof line, "@%s %.40s %d %llu\n", what, boot, (int)pid,
-                        (unsigned long long)process_start(pid));
+                        (unsigned long long)process_start(pid, false));
         return fd_write(fd, line, strlen(line));
 }
 
@@ -123,7 +108,7 @@ int hook_read(const char *path, struct hook_result *ret) {
 /* Its number is no other group's while one of it lives; when its leader has ended, no other leader
    may have come to it. */
 bool hook_left_end(const struct hook_result *result) {
-        uint64_t start = result->program ? process_start(result->program) : 0;
+        uint64_t start = result->program ? process_start(result->program, false) : 0;
 
         if (!result->same_boot || result->program <= 1 || (start && start != result->program_start))
                 return true;

@@ -58,7 +58,3 @@ struct hook_result {
 int hook_read(const char *path, struct hook_result *ret);
 /* Kills what is left of the program; false: it is not gone yet. */
 bool hook_left_end(const struct hook_result *result);
-
-/* Clock ticks from the machine's boot to the start of a process: with its number this names one,
-   for numbers come round.  0: no such process runs. */
-uint64_t process_start(pid_t pid);

@@ -19,8 +19,9 @@ sys.dont_write_bytecode = True
 from democluster import (BOOT_MS, NODES, SOURCE, SUSPEND_TIME, Cluster, Failure, Screen, expand,
                          read, runs, stop, write)
 
-PROGRAMS = ['controller/slumberctld', 'agent/slumberd', 'agent/slumberstepd', 'agent/slumberpmixd',
-            'power/slumber-power', 'submit/slumber-submit', 'commands/slumber',
+PROGRAMS = ['controller/slumberctld', 'controller/slumber-hook', 'agent/slumberd',
+            'agent/slumberstepd', 'agent/slumberpmixd', 'power/slumber-power',
+            'submit/slumber-submit', 'commands/slumber',
             'commands/slumber-dynamic', 'tests/tools/simnode']
 MARK = 'slumber-demo'  # the file that says that a folder is a demo's
 LOW_TICKS, HIGH_TICKS = 1000, 300  # a tick is 10 ms and a little

@@ -22,6 +22,7 @@ enum answer_kind {
         ANSWER_BOOTED,
         ANSWER_LAUNCHED,
         ANSWER_PROLOG,
+        ANSWER_HOOK,
         ANSWER_FROZEN,
         ANSWER_GONE,
         ANSWER_OVER,
@@ -177,6 +178,14 @@ static void on_prolog(struct virtual *v, const struct answer *a, struct node *n)
                 job_prolog_over(v->c, j, n);
 }
 
+static void on_hook(struct virtual *v, const struct answer *a, struct node *n) {
+        struct job *j = cluster_job(v->c, a->job);
+
+        (void)n;
+        if (j)
+                job_hook_over(v->c, j, a->serial, NULL, v->now);
+}
+
 static void on_frozen(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
@@ -207,6 +216,7 @@ static void happen(struct virtual *v, const struct answer *a) {
                 [ANSWER_BOOTED] = on_booted,
                 [ANSWER_LAUNCHED] = on_launched,
                 [ANSWER_PROLOG] = on_prolog,
+                [ANSWER_HOOK] = on_hook,
                 [ANSWER_FROZEN] = on_frozen,
                 [ANSWER_GONE] = on_gone,
                 [ANSWER_OVER] = on_over,
@@ -229,7 +239,10 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         if (fx->kind == FX_LAUNCH) {
                 a.kind = ANSWER_LAUNCHED;
                 expect(v, a);
-        } else if (fx->kind == FX_PROLOG) { /* it takes no time */
+        } else if (fx->kind == FX_HOOK) { /* it takes no time */
+                a.kind = ANSWER_HOOK;
+                expect(v, a);
+        } else if (fx->kind == FX_PROLOG) { /* nor does this */
                 a.kind = ANSWER_PROLOG;
                 bitset_for_each(i, fx->nodes) {
                         a.node = i;

@@ -278,7 +278,8 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         m->n_environment = env.n;
         bool wait = config->salloc_wait_nodes || (!config->cloud_dns && job_boots_cloud_nodes(j));
         /* its prologs are waited for in any case */
-        bool prologs = (config->prolog_flags & (PROLOG_ALLOC | PROLOG_NOHOLD)) == PROLOG_ALLOC;
+        bool prologs = !isempty(config->prolog_slurmctld) ||
+                       (config->prolog_flags & (PROLOG_ALLOC | PROLOG_NOHOLD)) == PROLOG_ALLOC;
         m->wait_nodes = prologs || j->asked.wait_all_nodes == 1 ||
                         (j->asked.wait_all_nodes == 0 && wait);
         m->ready = j->state == JOB_RUNNING && !j->configuring;

@@ -315,6 +315,7 @@ void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void job_restarted(struct cluster *c, struct job *j, usec_t now) {
+        job_hook_restarted(c, j);
         /* marked for good by an earlier version */
         if (j->stopping.no_suspend && !j->stopping.may_stop_again)
                 job_may_be_stopped(c, j);
@@ -417,6 +418,37 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
         j->running.exit_code = began ? STATUS_PROLOG_FAILED : 0;
         job_end(c, j, began ? JOB_FAILED : JOB_CANCELLED,
                         began ? REASON_LAUNCH_FAILED : REASON_NONE, NULL, now);
+}
+
+/* ---- PrologSlurmctld, EpilogSlurmctld ---- */
+
+/* As in Slurm a script waits for another run, and is not held as where the Prolog of a node
+   fails. */
+static void send_back(struct cluster *c, struct job *j, usec_t now) {
+        if (!j->asked.batch) {
+                struct effect *fx = effects_add(&c->effects, FX_MESSAGE);
+                fx->job = j->id;
+                fx->text = xstrdup("PrologSlurmctld failed, job killed");
+        }
+        j->configuring = false; /* other than a boot that fails it counts for MaxBatchRequeue */
+        if (j->asked.batch && j->needs.requeue)
+                j->waiting.not_before = now + REQUEUE_PAUSE;
+        if (job_requeue(c, j, NULL, false, now) != SLUMBER_OK)
+                job_end(c, j, JOB_CANCELLED, REASON_NONE, NULL, now);
+}
+
+void job_hook_over(struct cluster *c, struct job *j, uint64_t number, const char *error,
+                usec_t now) {
+        if (!job_hook_ended(c, j, number, error))
+                return;
+        if (j->completing) {
+                job_hook_leaves(c, j, true);
+                job_check_done(c, j, now);
+        } else if (error) {
+                send_back(c, j, now);
+        } else {
+                note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
+        }
 }
 
 void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,

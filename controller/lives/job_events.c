@@ -24,6 +24,7 @@
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/model/feature.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
 #include <signal.h>
@@ -153,6 +154,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->running.resumed_at = j->running.up_by = 0;
         j->running.launched = j->running.launch_sent = false;
         j->running.lost_launches = j->running.prologs = 0;
+        j->running.off_nodes = false;
         j->running.warned = false;
         j->running.mail_told = 0;
         j->stopping.preempt_time = j->stopping.grace_end = 0;
@@ -167,6 +169,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         pick_batch_node(j);
         want_nodes(c, j);
         job_effect(c, FX_ALLOCATED, j, NULL);
+        job_hook_allocated(c, j);
         cluster_job_changed(c, j);
 }
 
@@ -304,16 +307,26 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         enqueue(c, j, now);
 }
 
-/* Completing ends when the last node has released the job. */
-static void check_done(struct cluster *c, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (!j->placed.alloc[i].done)
-                        return;
+/* It holds nothing any more; others go on, whatever its hook does. */
+static void off_nodes(struct cluster *c, struct job *j, usec_t now) {
+        if (j->running.off_nodes)
+                return;
         steps_are_over(c, j, now);
-        cluster_active_remove(c, j);
-        j->completing = false;
+        licenses_return(c, j);
+        j->running.off_nodes = true;
         job_victim_gone(c, j);
         j->placed.units = bitset_free(j->placed.units);
+        cluster_job_changed(c, j);
+}
+
+void job_check_done(struct cluster *c, struct job *j, usec_t now) {
+        if (!job_is_off_nodes(j))
+                return;
+        off_nodes(c, j, now);
+        if (job_hook_runs(j))
+                return;
+        cluster_active_remove(c, j);
+        j->completing = false;
         if (j->state == JOB_PENDING)
                 back_to_queue(c, j, now);
         else
@@ -354,8 +367,9 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
                 if (j->stopping.suspended_by_user && !jn->done)
                         alloc_recount(c, jn->node, now);
         }
+        job_hook_leaves(c, j, began);
         cluster_job_changed(c, j);
-        check_done(c, j, now);
+        job_check_done(c, j, now);
 }
 
 /* The reported end of j: nothing of it ran after that, and nothing is charged. */
@@ -494,7 +508,7 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
         alloc_release_node(c, j, jn, now);
         cluster_job_changed(c, j);
         if (j->completing)
-                check_done(c, j, now);
+                job_check_done(c, j, now);
 }
 
 /* --no-kill: the job goes on without this node, unless it is the batch script's. */

@@ -137,6 +137,20 @@ void job_prolog_again(struct job *j, struct job_node *jn); /* n's agent has lost
 void job_extern_again(struct cluster *c, struct job *j);
 /* Whether jn's node has the extern step of j, if that has one. */
 void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, bool there);
+/* PrologSlurmctld and EpilogSlurmctld: at the allocation; at its end, where began says that the job
+   has had its nodes. */
+void job_hook_allocated(struct cluster *c, struct job *j);
+void job_hook_leaves(struct cluster *c, struct job *j, bool began);
+/* The hook of that number has ended; error: NULL, it has succeeded.  false: j is in no such hook.
+ */
+bool job_hook_ended(struct cluster *c, struct job *j, uint64_t number, const char *error);
+/* ... and what follows. */
+void job_hook_over(struct cluster *c, struct job *j, uint64_t number, const char *error,
+                usec_t now);
+/* After a restart of the controller: it runs, has ended meanwhile, or has not begun. */
+void job_hook_restarted(struct cluster *c, const struct job *j);
+/* Completing ends when the last node has released the job and its EpilogSlurmctld has ended. */
+void job_check_done(struct cluster *c, struct job *j, usec_t now);
 #define STATUS_PROLOG_FAILED 54 /* Slurm's ExitCode 0:54 */
 /* Prolog has failed on n: that is drained, j requeued, by default held, or ended. */
 void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const char *error,

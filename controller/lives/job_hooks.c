@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prolog and Epilog on nodes, as far as they decide what becomes of a job.
+/* Prolog and Epilog, as far as they decide what becomes of a job.
  *
- * An agent runs Prolog by itself before a job's first step there; with PrologFlags=Alloc it is
- * asked for it at the allocation, and the job stays CONFIGURING until those nodes have answered
- * that it waits for.  The requests may be repeated: the agent remembers what has run.  Epilog
- * belongs to a job's end (job_kill.c): until it has ended, its node is not done with the job.
+ * On nodes: an agent runs Prolog by itself before a job's first step there; with PrologFlags=Alloc
+ * it is asked for it at the allocation, and the job stays CONFIGURING until those nodes have
+ * answered that it waits for.  The requests may be repeated: the agent remembers what has run.
+ * Epilog belongs to a job's end (job_kill.c): until it has ended, its node is not done with the
+ * job.
  *
  * With PrologFlags=Contain the same request makes the job's extern step there, whose daemon answers
- * after the prolog, when it is up.  One that a node has lost is asked for again. */
+ * after the prolog, when it is up.  One that a node has lost is asked for again.
+ *
+ * On the controller: PrologSlurmctld begins at the allocation, EpilogSlurmctld at its end, beside
+ * what nodes do.  An allocation that had its prolog, or has begun, has its epilog.  One that ends
+ * in its prolog has that ended first.  Each has a number of its own in the job, so that it is run
+ * once (FX_HOOK may be repeated), and the job is CONFIGURING or COMPLETING until it is over. */
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 
@@ -67,10 +73,10 @@ static void ask(struct cluster *c, struct job *j) {
 }
 
 bool job_prologs_over(struct cluster *c, struct job *j, usec_t now) {
-        bool over = true;
+        bool over = j->running.hook != HOOKS_PROLOG;
 
         if (!(c->config->prolog_flags & PROLOG_ALLOC))
-                return true;
+                return over;
         if (c->config->prolog_flags & PROLOG_CONTAIN && !job_step_find(j, STEP_EXTERN))
                 make_extern(c, j, now);
         ask(c, j);
@@ -127,4 +133,57 @@ void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, boo
         if (there)
                 extern_runs(c, j, jn);
         note_node(c, FACT_LAUNCH_POSSIBLE, jn->node);
+}
+
+/* ---- PrologSlurmctld, EpilogSlurmctld ---- */
+
+static void hook_effect(struct cluster *c, const struct job *j, enum effect_kind kind, bool end) {
+        struct effect *fx = effects_add(&c->effects, kind);
+
+        fx->job = j->id;
+        fx->serial = j->running.hooks;
+        fx->now = end;
+}
+
+static void begin(struct cluster *c, struct job *j, enum job_hook hook) {
+        j->running.hook = hook;
+        j->running.hooks++;
+        hook_effect(c, j, FX_HOOK, false);
+        cluster_job_changed(c, j);
+}
+
+void job_hook_allocated(struct cluster *c, struct job *j) {
+        j->running.hook = HOOKS_NONE;
+        if (!isempty(c->config->prolog_slurmctld))
+                begin(c, j, HOOKS_PROLOG);
+}
+
+void job_hook_leaves(struct cluster *c, struct job *j, bool began) {
+        if (j->running.hook == HOOKS_PROLOG)
+                hook_effect(c, j, FX_HOOK, true); /* its epilog begins when it is gone */
+        else if ((j->running.hook == HOOKS_READY || (began && j->running.hook == HOOKS_NONE)) &&
+                        !isempty(c->config->epilog_slurmctld))
+                begin(c, j, HOOKS_EPILOG);
+}
+
+bool job_hook_ended(struct cluster *c, struct job *j, uint64_t number, const char *error) {
+        bool epilog = j->running.hook == HOOKS_EPILOG;
+
+        if (!job_hook_runs(j) || j->running.hooks != number)
+                return false;
+        if (error)
+                cluster_log(c, j->id, NULL, "%s of JobId=%u failed: %s",
+                                epilog ? "EpilogSlurmctld" : "PrologSlurmctld", j->id, error);
+        hook_effect(c, j, FX_HOOK_OVER, false);
+        j->running.hook = epilog ? HOOKS_OVER : HOOKS_READY;
+        cluster_job_changed(c, j);
+        return true;
+}
+
+void job_hook_restarted(struct cluster *c, const struct job *j) {
+        if (!job_hook_runs(j))
+                return;
+        hook_effect(c, j, FX_HOOK, false);
+        if (j->running.hook == HOOKS_PROLOG && j->completing)
+                hook_effect(c, j, FX_HOOK, true);
 }

@@ -190,7 +190,8 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
 /* Without but, which may be NULL. */
 static bool has_victims(const struct cluster *c, uint32_t preemptor, const struct job *but) {
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i] != but && c->active[i]->stopping.preempt_mode &&
+                if (c->active[i] != but && !c->active[i]->running.off_nodes &&
+                                c->active[i]->stopping.preempt_mode &&
                                 c->active[i]->stopping.preemptor == preemptor)
                         return true;
         return false;

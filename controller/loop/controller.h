@@ -107,6 +107,8 @@ struct controller {
         struct users *users;
         struct trigger_programs *trigger_programs; /* NULL: none has run yet */
         struct mails *mails;                       /* NULL: none was ever sent */
+        struct hook_run **hook_runs;               /* PrologSlurmctld, EpilogSlurmctld */
+        size_t n_hook_runs, a_hook_runs;
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;

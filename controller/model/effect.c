@@ -50,6 +50,8 @@ void effects_done(struct effects *e) {
 static const char *const words[] = {
         [FX_LAUNCH] = "launch",
         [FX_PROLOG] = "prolog",
+        [FX_HOOK] = "hook",
+        [FX_HOOK_OVER] = "hook over",
         [FX_FREEZE] = "freeze",
         [FX_THAW] = "thaw",
         [FX_RECLAIM] = "reclaim",

@@ -15,7 +15,11 @@ struct ended_step;
 enum effect_kind {
         FX_LAUNCH, /* start job's batch script on its first node */
         FX_PROLOG, /* run Prolog for job on nodes */
-        FX_FREEZE, /* stop job's processes on node; the answer carries serial */
+        /* run the hook of the controller that job is in, or look for it where it runs; serial: the
+           number of the hook; now: end it instead */
+        FX_HOOK,
+        FX_HOOK_OVER, /* what came of it is known: nothing of it is kept */
+        FX_FREEZE,    /* stop job's processes on node; the answer carries serial */
         FX_THAW,
         /* push job's memory on node out until it uses no more than memory; the answer carries
            serial */

@@ -95,6 +95,13 @@ usec_t job_latest_start(const struct job *j) {
         return j->asked.deadline > needs ? j->asked.deadline - needs : 0;
 }
 
+bool job_is_off_nodes(const struct job *j) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        return false;
+        return true;
+}
+
 usec_t job_completing_from(const struct job *j) {
         return job_is_finished(j) ? j->running.end_time : j->waiting.queued_time;
 }

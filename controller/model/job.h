@@ -104,6 +104,15 @@ enum node_prolog { /* PrologFlags=Alloc: of a node of an allocation */
         PROLOG_OVER,  /* it went well */
 };
 
+/* PrologSlurmctld and EpilogSlurmctld of one allocation. */
+enum job_hook {
+        HOOKS_NONE,
+        HOOKS_PROLOG, /* it runs */
+        HOOKS_READY,  /* it has run */
+        HOOKS_EPILOG,
+        HOOKS_OVER,
+};
+
 /* One node's part of an allocation. */
 struct job_node {
         struct node *node;
@@ -352,6 +361,9 @@ struct job {
                    for */
                 usec_t launch_due;
                 uint32_t prologs;       /* nodes with PROLOG_ASKED */
+                enum job_hook hook;     /* of the controller */
+                uint32_t hooks;         /* how many of those it has had, this one included */
+                bool off_nodes;         /* completing, but for its EpilogSlurmctld */
                 uint32_t lost_launches; /* how often its node has registered without it since */
                 bool launched;          /* its agent has said that the batch script runs */
                 /* ... has been asked to start it, since this controller started */
@@ -477,6 +489,10 @@ static inline bool job_is_queued(const struct job *j) {
 static inline bool job_is_held(const struct job *j) {
         return j->held_by_admin || j->held_by_user;
 }
+/* PrologSlurmctld or EpilogSlurmctld. */
+static inline bool job_hook_runs(const struct job *j) {
+        return j->running.hook == HOOKS_PROLOG || j->running.hook == HOOKS_EPILOG;
+}
 /* The restart count that its nodes know: until they have let go of a job that was sent back, the
    one before. */
 static inline uint32_t job_incarnation(const struct job *j) {
@@ -524,6 +540,7 @@ usec_t job_step_time_up(const struct job *j, const struct step *s);
 usec_t job_steps_time_up(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
+bool job_is_off_nodes(const struct job *j); /* each node of its allocation has let go of it */
 /* When asked.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get
    it. */
 usec_t job_warn_at(const struct job *j);

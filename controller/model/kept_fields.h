@@ -104,6 +104,9 @@
         ROW(X, VALUE, running.launch_sent, launch_sent, LOST, OWN, NO, NO) /* it is sent again */  \
         ROW(X, TIME, running.launch_due, launch_due, LOST, OWN, NO, NO)                            \
         ROW(X, VALUE, running.prologs, prologs, LOST, OWN, NO, NO)                                 \
+        ROW(X, VALUE, running.hook, controller_hook, SAME, OWN, NO, NO)                          \
+        ROW(X, VALUE, running.hooks, controller_hooks, SAME, OWN, NO, NO)                        \
+        ROW(X, VALUE, running.off_nodes, off_nodes, MADE, OWN, NO, NO)                             \
         ROW(X, VALUE, running.lost_launches, lost_launches, SAME, OWN, NO, NO)                     \
         ROW(X, VALUE, needs.requeue, requeue, SAME, SAME, NO, NO)                                  \
         ROW(X, VALUE, running.warned, warned, SAME, OWN, NO, NO)                                   \

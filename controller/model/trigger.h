@@ -36,7 +36,7 @@ struct trigger {
         char *argument;
         bool handed; /* the program has been asked for, by this controller */
         uint32_t pid;
-        uint64_t start; /* as program_start_of(); pid and start are 0 while they are not known */
+        uint64_t start; /* as process_start(); pid and start are 0 while they are not known */
 };
 
 struct triggers {

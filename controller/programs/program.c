@@ -23,6 +23,7 @@
  * ended, is not used alone. */
 #include "controller/programs/program.h"
 
+#include "lib/child.h"
 #include "lib/printable.h"
 #include "lib/thread.h"
 
@@ -427,31 +428,6 @@ static int wait_status(const siginfo_t *si) {
 #define PIDFD_SIGNAL_PROCESS_GROUP (1u << 2)
 #endif
 
-/* Clock ticks from the boot to its start, of one that is not reaped too; 0: there is none. */
-static uint64_t start_of(pid_t pid, char *ret_state) {
-        unsigned long long start = 0;
-        char path[64], line[1024];
-
-        *ret_state = 0;
-        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-        _cleanup_fclose_ FILE *f = fopen(path, "re");
-        if (!f || !fgets(line, sizeof line, f))
-                return 0;
-        const char *rest = strrchr(line, ')'); /* the name before it may hold anything */
-        if (!rest || sscanf(rest + 1,
-                                     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-                                     ret_state, &start) != 2)
-                return 0;
-        return start;
-}
-
-uint64_t program_start_of(pid_t pid) {
-        char state;
-        uint64_t start = start_of(pid, &state);
-
-        return state == 'Z' || state == 'X' ? 0 : start;
-}
-
 usec_t program_age(uint64_t start) {
         usec_t since = start * USEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
         usec_t now = now_boottime();
@@ -462,14 +438,12 @@ usec_t program_age(uint64_t start) {
 /* A child of ours is not reaped yet, so its group's number is still its own; of another the kernel
  * goes by the descriptor.  Before Linux 6.9 it cannot: no other group may have the number then.
  * While any of its group lives none gets it. */
-static void signal_group(const struct program *p, int sig) {
-        char state;
-
+void program_signal(const struct program *p, int sig) {
         if (p->pidfd >= 0) {
                 if (pidfd_send_signal(p->pidfd, sig, NULL, PIDFD_SIGNAL_PROCESS_GROUP) >= 0 ||
                                 errno != EINVAL)
                         return;
-                uint64_t start = start_of(p->pid, &state);
+                uint64_t start = process_start(p->pid, true);
                 if (start != 0 && start != p->start)
                         return;
         }
@@ -483,7 +457,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         struct program *p = user;
 
         if (p->timed_out)
-                signal_group(p, SIGKILL);
+                program_signal(p, SIGKILL);
         read_said(p, said);
         p->ended(p->pid, wait_status(si), p->timed_out, said, p->user);
         program_free(p);
@@ -493,7 +467,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
 static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
         struct program *p = user;
 
-        signal_group(p, p->timed_out ? SIGKILL : SIGTERM);
+        program_signal(p, p->timed_out ? SIGKILL : SIGTERM);
         if (p->timed_out)
                 return 0;
         p->timed_out = true;
@@ -582,7 +556,7 @@ static int on_adopted_end(sd_event_source *source, int fd, uint32_t events, void
         struct program *p = user;
 
         if (p->timed_out)
-                signal_group(p, SIGKILL);
+                program_signal(p, SIGKILL);
         read_said(p, said);
         p->ended(p->pid, PROGRAM_STATUS_UNKNOWN, p->timed_out, said, p->user);
         program_free(p);
@@ -594,7 +568,7 @@ static int hold(struct program *p, sd_event *event, usec_t timeout) {
         p->pidfd = pidfd_open(p->pid, 0);
         if (p->pidfd < 0)
                 return -errno;
-        if (program_start_of(p->pid) != p->start)
+        if (process_start(p->pid, false) != p->start)
                 return -ESRCH;
         p->said_fd = find_said(p->pid);
         int r = sd_event_add_io(event, &p->child, p->pidfd, EPOLLIN, on_adopted_end, p);

@@ -56,15 +56,13 @@ typedef void (*program_ended)(pid_t pid, int status, bool timed_out, const char 
 int program_start(sd_event *event, const struct program_request *req, program_ended ended,
                 void *user, struct program **ret, struct fail *fail);
 /* As if it had been started here: one that runs already, perhaps started by an earlier run of the
-   controller.  start is its program_start_of(), timeout counts from then.  -ESRCH: it runs no more.
+   controller.  start is its process_start(), timeout counts from then.  -ESRCH: it runs no more.
  */
 int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended,
                 void *user, struct program **ret);
 pid_t program_pid(const struct program *p);
-/* Clock ticks from the machine's boot to its start: with its number this names one process, for
-   numbers come round.  0: no such process runs. */
-uint64_t program_start_of(pid_t pid);
-usec_t program_age(uint64_t start); /* a duration */
+void program_signal(const struct program *p, int sig); /* to its group */
+usec_t program_age(uint64_t start);                    /* a duration */
 /* Stops watching: the program goes on alone, without its resume file; ended() is not called. Frees
    p. */
 struct program *program_detach(struct program *p); /* takes NULL, returns NULL */

@@ -21,7 +21,7 @@
 #include <libgen.h>
 
 /* As slurmctld's own would be. */
-static char *working_folder(const struct config *config) {
+char *programs_folder(const struct config *config) {
         if (isempty(config->slurmctld_log))
                 return xstrdup(config->state_save_location);
         _cleanup_free_ char *copy = xstrdup(config->slurmctld_log);
@@ -52,7 +52,7 @@ static int run(struct controller *ctl, enum running_kind kind, const char *path,
                 const struct bitset *nodes, const char *json, const char *features) {
         _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
-        _cleanup_free_ char *cwd = working_folder(config),
+        _cleanup_free_ char *cwd = programs_folder(config),
                             *names = cluster_nodes_text(ctl->cluster, nodes);
         const char *key = running_kind_text((int)kind);
         struct fail fail = { 0 };

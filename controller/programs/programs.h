@@ -9,4 +9,5 @@ void program_resume(struct controller *ctl, const struct effect *fx);
 /* SLUMBER_DEADLINE of a Suspend- or ResumeTimeout; 0: none */
 usec_t program_deadline(usec_t timeout);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
+char *programs_folder(const struct config *config); /* where they begin; the caller frees */
 void program_reboot(struct controller *ctl, const struct effect *fx);

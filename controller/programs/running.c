@@ -20,6 +20,7 @@
 #include "controller/lives/outcome.h"
 #include "controller/power_save/power_save.h"
 #include "controller/programs/outcomes.h"
+#include "lib/child.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
@@ -28,7 +29,7 @@ struct running {
         struct controller *ctl;
         enum running_kind kind;
         struct program *program;
-        uint64_t start; /* program_start_of() */
+        uint64_t start; /* process_start() */
         char *nodes;
         bool outlived;  /* an earlier controller has started it */
         usec_t started; /* else when, by the controller's clock */
@@ -344,7 +345,7 @@ int running_start(struct controller *ctl, enum running_kind kind, const struct p
         }
         run->started = controller_now(ctl);
         *ret = program_pid(run->program);
-        run->start = program_start_of(*ret);
+        run->start = process_start(*ret, false);
         add(run);
         tell_overdue(run, 0);
         count(run, 1);

@@ -3,6 +3,7 @@
 
 #include "controller/lives/triggers.h"
 #include "controller/programs/program.h"
+#include "lib/child.h"
 #include "lib/log.h"
 
 #include <dirent.h>
@@ -136,7 +137,7 @@ static void begin(struct trigger_run *run, struct trigger *t) {
         }
         log_info("Trigger %u: %s %s as %s", t->id, t->program, t->argument, t->user);
         t->pid = (uint32_t)program_pid(run->program);
-        t->start = program_start_of(program_pid(run->program));
+        t->start = process_start(program_pid(run->program), false);
         run->ctl->cluster->triggers.dirty = true;
         controller_changed(run->ctl);
 }

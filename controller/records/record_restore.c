@@ -317,6 +317,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 return restore_without(c, j, r);
         restore_times(c, j, c->clock_set - from->clock_set, now);
         energy_job_restored(j);
+        j->running.off_nodes = j->completing && job_is_off_nodes(j);
         struct job *restored = TAKE(j);
         insert(c, restored, now);
         restore_claim(c, restored, from);

@@ -371,6 +371,7 @@ struct config {
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
         char *mpi_default;               /* of srun without --mpi; NULL: whatever a task speaks */
         char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
+        char *prolog_slurmctld, *epilog_slurmctld; /* ... of the controller, as SlurmUser */
         /* seconds that one of their programs may take; from 65534 on: as prolog_epilog_timeout
            says, which is any time then */
         uint16_t prolog_timeout, epilog_timeout, prolog_epilog_timeout;

@@ -669,7 +669,8 @@ static char *licenses(struct world *w) {
                 uint64_t held = 0, newest = 0;
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct countlist *has = c->active[k]->placed.licenses_held;
-                        for (size_t m = 0; has && m < has->n; m++)
+                        for (size_t m = 0; has && !c->active[k]->running.off_nodes && m < has->n;
+                                        m++)
                                 if (streq(has->list[m].name, l->name)) {
                                         held += has->list[m].n;
                                         newest = MAX(newest, c->active[k]->running.configure_time);

@@ -27,6 +27,7 @@ enum event_kind {
         EVENT_REGISTER,
         EVENT_LAUNCHED,
         EVENT_PROLOG,
+        EVENT_HOOK,
         EVENT_FROZEN,
         EVENT_GONE,
         EVENT_OVER,
@@ -54,7 +55,8 @@ static const char *const fault_words[] = { "never-registers", "ignores-off", "ca
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
-        "give-up", "unkillable", "retry", "reclaim", "suspend", "resume", "prolog", "epilog" };
+        "give-up", "unkillable", "retry", "reclaim", "suspend", "resume", "prolog", "hook",
+        "epilog" };
 _Static_assert(ELEMENTSOF(delay_words) == DELAY_MAX, "a delay without a word");
 DEFINE_STRTAB(delay, delay_words)
 
@@ -383,6 +385,13 @@ static void on_prolog(struct world *w, const struct world_event *e) {
                 job_prolog_failed(w->c, j, n, "Prolog: it fails", w->now);
 }
 
+static void on_hook(struct world *w, const struct world_event *e) {
+        struct job *j = cluster_job(w->c, e->job);
+
+        if (j)
+                job_hook_over(w->c, j, e->serial, e->flag ? NULL : "it fails", w->now);
+}
+
 static void on_frozen(struct world *w, const struct world_event *e) {
         struct agent *a = &w->agents[e->node];
         struct job *j = cluster_job(w->c, e->job);
@@ -469,6 +478,7 @@ static const struct {
         [EVENT_REGISTER] = { on_register, false },
         [EVENT_LAUNCHED] = { on_launched, true },
         [EVENT_PROLOG] = { on_prolog, true },
+        [EVENT_HOOK] = { on_hook, false },
         [EVENT_FROZEN] = { on_frozen, true },
         [EVENT_GONE] = { on_gone, false },
         [EVENT_OVER] = { on_over, false },
@@ -482,7 +492,8 @@ static void happen(struct world *w, const struct world_event *e) {
         if (e->node == SIZE_MAX)
                 return; /* it has left */
         const struct agent *a = &w->agents[e->node];
-        if ((e->epoch != a->epoch && e->kind != EVENT_SUSPENDED && e->kind != EVENT_RESUMED) ||
+        if ((e->epoch != a->epoch && e->kind != EVENT_SUSPENDED && e->kind != EVENT_RESUMED &&
+                            e->kind != EVENT_HOOK) ||
                         (happenings[e->kind].needs_link && (e->link != a->link || !a->linked)))
                 return;
         happenings[e->kind].happen(w, e);
@@ -529,6 +540,23 @@ static void do_prolog(struct world *w, const struct effect *fx) {
                                                 .flag = !(a->faults & FAULT_PROLOG_FAILS) },
                                 w->delays[DELAY_PROLOG]);
         }
+}
+
+/* It fails where its name ends so, and at once where it is to be ended. */
+static void do_hook(struct world *w, const struct effect *fx) {
+        const struct job *j = cluster_job(w->c, fx->job);
+        const struct config *config = w->c->config;
+
+        if (!j)
+                return;
+        const char *path = strempty(j->running.hook == HOOKS_EPILOG ? config->epilog_slurmctld
+                                                                    : config->prolog_slurmctld);
+        plan_event(w,
+                        (struct world_event){ .kind = EVENT_HOOK,
+                                        .job = fx->job,
+                                        .serial = fx->serial,
+                                        .flag = !fx->now && !strstr(path, "fails") },
+                        fx->now ? 0 : w->delays[DELAY_HOOK]);
 }
 
 static void do_freeze(struct world *w, const struct effect *fx) {
@@ -694,6 +722,7 @@ static void do_probe(struct world *w, const struct effect *fx) {
 static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx) = {
         [FX_LAUNCH] = do_launch,
         [FX_PROLOG] = do_prolog,
+        [FX_HOOK] = do_hook,
         [FX_FREEZE] = do_freeze,
         [FX_THAW] = do_freeze,
         [FX_RECLAIM] = do_reclaim,
@@ -788,10 +817,11 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         memcpy(w->delays, delays, sizeof delays);
         w->answering = true;
         w->tell_agents = true;
-        w->loud = 1u << FX_LAUNCH | 1u << FX_PROLOG | 1u << FX_FREEZE | 1u << FX_THAW |
-                  1u << FX_RECLAIM | 1u << FX_TERMINATE | 1u << FX_SIGNAL | 1u << FX_SUSPEND |
-                  1u << FX_RESUME | 1u << FX_RESUME_FAIL | 1u << FX_REBOOT | 1u << FX_DISCONNECT |
-                  1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL | 1u << FX_TRIGGER;
+        w->loud = 1u << FX_LAUNCH | 1u << FX_PROLOG | 1u << FX_HOOK | 1u << FX_FREEZE |
+                  1u << FX_THAW | 1u << FX_RECLAIM | 1u << FX_TERMINATE | 1u << FX_SIGNAL |
+                  1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL | 1u << FX_REBOOT |
+                  1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL |
+                  1u << FX_TRIGGER;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);

@@ -41,6 +41,7 @@ enum delay {
         DELAY_SUSPEND,    /* a SuspendProgram runs for so long; 0: it has ended at once */
         DELAY_RESUME,     /* a ResumeProgram; likewise */
         DELAY_PROLOG,
+        DELAY_HOOK,   /* PrologSlurmctld and EpilogSlurmctld */
         DELAY_EPILOG, /* beyond DELAY_GONE */
         DELAY_MAX,
 };

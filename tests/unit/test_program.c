@@ -5,6 +5,8 @@
 
 #include "controller/programs/program.h"
 
+#include "lib/child.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -501,7 +503,7 @@ static pid_t start_stray(struct fixture *f, const char *text) {
 }
 
 static void adopt(struct fixture *f, pid_t pid, usec_t timeout) {
-        uint64_t begun = program_start_of(pid);
+        uint64_t begun = process_start(pid, false);
 
         assert_true(begun > 0);
         assert_int_equal(program_adopt(f->event, pid, begun, timeout, on_ended, f, &f->running), 0);
@@ -565,7 +567,7 @@ static void its_time_counts_from_its_start(void **state) {
         pid_t pid = start_stray(f, "#!/bin/sh\nexec sleep 1000\n");
         int status;
 
-        while (program_age(program_start_of(pid)) < 100 * USEC_PER_MSEC)
+        while (program_age(process_start(pid, false)) < 100 * USEC_PER_MSEC)
                 assert_true(sd_event_run(f->event, 10 * USEC_PER_MSEC) >= 0);
         adopt(f, pid, 100 * USEC_PER_MSEC); /* it is over */
         assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
@@ -600,7 +602,7 @@ static void what_an_adopted_one_leaves_is_killed_when_its_time_is_over(void **st
 static void a_number_that_is_anothers_by_now_is_left_alone(void **state) {
         struct fixture *f = *state;
         pid_t pid = start_stray(f, "#!/bin/sh\nexec sleep 1000\n");
-        uint64_t begun = program_start_of(pid);
+        uint64_t begun = process_start(pid, false);
         siginfo_t si;
         int status;
 
@@ -615,7 +617,7 @@ static void a_number_that_is_anothers_by_now_is_left_alone(void **state) {
         assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it runs */
         assert_int_equal(kill(pid, SIGKILL), 0);
         assert_int_equal(waitid(P_PID, (id_t)pid, &si, WEXITED | WNOWAIT), 0);
-        assert_int_equal(program_start_of(pid), 0); /* it is not reaped yet */
+        assert_int_equal(process_start(pid, false), 0); /* it is not reaped yet */
         assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f,
                                          &f->running),
                         -ESRCH);

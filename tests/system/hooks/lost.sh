@@ -54,8 +54,7 @@ kill -9 $(stepd_pids n1)
 wait_for 20 eval 'sinfo -h -n n1 -o %E | grep -qx "Prolog error"'
 tap_like "$(paste -sd' ' log/n1)" "Job $job: Prolog: was interrupted, as its step daemon was killed" \
         'a hook whose daemon is killed has failed'
-# shellcheck disable=SC2046
-tap_ok "$(kill -0 $(cat pids) 2>/dev/null; echo $((! $?)))" '... and nothing of it runs any more'
+tap_ok "$(wait_for 10 eval '! kill -0 $(cat pids) 2>/dev/null'; echo $?)" '... and nothing of it runs any more'
 hook "$note"
 rm hold
 scancel "$job"

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PrologSlurmctld and EpilogSlurmctld: each is run once, whatever is killed meanwhile.
+ *
+ * A child, slumber-hook, runs the programs, outlives the controller, and leaves what came of them
+ * in a file of the state folder, HOOKS/JOB.NUMBER (lib/hook_row.h).  The job's record says that a
+ * hook is to run before it is started here, and the file is kept until the record says what came of
+ * it.  So a controller that is started anew finds each hook in one of three states by its file: it
+ * has not begun, it runs, it is over; and where two children are started for one hook, the file is
+ * made by one of them alone.
+ *
+ * Nothing waits for hooks but their own jobs, and any number of them may run. */
+#include "controller/programs/hook_programs.h"
+
+#include "controller/lives/job_events.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/programs/program.h"
+#include "controller/programs/programs.h"
+#include "controller/records/hook_env.h"
+#include "lib/child.h"
+#include "lib/hook_row.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#define HOOKS       "hooks"
+#define LOOK_AGAIN  (100 * USEC_PER_MSEC)
+#define LOOKS_MAX   100 /* at a file without a line, at what is left of a program: 10 s */
+#define START_AGAIN USEC_PER_SEC
+#define STARTS_MAX  30 /* of a child that ends before it has begun, or cannot be started */
+#define WORDS_MAX   1024
+
+struct hook_run {
+        struct controller *ctl;
+        uint32_t job, number;
+        char *path;
+        struct program *program; /* NULL: it is looked for again */
+        sd_event_source *again;
+        unsigned looks, starts;
+        bool end; /* its job is over: it is to be ended */
+};
+
+static void look(struct hook_run *run);
+
+static void run_free(struct hook_run *run) {
+        program_detach(run->program);
+        sd_event_source_disable_unref(run->again);
+        free(run->path);
+        free(run);
+}
+
+static struct hook_run *find(const struct controller *ctl, uint32_t job, uint64_t number) {
+        for (size_t i = 0; i < ctl->n_hook_runs; i++)
+                if (ctl->hook_runs[i]->job == job && ctl->hook_runs[i]->number == number)
+                        return ctl->hook_runs[i];
+        return NULL;
+}
+
+static char *path_of(const struct controller *ctl, uint32_t job, uint64_t number) {
+        return xasprintf("%s/" HOOKS "/%u.%llu", ctl->cluster->config->state_save_location, job,
+                        (unsigned long long)number);
+}
+
+/* ---- it is over ---- */
+
+/* error: NULL, it has succeeded. */
+static void over(struct hook_run *run, const char *error) {
+        struct controller *ctl = run->ctl;
+        struct job *j = cluster_job(ctl->cluster, run->job);
+        uint32_t number = run->number;
+
+        for (size_t i = 0; i < ctl->n_hook_runs; i++)
+                if (ctl->hook_runs[i] == run) {
+                        ctl->hook_runs[i] = ctl->hook_runs[--ctl->n_hook_runs];
+                        break;
+                }
+        if (j)
+                job_hook_over(ctl->cluster, j, number, error, controller_now(ctl));
+        run_free(run);
+        controller_changed(ctl);
+}
+
+static int on_again(sd_event_source *source, uint64_t at, void *user) {
+        struct hook_run *run = user;
+
+        (void)source, (void)at;
+        sd_event_source_disable_unref(TAKE(run->again));
+        look(run);
+        return 0;
+}
+
+static int look_later(struct hook_run *run, usec_t pause) {
+        return sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC, pause, 0,
+                        on_again, run);
+}
+
+/* It could not be started, or has ended before it has begun. */
+static void again(struct hook_run *run, const char *why) {
+        if (++run->starts >= STARTS_MAX || look_later(run, START_AGAIN) < 0) {
+                _cleanup_free_ char *text = xasprintf("it cannot be started: %s", why);
+                over(run, text);
+                return;
+        }
+        if (run->starts == 1)
+                log_fields(LOG_WARNING, 0, run->job, NULL,
+                                "A hook of JobId=%u is started again: %s", run->job, why);
+}
+
+/* A file without a line is of a child that is about to write it. */
+static void look_at_file(struct hook_run *run, const struct hook_result *result) {
+        bool waits = result->runner ? !hook_left_end(result) : true;
+
+        if (result->ended)
+                over(run, streq(result->text, "ok") ? NULL : result->text);
+        else if (!waits || ++run->looks >= LOOKS_MAX || look_later(run, LOOK_AGAIN) < 0)
+                over(run, "it was interrupted, as slumber-hook was killed");
+}
+
+static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+        struct hook_run *run = user;
+        struct hook_result result;
+
+        (void)pid, (void)status, (void)timed_out;
+        run->program = NULL; /* goes by itself */
+        if (*said)
+                log_fields(LOG_INFO, 0, run->job, NULL, "A hook of JobId=%u says: %.*s", run->job,
+                                (int)strlen(said) - (said[strlen(said) - 1] == '\n'), said);
+        if (hook_read(run->path, &result) < 0)
+                again(run, *said ? said : "slumber-hook has ended before it has begun");
+        else
+                look(run);
+}
+
+/* ---- the start ---- */
+
+static bool is_epilog(const struct job *j) {
+        return j->running.hook == HOOKS_EPILOG;
+}
+
+/* PrologEpilogTimeout, a duration; 0: none. */
+static usec_t timeout_of(const struct config *config) {
+        return config->prolog_epilog_timeout < 65534 ? config->prolog_epilog_timeout * USEC_PER_SEC
+                                                     : 0;
+}
+
+static void start(struct hook_run *run, const struct job *j) {
+        const struct controller *ctl = run->ctl;
+        const struct config *config = ctl->cluster->config;
+        const char *files = is_epilog(j) ? config->epilog_slurmctld : config->prolog_slurmctld;
+        _cleanup_free_ char *copy = xstrdup(strempty(files)), *cwd = programs_folder(config),
+                            *program = program_beside("slumber-hook", "controller"),
+                            *timeout = xasprintf("%llu", (unsigned long long)timeout_of(config));
+        _cleanup_(environment_freep) struct environment *e = environment_new();
+        const char *argv[WORDS_MAX + 1] = { run->path, timeout };
+        char *rest = NULL;
+        struct fail fail = { 0 };
+        size_t n = 2;
+
+        for (char *w = strtok_r(copy, ",", &rest); w && n < WORDS_MAX;
+                        w = strtok_r(NULL, ",", &rest))
+                argv[n++] = w;
+        hook_env_fill(e, ctl->cluster, j, is_epilog(j) ? HOOK_CTLD_EPILOG : HOOK_CTLD_PROLOG);
+        const struct program_request req = {
+                .path = program,
+                .argv = argv,
+                .slurm_conf = config->path,
+                .environment = environment_vector(e),
+                .cwd = cwd,
+                .uid = config->slurm_uid,
+                .gid = ctl->slurm_gid,
+        };
+        if (program_start(ctl->event, &req, on_ended, run, &run->program, &fail) < 0)
+                again(run, fail.text);
+        else
+                log_fields(LOG_INFO, 0, j->id, NULL, "%s of JobId=%u",
+                                is_epilog(j) ? "EpilogSlurmctld" : "PrologSlurmctld", j->id);
+}
+
+/* It runs, is over, or has not begun. */
+static void look(struct hook_run *run) {
+        struct controller *ctl = run->ctl;
+        const struct job *j = cluster_job(ctl->cluster, run->job);
+        struct hook_result result;
+        int r = hook_read(run->path, &result);
+
+        if (r == -ENOENT && j && job_hook_runs(j) && j->running.hooks == run->number) {
+                if (run->end) /* which it has not, and will not */
+                        over(run, "its job was over before it began");
+                else
+                        start(run, j);
+        } else if (r < 0) {
+                _cleanup_free_ char *text = xasprintf("%s: %s", run->path, strerror(-r));
+                over(run, text);
+        } else if (!result.ended && result.same_boot && result.runner &&
+                        program_adopt(ctl->event, result.runner, result.runner_start, 0, on_ended,
+                                        run, &run->program) >= 0) {
+                if (run->end)
+                        program_signal(run->program, SIGTERM);
+        } else {
+                (void)hook_read(run->path, &result); /* it may have ended just now */
+                look_at_file(run, &result);
+        }
+}
+
+/* Where it is already: a repeated request changes nothing. */
+void hook_program(struct controller *ctl, const struct effect *fx) {
+        struct hook_run *run = find(ctl, fx->job, fx->serial);
+
+        if (run && fx->now) {
+                run->end = true;
+                if (run->program)
+                        program_signal(run->program, SIGTERM);
+        }
+        if (run)
+                return;
+        run = xnew0(struct hook_run, 1);
+        *run = (struct hook_run){ .ctl = ctl,
+                .job = fx->job,
+                .number = (uint32_t)fx->serial,
+                .path = path_of(ctl, fx->job, fx->serial),
+                .end = fx->now };
+        GROW(ctl->hook_runs, ctl->a_hook_runs, ctl->n_hook_runs);
+        ctl->hook_runs[ctl->n_hook_runs++] = run;
+        look(run);
+}
+
+/* ---- what is kept ---- */
+
+void hook_program_over(struct controller *ctl, const struct effect *fx) {
+        _cleanup_free_ char *path = path_of(ctl, fx->job, fx->serial);
+
+        (void)unlink(path);
+}
+
+static bool is_wanted(const struct controller *ctl, const char *name) {
+        const char *dot = strchr(name, '.');
+        uint64_t job, number;
+        _cleanup_free_ char *id = dot ? xstrndup(name, (size_t)(dot - name)) : NULL;
+
+        if (!id || uint_parse(id, 1, UINT32_MAX, &job) < 0 ||
+                        uint_parse(dot + 1, 1, UINT32_MAX, &number) < 0)
+                return false;
+        const struct job *j = cluster_job(ctl->cluster, (uint32_t)job);
+        return j && job_hook_runs(j) && j->running.hooks == number;
+}
+
+void hook_programs_restored(struct controller *ctl) {
+        _cleanup_free_ char *folder = xasprintf("%s/" HOOKS,
+                        ctl->cluster->config->state_save_location);
+        DIR *d = mkdir(folder, 0700) < 0 && errno == EEXIST ? opendir(folder) : NULL;
+
+        for (struct dirent *e; d && (e = readdir(d));)
+                if (e->d_name[0] != '.' && !is_wanted(ctl, e->d_name))
+                        (void)unlinkat(dirfd(d), e->d_name, 0);
+        if (d)
+                closedir(d);
+}
+
+void hook_programs_free(struct controller *ctl) {
+        while (ctl->n_hook_runs)
+                run_free(ctl->hook_runs[--ctl->n_hook_runs]);
+        free(TAKE(ctl->hook_runs));
+}
