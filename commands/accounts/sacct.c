@@ -49,7 +49,8 @@ struct sacct {
         bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps,
                         parsable, parsable2, scripts, truncate, environments;
         bool wants_assocs;
-        bool sums; /* some field is the sum of what steps have used */
+        bool sums;     /* some field is the sum of what steps have used */
+        bool measures; /* some field is measured on nodes */
         bool completion, document, expand, local_uid;
         const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names,
                         *nodes, *partitions, *qos, *reasons, *start, *states, *users, *wckeys,
@@ -767,6 +768,14 @@ static void print(struct sacct *s, const struct table *t, const struct sacct_ste
         scratch_done(&p.scratch);
 }
 
+/* Of jobs that are named alone: a list of all that runs is to trouble no node. */
+static int measure_steps(struct sacct_steps *steps, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        int r = command_connect(&w, fail);
+
+        return r < 0 ? r : sacct_steps_measure(steps, w, fail);
+}
+
 static int show(struct sacct *s, const struct table *t, const struct ended_list *ended,
                 const struct job_list *jobs, struct fail *fail) {
         _cleanup_free_ struct sacct_live *live = xnew0(struct sacct_live, jobs->n_jobs);
@@ -785,11 +794,13 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
         s->view.now = now;
         struct sacct_steps steps;
         sacct_steps_init(&steps, ended, jobs, now);
+        if (s->measures && s->ids && steps.n_live)
+                r = measure_steps(&steps, fail);
         qsort(list, n, sizeof list[0], by_job);
         n = drop_earlier(s, list, n);
-        if (s->scripts || s->environments)
+        if (r >= 0 && (s->scripts || s->environments))
                 r = print_scripts(s, list, n, fail);
-        else
+        else if (r >= 0)
                 print(s, t, &steps, list, n);
         sacct_steps_done(&steps);
         for (size_t i = 0; i < jobs->n_jobs; i++)
@@ -833,6 +844,7 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
 
         for (size_t i = 0; i < t->n && r >= 0; i++) {
                 s->wants_assocs |= sacct_field_wants_assocs(t->columns[i].field);
+                s->measures |= s->document || sacct_field_is_measured(t->columns[i].field);
                 s->sums |= s->document || sacct_field_sums_steps(t->columns[i].field);
         }
         return r;

@@ -54,6 +54,8 @@ const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, str
 extern const char sacct_long_format[];
 /* It is the sum of what steps have used. */
 bool sacct_field_sums_steps(const struct table_field *field);
+/* A step that runs has it in no record: its nodes are asked. */
+bool sacct_field_is_measured(const struct table_field *field);
 bool sacct_field_wants_assocs(const struct table_field *field);
 /* "12", "12_3", "12_[4-9]" */
 const char *sacct_job_id(const Ended *e, struct scratch *s);
@@ -76,6 +78,7 @@ struct sacct_steps {
         size_t n;
         EndedStep *live; /* with texts of its own: tres_alloc */
         size_t n_live;
+        bool *measured; /* of each of these: it has figures, sacct_figures.c */
 };
 void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
                 const struct job_list *jobs, usec_t now);
@@ -85,6 +88,21 @@ const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended 
                 size_t *ret_n);
 /* A step as a record with what fields of jobs show of it; texts are borrowed. */
 void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret);
+
+/* ---- figures of steps that run: sacct_figures.c ---- */
+
+/* The texts of a step that are lists of what its tasks have used, by enum measure_part. */
+#define SACCT_STEP_PARTS(e)                                                                        \
+        {                                                                                          \
+                &(e)->task_most, &(e)->task_most_node, &(e)->task_most_rank, &(e)->task_least,     \
+                                &(e)->task_least_node, &(e)->task_least_rank, &(e)->task_sum       \
+        }
+/* Into e, whose nodes are m's afterwards; the other texts are e's own until
+   sacct_step_measure_done(). */
+void sacct_step_measure(EndedStep *e, const Slumber__StepStatOf *m);
+void sacct_step_measure_done(EndedStep *e);
+/* Asks for those of all steps that run; one that this user may not see has none. */
+int sacct_steps_measure(struct sacct_steps *s, struct wire *w, struct fail *fail);
 
 /* ---- jobs that the controller has: sacct_live.c ---- */
 

@@ -545,6 +545,16 @@ bool sacct_field_sums_steps(const struct table_field *field) {
         return field->text == total_cpu || field->text == user_cpu || field->text == system_cpu;
 }
 
+bool sacct_field_is_measured(const struct table_field *field) {
+        static const char *const begins[] = { "Ave", "MaxDisk", "MaxPages", "MaxRSS", "MaxVM",
+                "MinCPU", "TRESUsage" };
+
+        for (size_t i = 0; i < ELEMENTSOF(begins); i++)
+                if (strncmp(field->name, begins[i], strlen(begins[i])) == 0)
+                        return true;
+        return sacct_field_sums_steps(field);
+}
+
 /* Slurm's; what is not measured is empty there too. */
 const char sacct_long_format[] =
                 "JobID,JobIDRaw,JobName,Partition,MaxVMSize,MaxVMSizeNode,MaxVMSizeTask,AveVMSize,MaxRSS,MaxRSSNode,MaxRSSTask,AveRSS,"

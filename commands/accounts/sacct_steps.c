@@ -66,6 +66,7 @@ void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 n += jobs->jobs[i]->n_steps;
         *s = (struct sacct_steps){ .live = xnew(EndedStep, n + 1),
+                .measured = xnew0(bool, n + 1),
                 .list = xnew(const EndedStep *, n + ended->n_steps + 1) };
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 for (size_t k = 0; k < jobs->jobs[i]->n_steps && !job_pending(jobs->jobs[i]); k++)
@@ -83,8 +84,12 @@ void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
 }
 
 void sacct_steps_done(struct sacct_steps *s) {
-        for (size_t i = 0; i < s->n_live; i++)
+        for (size_t i = 0; i < s->n_live; i++) {
                 free(s->live[i].tres_alloc);
+                if (s->measured[i])
+                        sacct_step_measure_done(&s->live[i]);
+        }
+        free(s->measured);
         free(s->live);
         free(s->list);
 }

@@ -8,7 +8,6 @@
 #include "commands/jobid.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
-#include "lib/measure_wire.h"
 #include "lib/options.h"
 
 #include <strings.h>
@@ -311,31 +310,19 @@ static void print_rows(const struct sstat *s, const struct table *t, struct row 
 
 static void print_step(const struct sstat *s, const struct table *t, const Job *job,
                 const Slumber__StepStatOf *m) {
-        _cleanup_(measures_done) struct measures all = measures_unpack(m->measures, m->n_measures);
         Ended of_job = SLUMBER__ENDED__INIT;
         EndedStep step = SLUMBER__ENDED_STEP__INIT;
-        char **parts[] = { &step.task_most, &step.task_most_node, &step.task_most_rank,
-                &step.task_least, &step.task_least_node, &step.task_least_rank, &step.task_sum };
         struct row row = { .m = m };
 
         of_job.job_id = job->id;
         of_job.array_job = job->array_job;
         of_job.array_task = job->array_job ? (int64_t)job->array_task : -1;
-        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
-                *parts[i] = measures_text(&all, (enum measure_part)i);
         step.step_id = m->step->step_id;
-        step.nodes = m->nodes;
-        step.num_tasks = m->num_tasks;
-        step.consumed_energy = (int64_t)(m->energy / 1000);
-        step.user_cpu = (int64_t)all.of[MEASURE_CPU].sum;
-        step.max_rss = (int64_t)all.of[MEASURE_RSS].most.value;
-        step.max_rss_node = (char *)(uintptr_t)strempty(all.of[MEASURE_RSS].most.node);
-        step.sum_rss = (int64_t)all.of[MEASURE_RSS].sum;
+        sacct_step_measure(&step, m);
         row.step = sacct_step_row(&of_job, &step, &row.e);
-        row.step.measured = all.of[MEASURE_CPU].most.task != 0;
+        row.step.measured = *step.task_sum;
         print_rows(s, t, &row);
-        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
-                free(*parts[i]);
+        sacct_step_measure_done(&step);
 }
 
 static void print(struct sstat *s, const struct table *t) {

@@ -33,6 +33,14 @@ IFS='|' read -r most address average <<<"$out"
 tap_ok $? "sizes ($out)"
 run sstat -n -P -j "$id" -o TRESUsageInMaxTask,TRESUsageInMaxNode
 tap_like "$out" '^cpu=[01],fs/disk=[01],mem=1,pages=[01],vmem=1\|cpu=n[12],fs/disk=n[12],mem=n2,' 'as TRES'
+run sacct -n -P -j "$id" -o JobID,NTasks,MaxRSSNode,MaxRSSTask
+tap_is "$rc|$out" "0|$id|||
+$id.batch|1|n1|0
+$id.0|2|n2|1" 'sacct of a job that runs: the same'
+run sacct -n -P -j "$id.0" --noconvert -o MaxRSS,AveRSS,TotalCPU
+IFS='|' read -r most average cpu <<<"$out"
+((most > 64000000 && average < most && average > most / 2)) && [ -n "$cpu" ]
+tap_ok $? "... and sizes ($out)"
 run sstat -n -P -aj "$id" -o jobid,ntasks
 tap_is "$rc|$out" "0|$id.batch|1
 $id.0|2" '-a: the script too'
