@@ -51,7 +51,8 @@ struct step { /* one step of a job on this node */
         struct {
                 uint64_t token; /* 0: they go by the controller */
                 char *home;     /* where the slumberd of its srun's host listens; "": likewise */
-                struct route route; /* to that */
+                struct route route;       /* to that, or to the next slumberd on the way there */
+                struct stream_tree *tree; /* NULL: no slumberd is between */
                 sd_event_source *timer;
                 bool refused_said;
         } streams;
@@ -282,11 +283,15 @@ void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
 
 /* ---- step_streams.c: the streams of steps here ---- */
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted);
+/* Where its other nodes are (LaunchStep, StepdHello): of a step with more than tree_width. */
+void step_streams_nodes(struct step *s, char *const *addresses, size_t n, uint32_t tree_width);
 void step_streams_done(struct step *s);
 void step_streams_send(struct step *s, Envelope *env);    /* a StepIo of its daemon */
 void step_streams_deliver(struct step *s, Envelope *env); /* one of srun's */
-/* ... that has come from another slumberd. */
+/* ... that has come from another slumberd, for this node or one below it. */
 void step_streams_take(struct agent *a, struct peer *p, Envelope *env);
+/* One of a node below; false: the step is not here. */
+bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env);
 void step_streams_up(struct step *s, const struct peer *p);
 void step_streams_lost(struct step *s, const struct peer *p, bool quiet);
 

@@ -302,6 +302,8 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         s->node_rank = l->message->node_rank;
         s->n_nodes = l->message->batch ? 1 : l->message->num_nodes;
         step_streams_begin(s, l->body, false);
+        step_streams_nodes(s, l->message->addresses, l->message->n_addresses,
+                        l->message->tree_width);
         step_take_line(s, TAKE(d->conn));
         return 0;
 }

@@ -6,6 +6,7 @@
  * for it.  Nothing is kept: both ends of a stream do, and srun asks again after a NODE_BACK. What a
  * srun that does not read has no room for is dropped and asked for again when it has read. */
 #include "agent/agent.h"
+#include "agent/streams/hops.h"
 
 #include "lib/addresses.h"
 #include "lib/hostlist.h"
@@ -21,6 +22,7 @@ struct srun_node {
         struct route route;
         bool dropped; /* something of its output, as srun did not read */
         bool refused_said;
+        uint8_t hop; /* on the way to it, see hops_down() */
 };
 
 struct srun_streams {
@@ -32,7 +34,9 @@ struct srun_streams {
         struct addresses *addresses;
         struct srun_node *nodes;
         size_t n, n_dropped;
+        uint32_t width; /* of the tree */
         sd_event_source *timer;
+        usec_t due; /* of that; USEC_INFINITY: not armed */
         LIST_ENTRY(srun_streams) next;
 };
 
@@ -49,6 +53,15 @@ static void tell_node_back(const struct srun_streams *h, size_t i) {
         (void)conn_send(h->client->conn, &env);
 }
 
+static void arm_for(struct srun_streams *h, usec_t due) {
+        usec_t now = now_monotonic();
+
+        if (due >= h->due)
+                return;
+        h->due = due;
+        timer_arm(h->timer, due > now ? due - now : 0);
+}
+
 static void arm(struct srun_streams *h) {
         usec_t due = USEC_INFINITY, now = now_monotonic();
 
@@ -56,15 +69,36 @@ static void arm(struct srun_streams *h) {
                 due = MIN(due, way_due(&h->nodes[i].route.way));
         if (h->n_dropped && conn_queued(h->client->conn) < QUEUE_MAX / 2)
                 due = MIN(due, now + ASK_PAUSE);
-        if (due == USEC_INFINITY)
-                timer_disarm(h->timer);
-        else
-                timer_arm(h->timer, due > now ? due - now : 0);
+        arm_for(h, due);
+}
+
+/* The address of the next slumberd on the way to node i, which is not this one. */
+static const char *hop_address(const struct srun_streams *h, size_t i, bool *ret_more) {
+        struct srun_node *n = &h->nodes[i];
+        uint32_t number = (uint32_t)i + 1, at = hops_down(0, number, n->hop, h->width);
+
+        if (at != number && streq(hostlist_get(h->names, at - 1), h->agent->node))
+                at = hops_down(0, number, ++n->hop, h->width);
+        *ret_more = at != number;
+        return addresses_get(h->addresses, at - 1);
+}
+
+/* A slumberd on the way does not answer: the one behind it is next. */
+static void pass_over(struct srun_streams *h, size_t i) {
+        struct route *r = &h->nodes[i].route;
+        bool more;
+
+        while (r->way.state == WAY_REFUSED && r->way.more) {
+                h->nodes[i].hop++;
+                const char *address = hop_address(h, i, &more);
+                route_next(r, address, more);
+        }
 }
 
 static void settle(struct srun_streams *h, size_t i, bool again) {
         struct srun_node *n = &h->nodes[i];
 
+        pass_over(h, i);
         if (n->route.way.state == WAY_REFUSED && !n->refused_said) {
                 n->refused_said = true;
                 log_fields(LOG_WARNING, 0, h->job, hostlist_get(h->names, i),
@@ -72,10 +106,9 @@ static void settle(struct srun_streams *h, size_t i, bool again) {
                                 "reached at %s",
                                 h->step, hostlist_get(h->names, i), n->route.address);
         }
-        if (again)
+        if (again && way_may_repeat(&n->route.way))
                 tell_node_back(h, i);
-        if (way_due(&n->route.way) != USEC_INFINITY)
-                arm(h);
+        arm_for(h, way_due(&n->route.way));
 }
 
 /* It has read: those whose output was dropped, some at a time. */
@@ -98,6 +131,7 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
         usec_t now = now_monotonic();
 
         (void)source, (void)t;
+        h->due = USEC_INFINITY;
         for (size_t i = 0; i < h->n; i++)
                 if (way_due(&h->nodes[i].route.way) <= now)
                         settle(h, i, route_timed(h->agent->peers, &h->nodes[i].route));
@@ -140,7 +174,8 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 .job = m->job_id,
                 .restarts = streams->restarts,
                 .step = m->step_id,
-                .token = streams->token };
+                .token = streams->token,
+                .due = USEC_INFINITY };
         LIST_INSERT_HEAD(&c->agent->sruns, h, next);
         c->streams = h;
         int r = hostlist_parse(m->nodes, &h->names, &fail);
@@ -156,8 +191,13 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                         streams->n_addresses);
         h->n = hostlist_count(h->names);
         h->nodes = xnew0(struct srun_node, MAX(h->n, (size_t)1));
-        for (size_t i = 0; i < h->n; i++)
-                route_begin(&h->nodes[i].route, addresses_get(h->addresses, i));
+        h->width = hops_width(streams->tree_width);
+        for (size_t i = 0; i < h->n; i++) {
+                bool more;
+                const char *address = hop_address(h, i, &more);
+                route_begin(&h->nodes[i].route, address);
+                h->nodes[i].route.way.more = more;
+        }
         conn_set_mark(c->conn, QUEUE_MAX / 2);
 }
 
@@ -208,7 +248,7 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         struct srun_streams *h = find(a, io);
 
         if (!h) {
-                if (p && !io->lost)
+                if (p && !step_streams_pass(a, p, env) && !io->lost)
                         say_unknown(p, io);
                 return false;
         }
@@ -224,7 +264,7 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                 return true;
         }
         if (p)
-                settle(h, i, route_heard(&h->nodes[i].route, p));
+                settle(h, i, route_heard(&h->nodes[i].route, p, io->resume));
         deliver(h, i, env);
         return true;
 }

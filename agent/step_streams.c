@@ -1,16 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's end of its steps' streams: between the step daemons here and the slumberd of each srun's
- * host (srun_streams.c), directly or, where there is no other way, by the controller (way.h).
+ * host (srun_streams.c), directly or, where there is no other way, by the controller (way.h).  Of a
+ * step with many nodes, a node also passes on what those below it in the tree say (hops.h); one
+ * that cannot is passed over by the others.
  *
  * The credential says where that slumberd listens, and the token by which both know that a message
  * belongs to the step.  Nothing is kept here: the step daemon keeps what srun has not taken, and is
  * told to send it again. */
 #include "agent/agent.h"
+#include "agent/streams/hops.h"
 
+#include "lib/addresses.h"
 #include "lib/timer.h"
 
 /* bytes that wait for a step daemon before its input is dropped, and asked for again: windows */
 #define QUEUE_MAX ((size_t)4 << 20)
+
+struct stream_tree { /* nodes have their numbers in the tree, from 1 on */
+        uint32_t n, width, hop;
+        struct addresses *addresses;
+        struct peer **below; /* of each node below: on which it was reached last; NULL: not yet */
+};
+
+/* Something was lost between here and a node: to that, or, of home's, up. */
+static void fill_lost(Slumber__StepIo *io, const struct step *s, uint32_t number, bool to_node) {
+        io->job_id = s->name.job;
+        io->restarts = s->name.restarts;
+        io->step_id = s->name.step;
+        io->number = number;
+        io->token = s->streams.token;
+        io->to_node = to_node;
+        io->lost = true;
+}
+
+static void tell_below(const struct step *s, uint32_t number, struct peer *p) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        fill_lost(&io, s, number, true);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)peer_send(p, &env);
+}
 
 static void tell_to_repeat(struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
@@ -19,7 +48,11 @@ static void tell_to_repeat(struct step *s) {
         io.step_id = s->name.step;
         io.lost = true;
         ENVELOPE(env, STEP_IO, step_io, &io);
-        step_send(s, &env);
+        if (!s->acknowledged)
+                step_send(s, &env);
+        for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
+                if (s->streams.tree->below[k])
+                        tell_below(s, k, s->streams.tree->below[k]);
 }
 
 static void arm(struct step *s) {
@@ -31,7 +64,28 @@ static void arm(struct step *s) {
                 timer_arm(s->streams.timer, due > now ? due - now : 0);
 }
 
+/* The address of a hop on the way up: its node's, or that of srun's host. */
+static const char *hop_address(const struct step *s, uint32_t hop, bool *ret_more) {
+        const struct stream_tree *t = s->streams.tree;
+        uint32_t number = t ? hops_up(s->node_rank + 1, hop, t->width) : 0;
+
+        *ret_more = number != 0;
+        return number ? addresses_get(t->addresses, number - 1) : s->streams.home;
+}
+
+/* A slumberd on the way does not answer: the one behind it is next. */
+static void pass_over(struct step *s) {
+        struct route *r = &s->streams.route;
+        bool more;
+
+        while (r->way.state == WAY_REFUSED && r->way.more) {
+                const char *address = hop_address(s, ++s->streams.tree->hop, &more);
+                route_next(r, address, more);
+        }
+}
+
 static void settle(struct step *s, bool again) {
+        pass_over(s);
         if (s->streams.route.way.state == WAY_REFUSED && !s->streams.refused_said) {
                 s->streams.refused_said = true;
                 log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
@@ -39,7 +93,7 @@ static void settle(struct step *s, bool again) {
                                 "srun's host cannot be reached at %s",
                                 s->name.step, s->streams.home);
         }
-        if (again && !s->acknowledged)
+        if (again && way_may_repeat(&s->streams.route.way))
                 tell_to_repeat(s);
         arm(s);
 }
@@ -64,7 +118,33 @@ void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, boo
                 (void)timer_new(s->job->agent->event, USEC_PER_MSEC, on_time, s, &s->streams.timer);
 }
 
+void step_streams_nodes(struct step *s, char *const *addresses, size_t n, uint32_t tree_width) {
+        uint32_t width = hops_width(tree_width);
+        struct route *r = &s->streams.route;
+        struct stream_tree *t;
+        bool more;
+
+        if (s->streams.tree || s->n_nodes <= width || n == 0 || isempty(s->streams.home))
+                return;
+        t = s->streams.tree = xnew0(struct stream_tree, 1);
+        t->n = s->n_nodes;
+        t->width = width;
+        t->addresses = addresses_parse((const char *const *)addresses, n);
+        t->below = xnew0(struct peer *, (size_t)t->n + 1);
+        r->address = hop_address(s, 0, &more);
+        r->way.more = more;
+}
+
+static void tree_free(struct stream_tree *t) {
+        if (!t)
+                return;
+        addresses_free(t->addresses);
+        free(t->below);
+        free(t);
+}
+
 void step_streams_done(struct step *s) {
+        tree_free(s->streams.tree);
         sd_event_source_disable_unref(s->streams.timer);
         free(s->streams.home);
 }
@@ -96,7 +176,7 @@ void step_streams_send(struct step *s, Envelope *env) {
         if (io->token && srun_streams_take(s->job->agent, NULL, env))
                 return; /* srun is here, too */
         if (r->way.state == WAY_NEW)
-                stands = peers_find(s->job->agent->peers, s->streams.home);
+                stands = peers_find(s->job->agent->peers, r->address);
         if (stands)
                 again = route_takes(r, stands);
         bool now;
@@ -104,6 +184,87 @@ void step_streams_send(struct step *s, Envelope *env) {
         if (use == WAY_BY_CONTROLLER)
                 by_controller(s, env);
         settle(s, again || now);
+}
+
+/* ---- for nodes below ---- */
+
+static bool is_below(const struct step *s, uint32_t number) {
+        const struct stream_tree *t = s->streams.tree;
+
+        return t && number <= t->n && hops_down(s->node_rank + 1, number, 0, t->width);
+}
+
+static bool shows_token(const struct step *s, const Slumber__StepIo *io) {
+        return s->streams.token && io->token == s->streams.token;
+}
+
+static void complain(struct peer *p, const Slumber__StepIo *io) {
+        peer_complain(p, "it does not show the token of step %u of job %u", io->step_id,
+                        io->job_id);
+}
+
+/* true: env is on its way up. */
+static bool pass_up(struct step *s, Envelope *env) {
+        bool again;
+        /* whatever its size: small messages of many nodes are many */
+        enum way_use use = route_send(s->job->agent->peers, &s->streams.route, env, WAY_SMALL + 1,
+                        &again);
+
+        if (use == WAY_BY_CONTROLLER) {
+                env->step_io->token = 0;
+                upstream_send(s->job->agent, env);
+        }
+        settle(s, again);
+        return use != WAY_DROP;
+}
+
+bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
+        const Slumber__StepIo *io = env->step_io;
+        uint32_t number = io->number;
+        struct job *j = job_find_exactly(a, io->job_id, io->restarts);
+        struct step *s = j ? job_find_step(j, io->step_id) : NULL;
+
+        if (!s || !s->n_nodes || s->acknowledged || !s->streams.tree)
+                return false;
+        if (!shows_token(s, io) || !is_below(s, number)) {
+                complain(p, io);
+                return true;
+        }
+        s->streams.tree->below[number] = p;
+        if (!pass_up(s, env))
+                tell_below(s, number, p);
+        return true;
+}
+
+/* By the connection on which it was heard, or the nearest slumberd on the way that can be
+   reached. */
+static struct peer *way_down(struct step *s, uint32_t number) {
+        struct stream_tree *t = s->streams.tree;
+        uint32_t next;
+
+        for (uint32_t hop = 0; !t->below[number]; hop++) {
+                next = hops_down(s->node_rank + 1, number, hop, t->width);
+                if (!next)
+                        break;
+                t->below[number] = peers_at(s->job->agent->peers,
+                                addresses_get(t->addresses, next - 1));
+        }
+        return t->below[number];
+}
+
+static void say_unreachable(struct step *s, uint32_t number) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        fill_lost(&io, s, number, false);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)pass_up(s, &env);
+}
+
+static void pass_down(struct step *s, Envelope *env) {
+        struct peer *p = way_down(s, env->step_io->number);
+
+        if (!p || !peer_send(p, env))
+                say_unreachable(s, env->step_io->number);
 }
 
 /* ---- from srun ---- */
@@ -132,8 +293,6 @@ void step_streams_deliver(struct step *s, Envelope *env) {
 static void say_unknown(struct peer *p, const Slumber__StepIo *io) {
         Slumber__StepIo back = SLUMBER__STEP_IO__INIT;
 
-        if (io->data.len == 0 && !io->eof && !io->window)
-                return;
         back.job_id = io->job_id;
         back.restarts = io->restarts;
         back.step_id = io->step_id;
@@ -149,21 +308,25 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         struct job *j = job_find_exactly(a, io->job_id, io->restarts);
         struct step *s = j ? job_find_step(j, io->step_id) : NULL;
 
-        if (!s || !s->n_nodes) {
+        if (!s || !s->n_nodes || s->acknowledged) {
                 if (!io->lost)
                         say_unknown(p, io);
                 return;
         }
-        if (!s->streams.token || io->token != s->streams.token || io->number != s->node_rank + 1) {
-                peer_complain(p, "it does not show the token of step %u of job %u", io->step_id,
-                                io->job_id);
+        bool own = io->number == s->node_rank + 1;
+        if (!shows_token(s, io) || (!own && !is_below(s, io->number))) {
+                complain(p, io);
+                return;
+        }
+        if (!own) {
+                pass_down(s, env);
                 return;
         }
         if (io->lost) {
                 settle(s, way_unknown(&s->streams.route.way, now_monotonic()));
                 return;
         }
-        settle(s, route_heard(&s->streams.route, p));
+        settle(s, route_heard(&s->streams.route, p, false));
         step_streams_deliver(s, env);
 }
 
@@ -177,4 +340,10 @@ void step_streams_up(struct step *s, const struct peer *p) {
 void step_streams_lost(struct step *s, const struct peer *p, bool quiet) {
         if (s->streams.route.peer == p)
                 settle(s, route_lost(&s->streams.route, p, quiet));
+        for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
+                if (s->streams.tree->below[k] == p) {
+                        s->streams.tree->below[k] = NULL;
+                        if (!quiet)
+                                say_unreachable(s, k);
+                }
 }

@@ -222,6 +222,7 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
         if (!s->n_nodes) {
                 s->node_rank = hello->node_rank;
                 s->n_nodes = hello->num_nodes;
+                step_streams_nodes(s, hello->addresses, hello->n_addresses, hello->tree_width);
         }
         if (hello->ended)
                 set_ended(s, hello->ended);

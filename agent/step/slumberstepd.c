@@ -301,6 +301,9 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
         hello.ended = s->over ? ended : NULL;
         hello.node_rank = exchange_node(s);
         hello.num_nodes = exchange_nodes(s);
+        hello.addresses = s->launch->addresses;
+        hello.n_addresses = s->launch->n_addresses;
+        hello.tree_width = s->launch->tree_width;
         ENVELOPE(env, STEPD_HELLO, stepd_hello, &hello);
         link_send(s->link, &env);
 }

@@ -64,9 +64,12 @@ static struct peer *peer_new(struct peers *all, const char *address) {
         return p;
 }
 
-static void peer_free(struct peer *p) {
+static void unlist(struct peer *p) {
         TAILQ_REMOVE(&p->all->list, p, next);
         --*count_of(p);
+}
+
+static void peer_free(struct peer *p) {
         conn_close(p->conn);
         free(p->address);
         free(p);
@@ -75,6 +78,7 @@ static void peer_free(struct peer *p) {
 static void peer_end(struct peer *p, bool broken) {
         bool quiet = !broken && now_monotonic() - p->used >= QUIET;
 
+        unlist(p); /* lost() may make others, which need room */
         p->all->ops->lost(p, quiet, p->all->user);
         peer_free(p);
 }
@@ -181,6 +185,7 @@ static void connect_to(struct peer *p) {
         uint16_t port;
         int r = address_split(p->address, &host, &port);
 
+        p->used = now_monotonic();
         if (r < 0)
                 (void)fail_set(&fail, r, "%s is not an address", p->address);
         else
@@ -294,8 +299,11 @@ struct peers *peers_free(struct peers *all) {
         if (!all)
                 return NULL;
         conn_server_free(all->server);
-        while (!TAILQ_EMPTY(&all->list))
-                peer_free(TAILQ_FIRST(&all->list));
+        struct peer *p;
+        while ((p = TAILQ_FIRST(&all->list))) {
+                unlist(p);
+                peer_free(p);
+        }
         sd_event_source_disable_unref(all->idle);
         free(all);
         return NULL;

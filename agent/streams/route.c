@@ -37,11 +37,17 @@ bool route_takes(struct route *r, struct peer *p) {
         return way_up(&r->way);
 }
 
-bool route_heard(struct route *r, struct peer *p) {
+void route_next(struct route *r, const char *address, bool more) {
+        r->peer = NULL;
+        r->address = address;
+        way_next(&r->way, more, now_monotonic());
+}
+
+bool route_heard(struct route *r, struct peer *p, bool anew) {
         bool other = r->peer && r->peer != p, stands = r->way.state == WAY_UP && r->peer;
 
         way_heard(&r->way);
-        if (stands) /* two at once overtake each other */
+        if (stands && !(anew && other)) /* two at once overtake each other */
                 return false;
         r->peer = p;
         bool again = way_up(&r->way);

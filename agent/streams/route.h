@@ -17,7 +17,9 @@ enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_
                 bool *ret_again);
 /* These return true where all is to be sent again. */
 bool route_takes(struct route *r, struct peer *p); /* p stands, and was made to the same address */
-bool route_heard(struct route *r, struct peer *p); /* the other end, on this connection */
+/* The other end, on this connection; anew: it sends all again, as it has changed its way. */
+bool route_heard(struct route *r, struct peer *p, bool anew);
+void route_next(struct route *r, const char *address, bool more); /* see way_next() */
 bool route_up(struct route *r, const struct peer *p);
 bool route_lost(struct route *r, const struct peer *p, bool quiet);
 bool route_timed(struct peers *all, struct route *r); /* at way_due() */

@@ -71,7 +71,7 @@ bool way_lost(struct way *w, bool quiet, usec_t now) {
                 w->state = quiet ? WAY_QUIET : WAY_AGAIN;
                 w->owed = !quiet;
                 w->connect_at = quiet ? 0 : now;
-                w->give_up_at = now + WAY_GIVE_UP;
+                w->give_up_at = now + (w->more ? 0 : WAY_GIVE_UP);
                 return false;
         case WAY_AGAIN:
                 w->owed = true;
@@ -92,6 +92,20 @@ bool way_lost(struct way *w, bool quiet, usec_t now) {
         return true;
 }
 
+bool way_may_repeat(struct way *w) {
+        w->owed |= w->state == WAY_AGAIN;
+        return w->state != WAY_AGAIN;
+}
+
+void way_next(struct way *w, bool more, usec_t now) {
+        w->state = WAY_AGAIN;
+        w->more = more;
+        w->owed = true;
+        w->unknown = 0;
+        w->connect_at = now;
+        w->give_up_at = now + (more || !w->heard ? 0 : WAY_GIVE_UP);
+}
+
 void way_dropped(struct way *w, usec_t now) {
         if (w->again_at)
                 return;
@@ -104,7 +118,8 @@ bool way_unknown(struct way *w, usec_t now) {
                 return false;
         if (!w->unknown)
                 w->unknown = now;
-        if (now - w->unknown < (w->heard ? WAY_GIVE_UP : WAY_STRANGE)) {
+        usec_t most = w->more ? WAY_DETOUR : w->heard ? WAY_GIVE_UP : WAY_STRANGE;
+        if (now - w->unknown < most) {
                 way_dropped(w, now);
                 return false;
         }

@@ -20,7 +20,8 @@
 #define WAY_MOMENT (100 * USEC_PER_MSEC) /* ... so long */
 #define WAY_STRANGE                                                                                \
         (2 * USEC_PER_SEC) /* an end that does not know the step, and was not heard before */
-#define WAY_GIVE_UP (10 * USEC_PER_SEC) /* without a connection where there was one */
+#define WAY_DETOUR  (100 * USEC_PER_MSEC) /* ... where another one may be tried */
+#define WAY_GIVE_UP (10 * USEC_PER_SEC)   /* without a connection where there was one */
 
 enum way_state {
         WAY_NONE, /* the other end's address is not known, as always with an old controller */
@@ -37,6 +38,7 @@ struct way {
         enum way_state state;
         uint64_t small;    /* bytes that have gone by the controller, in NEW */
         bool owed;         /* something may not have arrived */
+        bool more;         /* of the owner: another slumberd may be tried, see way_next() */
         usec_t connect_at; /* a connection is wanted then; 0: none is */
         usec_t give_up_at; /* AGAIN */
         usec_t again_at;   /* all is to be sent again then; 0: no */
@@ -55,6 +57,10 @@ bool way_up(struct way *w);
 /* It is gone, or could not be made; quiet: nothing was under way.  true: the controller is the way
    from now on, by which all is to be sent again. */
 bool way_lost(struct way *w, bool quiet, usec_t now);
+/* All is to be sent again: true, now; false, when the connection that is being made stands. */
+bool way_may_repeat(struct way *w);
+/* It is REFUSED, and another slumberd is on the way: that is tried. */
+void way_next(struct way *w, bool more, usec_t now);
 /* There is no room for a message: all is to be sent again in a while. */
 void way_dropped(struct way *w, usec_t now);
 /* The other end does not know the step, not yet or not any more, or is another slumberd than it

@@ -3,6 +3,7 @@
    that break and a controller that stands still, from a seed. */
 #include "tests/unit/test.h"
 
+#include "agent/streams/hops.h"
 #include "agent/streams/way.h"
 
 #define S USEC_PER_SEC
@@ -104,6 +105,53 @@ static void stranger_is_left(void **state) {
         }
         assert_int_equal(way_use(&w, 1 << 20, now), WAY_BY_CONTROLLER);
         assert_false(way_unknown(&w, now));
+}
+
+static void dead_hop_is_passed_over(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        w.more = true;
+        (void)way_use(&w, 1 << 20, S);
+        (void)way_up(&w);
+        assert_false(way_lost(&w, false, S));
+        assert_true(way_wants(&w, S));
+        assert_true(way_lost(&w, false, S)); /* at once, unlike the last one */
+        way_next(&w, false, S);
+        assert_true(way_wants(&w, S));
+        assert_true(way_up(&w));
+        assert_int_equal(way_use(&w, 1, S), WAY_DIRECT);
+}
+
+static void hops_lead_up_and_down(void **state) {
+        /* of width 2: root 0; 1 2; 3 4 5 6; 7 8 */
+        assert_int_equal(hops_up(8, 0, 2), 3);
+        assert_int_equal(hops_up(8, 1, 2), 1);
+        assert_int_equal(hops_up(8, 2, 2), 0);
+        assert_int_equal(hops_up(8, 9, 2), 0);
+        assert_int_equal(hops_down(0, 8, 0, 2), 1);
+        assert_int_equal(hops_down(0, 8, 1, 2), 3);
+        assert_int_equal(hops_down(0, 8, 2, 2), 8);
+        assert_int_equal(hops_down(0, 8, 3, 2), 0);
+        assert_int_equal(hops_down(1, 8, 0, 2), 3);
+        assert_int_equal(hops_down(3, 8, 0, 2), 8);
+        assert_int_equal(hops_down(8, 8, 0, 2), 0);
+        assert_int_equal(hops_down(2, 8, 0, 2), 0);
+        assert_int_equal(hops_down(4, 8, 0, 2), 0);
+        assert_int_equal(hops_down(5, 1, 0, 2), 0);
+        for (uint32_t n = 1; n <= 16; n++) /* no wider than the tree: all at its root */
+                assert_int_equal(hops_up(n, 0, hops_width(0)), 0);
+        for (uint32_t n = 1; n <= 2000; n++)
+                for (uint32_t width = 2; width < 20; width += 3) {
+                        uint32_t depth = hops_depth(n, width), at = 0;
+                        for (uint32_t hop = 0; hop < depth; hop++) {
+                                uint32_t next = hops_down(0, n, hop, width);
+                                assert_int_equal(hops_down(at, n, 0, width), next);
+                                assert_int_equal(hops_up(next, 0, width), at);
+                                at = next;
+                        }
+                        assert_int_equal(at, n);
+                }
 }
 
 /* ---- a stream ---- */
@@ -247,6 +295,8 @@ int main(void) {
                 cmocka_unit_test(broken_connection_is_made_again),
                 cmocka_unit_test(connection_without_use_is_not_missed),
                 cmocka_unit_test(stranger_is_left),
+                cmocka_unit_test(dead_hop_is_passed_over),
+                cmocka_unit_test(hops_lead_up_and_down),
                 cmocka_unit_test(stream_is_whole_whatever_breaks),
         };
 
