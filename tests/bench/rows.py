@@ -553,6 +553,51 @@ def mpi(b):
                               'mpiexec')
 
 
+# ---- streams ----
+
+def streams(b):
+    """Much output from another node to srun: time, CPU of the controller; sbatch and squeue of
+    others during 20 such streams."""
+    size = 50 if b.quick else 2000  # MB
+
+    def srun(s, megabytes):
+        env = {**s.env, 'SLUMBER_SOCKET': f'{s.base}/n2.sock'}
+        return subprocess.Popen([s.path('srun'), '-w', 'n1', '-N1', '-n1', 'head', '-c',
+                                 f'{megabytes}M', '/dev/zero'], env=env, cwd=f'{s.base}/work',
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def one(s):
+        used, began = usage(s.pid())[0], time.perf_counter()
+        if srun(s, size).wait(timeout=600):
+            raise Trouble('srun failed')
+        b.record(f'{size} MB from another node to srun', s, time.perf_counter() - began)
+        b.record('... CPU of the controller', s, usage(s.pid())[0] - used, 's', '0')
+
+    def others(s, when):
+        for words in (['squeue'], ['sbatch', '-o', '/dev/null', '-H', '--wrap', 'true']):
+            took = sorted(s.timed(*words) for _ in range(5 if b.quick else 30))
+            b.record(f'{words[0]} {when}, the slowest', s, 1000 * took[-1], 'ms',
+                     '+5' if 'during' in when else '')
+
+    def beside(s):
+        others(s, 'of others')
+        running = [srun(s, 100000) for _ in range(20)]
+        try:
+            wait('20 steps run', 60, lambda: len(s.call('squeue', '-h', '-t', 'R').split('\n')) >= 20)
+            others(s, 'during 20 such streams')
+        finally:
+            for p in running:
+                p.kill()
+                p.wait()
+        s.clear()
+
+    with b.clusters(lambda s: Spec(2, cpus=32)) as systems:
+        for s in b.turns(systems, max(1, b.runs // 2)):
+            b.attempt(s, one)
+        for s in systems:
+            b.attempt(s, beside)
+
+
 SECTIONS = {f.__name__: f for f in (
     submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, freeze,
-    lists, steps, mpi)}
+    lists, steps, mpi, streams)}
