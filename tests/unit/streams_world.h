@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/unit/streams_world.h - what slumberd has around the streams of steps (agent/step_streams.c,
+ * agent/srun_streams.c), in place of its other files: messages that they send are kept as the last
+ * one of their kind, and counted */
+#pragma once
+
+#include "agent/agent.h"
+
+#include <stdarg.h>
+
+struct peer {
+        bool up, takes;
+};
+#define PEERS 3
+
+enum to { TO_PEER, TO_STEPD, TO_SRUN, TO_CONTROLLER, TO_MAX };
+
+static struct {
+        struct agent agent;
+        struct job job;
+        struct step step;
+        struct client client;
+        struct peer peers[PEERS];
+        size_t sent[TO_MAX];
+        Slumber__StepIo last[TO_MAX]; /* without what it points to */
+        const struct peer *last_peer;
+        size_t queued;            /* of srun's connection */
+        size_t complaints, backs; /* NODE_BACK to srun */
+        uint32_t signal;
+        const char *reachable; /* the only address with a connection, of peers[0]; NULL: all */
+} world;
+
+static void sent(enum to to, const Envelope *env) {
+        world.sent[to]++;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                world.last[to] = *env->step_io;
+}
+
+struct peer *peers_at(struct peers *all, const char *address) {
+        (void)all;
+        if (isempty(address) || (world.reachable && !streq(address, world.reachable)))
+                return NULL;
+        return &world.peers[0];
+}
+
+struct peer *peers_find(struct peers *all, const char *address) {
+        struct peer *p = peers_at(all, address);
+
+        return p && p->up ? p : NULL;
+}
+
+bool peer_is_up(const struct peer *p) {
+        return p->up;
+}
+
+bool peer_takes(const struct peer *p) {
+        return p->takes;
+}
+
+bool peer_send(struct peer *p, Envelope *env) {
+        if (!p->takes)
+                return false;
+        world.last_peer = p;
+        sent(TO_PEER, env);
+        return true;
+}
+
+void peer_complain(struct peer *p, const char *format, ...) {
+        (void)p, (void)format;
+        world.complaints++;
+}
+
+int conn_send(struct conn *c, Envelope *env) {
+        assert(c == (struct conn *)&world.client);
+        world.backs += env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE;
+        sent(TO_SRUN, env);
+        return 0;
+}
+
+size_t conn_queued(const struct conn *c) {
+        return c == (struct conn *)&world.client ? world.queued : 0;
+}
+
+void conn_set_mark(struct conn *c, size_t bytes) {
+        (void)c, (void)bytes;
+}
+
+void conn_pause(struct conn *c, bool pause) {
+        (void)c, (void)pause;
+}
+
+void relay_to_controller(struct client *c, Envelope *env) {
+        (void)c;
+        sent(TO_CONTROLLER, env);
+}
+
+void upstream_send(struct agent *a, Envelope *env) {
+        (void)a;
+        sent(TO_CONTROLLER, env);
+}
+
+bool upstream_full(const struct agent *a) {
+        (void)a;
+        return false;
+}
+
+void step_send(struct step *s, Envelope *env) {
+        (void)s;
+        sent(TO_STEPD, env);
+}
+
+void job_signal(struct agent *a, const Slumber__SignalJob *m) {
+        (void)a;
+        world.signal = m->signal;
+}
+
+struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts) {
+        (void)a;
+        return id == world.job.id && restarts == world.job.restarts ? &world.job : NULL;
+}
+
+struct step *job_find_step(struct job *j, uint32_t step) {
+        (void)j;
+        return step == world.step.name.step && world.step.n_nodes ? &world.step : NULL;
+}
+
+/* ---- */
+
+#define TOKEN 0x1234567890abcdefu
+
+static void world_begin(void) {
+        static char node[] = "n3";
+
+        memset(&world, 0, sizeof world);
+        for (size_t i = 0; i < PEERS; i++)
+                world.peers[i] = (struct peer){ true, true };
+        int r = sd_event_new(&world.agent.event);
+        assert(r >= 0);
+        (void)r;
+        world.agent.node = node;
+        world.job = (struct job){ .agent = &world.agent, .id = 7, .restarts = 1 };
+        world.client = (struct client){ .agent = &world.agent,
+                .conn = (struct conn *)&world.client };
+}
+
+/* A step of job 7 with this node as one of so many; srun's slumberd is at "home:1". */
+static void world_step(uint32_t node_rank, uint32_t n_nodes, char *const *addresses) {
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+
+        body.stream_token = TOKEN;
+        body.stream_home = (char *)(uintptr_t) "home:1";
+        world.step = (struct step){ .job = &world.job,
+                .name = { .job = 7, .restarts = 1, .step = 2 },
+                .conn = (struct conn *)&world.step,
+                .node_rank = node_rank,
+                .n_nodes = n_nodes };
+        world.job.steps = &world.step;
+        step_streams_begin(&world.step, &body, false);
+        step_streams_nodes(&world.step, addresses, addresses ? 1 : 0, 2); /* a row */
+}
+
+/* The srun of step 2 is here, its nodes are n1 to n9. */
+static void world_srun(char **addresses, size_t n) {
+        Slumber__StepReply reply = SLUMBER__STEP_REPLY__INIT;
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
+
+        reply.job_id = 7;
+        reply.step_id = 2;
+        reply.nodes = (char *)(uintptr_t) "n[1-9]";
+        reply.streams = &streams;
+        streams.token = TOKEN;
+        streams.restarts = 1;
+        streams.tree_width = 2;
+        streams.addresses = addresses;
+        streams.n_addresses = n;
+        srun_streams_open(&world.client, &reply);
+}
+
+static void world_end(void) {
+        srun_streams_close(&world.client);
+        if (world.step.n_nodes)
+                step_streams_done(&world.step);
+        sd_event_unref(world.agent.event);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Streams of steps in slumberd: which messages of other slumberds it believes, and where they go.
+ */
+#include "tests/unit/test.h"
+
+#include "tests/unit/streams_world.h"
+
+static char *rows[] = { (char *)"n[1-9]:1" };
+static uint8_t byte = 'x';
+
+static Slumber__StepIo io_of(uint32_t number, bool to_node) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = 7;
+        io.restarts = 1;
+        io.step_id = 2;
+        io.number = number;
+        io.token = TOKEN;
+        io.to_node = to_node;
+        io.data.data = &byte;
+        io.data.len = 1;
+        return io;
+}
+
+static void come(Slumber__StepIo io, size_t peer) {
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        if (io.to_node)
+                step_streams_take(&world.agent, &world.peers[peer], &env);
+        else
+                (void)srun_streams_take(&world.agent, &world.peers[peer], &env);
+}
+
+static void node_believes_its_srun_alone(void **state) {
+        Slumber__StepIo io = io_of(1, true);
+
+        world_begin();
+        world_step(0, 1, NULL);
+        come(io, 0);
+        assert_int_equal(world.sent[TO_STEPD], 1);
+        io.token++;
+        come(io, 0);
+        io.token = 0;
+        come(io, 0);
+        io = io_of(2, true); /* not this node */
+        come(io, 0);
+        assert_int_equal(world.sent[TO_STEPD], 1);
+        assert_int_equal(world.complaints, 3);
+        assert_int_equal(world.sent[TO_PEER], 0); /* whoever forges learns nothing */
+        io = io_of(1, true);
+        io.step_id = 9;
+        come(io, 0); /* its launch may be on its way */
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_true(world.last[TO_PEER].lost);
+        io = io_of(1, true);
+        io.data.len = 0;
+        io.signal = 15;
+        io.token++;
+        come(io, 0);
+        assert_int_equal(world.signal, 0);
+        io.token--;
+        come(io, 0);
+        assert_int_equal(world.signal, 15);
+        world_end();
+}
+
+static void srun_hears_its_own_nodes_alone(void **state) {
+        Slumber__StepIo io = io_of(1, false);
+
+        world_begin();
+        world_srun(rows, 1);
+        come(io, 0);
+        assert_int_equal(world.sent[TO_SRUN], 1);
+        assert_int_equal(world.last[TO_SRUN].token, 0); /* it never learns it */
+        io.token++;
+        come(io, 0);
+        come(io_of(0, false), 0);
+        come(io_of(10, false), 0);
+        assert_int_equal(world.sent[TO_SRUN], 1);
+        assert_int_equal(world.complaints, 3);
+        io = io_of(1, false);
+        io.restarts = 0; /* of the job's earlier life */
+        come(io, 0);
+        assert_int_equal(world.sent[TO_SRUN], 1);
+        assert_true(world.last[TO_PEER].lost);
+        world_end();
+}
+
+static void srun_speaks_to_its_own_step_alone(void **state) {
+        Slumber__StepIo io = io_of(0, false);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        assert_false(srun_streams_send(&world.client,
+                        &env)); /* it has none: the controller says so */
+        world_srun(rows, 1);
+        io.step_id = 3;
+        assert_false(srun_streams_send(&world.client, &env));
+        io.step_id = 2;
+        io.node = (char *)(uintptr_t) "other";
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER] + world.sent[TO_CONTROLLER], 0);
+        io.node = (char *)(uintptr_t) "n2";
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_CONTROLLER], 1); /* little, and no connection */
+        assert_int_equal(world.last[TO_CONTROLLER].token, 0);
+        io.data.len = STEP_WINDOW + 1; /* no credit allows that */
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER] + world.sent[TO_CONTROLLER], 1);
+        world_end();
+}
+
+static void srun_that_does_not_read_is_asked_for_again(void **state) {
+        world_begin();
+        world_srun(rows, 1);
+        world.queued = 64u << 20;
+        come(io_of(1, false), 0);
+        come(io_of(2, false), 0);
+        assert_int_equal(world.sent[TO_SRUN], 0);
+        world.queued = 0;
+        srun_streams_drained(&world.client);
+        for (int i = 0; i < 100 && world.backs < 2; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 2);
+        world_end();
+}
+
+static void inner_node_passes_on(void **state) {
+        Slumber__StepIo io = io_of(7, false);
+
+        world_begin();
+        world_step(0, 9, rows); /* number 1: below it are 3, 4, 7, 8, 9 */
+        world.reachable = "home:1";
+        come(io, 1);
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_ptr_equal(world.last_peer, &world.peers[0]);
+        assert_int_equal(world.last[TO_PEER].number, 7);
+        come(io_of(7, true), 0); /* back as it has come */
+        assert_int_equal(world.sent[TO_PEER], 2);
+        assert_ptr_equal(world.last_peer, &world.peers[1]);
+        come(io_of(5, false), 1); /* not below it */
+        come(io_of(1, false), 1); /* itself */
+        io.token++;
+        come(io, 1);
+        assert_int_equal(world.sent[TO_PEER], 2);
+        assert_int_equal(world.complaints, 3);
+        step_streams_lost(&world.step, &world.peers[1], false); /* srun is told to send again */
+        assert_int_equal(world.sent[TO_PEER], 3);
+        assert_true(world.last[TO_PEER].lost && !world.last[TO_PEER].to_node);
+        come(io_of(7, true), 0); /* no way there */
+        assert_int_equal(world.sent[TO_PEER], 4);
+        assert_true(world.last[TO_PEER].lost);
+        world.reachable = "n7:1"; /* past n3 */
+        come(io_of(7, true), 0);
+        assert_int_equal(world.sent[TO_PEER], 5);
+        assert_false(world.last[TO_PEER].lost);
+        assert_int_equal(world.sent[TO_STEPD], 0);
+        world_end();
+}
+
+static void parent_that_is_away_is_passed_over(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world_step(6, 9, rows); /* number 7: its parent is n3, then n1, then home */
+        world.reachable = "home:1";
+        io.data.data = &byte;
+        io.data.len = 100000;
+        step_streams_send(&world.step, &env);
+        for (int i = 0; i < 100 && world.sent[TO_STEPD] == 0; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_true(world.last[TO_STEPD].lost);
+        assert_int_equal(world.sent[TO_CONTROLLER], 0);
+        step_streams_send(&world.step, &env);
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_int_equal(world.last[TO_PEER].number, 7);
+        world_end();
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(node_believes_its_srun_alone),
+                cmocka_unit_test(srun_hears_its_own_nodes_alone),
+                cmocka_unit_test(srun_speaks_to_its_own_step_alone),
+                cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
+                cmocka_unit_test(inner_node_passes_on),
+                cmocka_unit_test(parent_that_is_away_is_passed_over),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
