@@ -182,7 +182,8 @@ int relay_open(struct agent *a, const char *path, struct fail *fail) {
 void relay_publish_plugins(struct agent *a) {
         struct fail fail = { 0 };
 
-        if (a->relay && plugstack_publish(a->socket, a->plugstack, a->plugin_dir, &fail) < 0)
+        if (a->relay && plugstack_publish(a->socket, a->plugstack, a->plugin_dir, a->cli_filter,
+                                        &fail) < 0)
                 log_warning(0, "Commands of this host do not find plugstack.conf: %s", fail.text);
 }
 

@@ -184,6 +184,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         free_and_strdup(&a->task_epilog, c->task_epilog);
         free_and_strdup(&a->plugin_dir, c->plugin_dir);
         free_and_strdup(&a->plugstack, c->plugstack);
+        free_and_strdup(&a->cli_filter, c->cli_filter);
         relay_publish_plugins(a);
         plugins_begin(a);
         take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
@@ -533,6 +534,7 @@ void upstream_done(struct agent *a) {
         free(a->task_prolog);
         free(a->unkillable_program);
         free(a->plugin_dir);
+        free(a->cli_filter);
         free(a->plugstack);
         free(a->task_epilog);
         free_list(&a->prolog, &a->n_prolog);

@@ -112,8 +112,11 @@ static int carry_out(const struct option_table *table, const struct option_row *
 static int apply(const struct option_table *table, const struct option_row *row, const char *value,
                 void *to, struct fail *fail) {
         static const char *const counts[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
-        int r = carry_out(table, row, value, to, fail);
+        bool skip = table->skip && table->skip[row - table->rows];
+        int r = skip ? 0 : carry_out(table, row, value, to, fail);
 
+        if (skip)
+                return 0;
         if (r != 0 || !table->seen || !row->name)
                 return r;
         const char *shown = value ? value : SEEN_FLAG;
@@ -292,14 +295,37 @@ int options_set(const struct option_table *table, const char *name, const char *
         return fail_set(fail, -ENOENT, "unknown option --%s", name);
 }
 
-static void say_value(const struct option_table *table, const struct option_row *row,
-                const char *value, FILE *out) {
-        _cleanup_free_ char *text = NULL;
+static char *value_shown(const struct option_table *table, const char *name, const char *value) {
+        char *text = NULL;
 
         for (size_t i = 0; i < table->n_shown && !text; i++)
-                if (streq(table->shown[i].name, row->name))
+                if (streq(table->shown[i].name, name))
                         text = table->shown[i].text(streq(value, SEEN_FLAG) ? NULL : value);
-        fprintf(out, "%s: %-20s: %s\n", table->program, row->name, text ? text : value);
+        return text ? text : xstrdup(value);
+}
+
+static void say_value(const struct option_table *table, const struct option_row *row,
+                const char *value, FILE *out) {
+        _cleanup_free_ char *text = value_shown(table, row->name, value);
+
+        fprintf(out, "%s: %-20s: %s\n", table->program, row->name, text);
+}
+
+bool options_take_no_value(const struct option_table *table, const char *name, const char *value) {
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (streq(strempty(table->rows[i].name), name)) {
+                        int argument = arguments[table->rows[i].kind];
+                        return argument == no_argument ||
+                               (argument == optional_argument && streq(value, SEEN_FLAG));
+                }
+        return false;
+}
+
+char *options_value(const struct option_table *table, const char *const *where, const char *name) {
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (where[i] && streq(strempty(table->rows[i].name), name))
+                        return value_shown(table, name, where[i]);
+        return NULL;
 }
 
 void options_say(const struct option_table *table, FILE *out) {

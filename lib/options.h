@@ -73,6 +73,7 @@ struct option_table {
         size_t n_sections;
         /* one for each row, or NULL: what it was set to last, by whatever source */
         const char **seen;
+        const bool *skip; /* one for each row, or NULL: those that have no effect */
         /* options of plug-ins: that of this number; value is NULL without one */
         int (*plugin)(size_t number, const char *value, struct fail *fail);
         const struct option_shown *shown;
@@ -122,6 +123,11 @@ int options_error(const struct option_table *table, const char *format, ...) _pr
 int options_set(const struct option_table *table, const char *name, const char *value, void *to,
                 struct fail *fail);
 
+/* As if it stood there again: what was set last, as -v shows it (the caller's), or NULL. The table
+   has seen; where: that, or a copy of it. */
+char *options_value(const struct option_table *table, const char *const *where, const char *name);
+/* The option has no argument; or may be without one, and value is what stands for that. */
+bool options_take_no_value(const struct option_table *table, const char *name, const char *value);
 /* "sbatch: partition : main"...: what was set, for -v.  The table has seen. */
 void options_say(const struct option_table *table, FILE *out);
 /* "all = true"... between two rules, the settings of a command in effect, in the order of rows; for

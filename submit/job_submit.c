@@ -5,6 +5,11 @@
 
 #include <lua.h>
 
+const struct script_kind job_submit_script = {
+        .functions = { "slurm_job_submit", "slurm_job_modify" },
+        .n_functions = 2,
+};
+
 /* ---- part_list, slurm.reservations: plain tables by name ---- */
 
 static void set_number(lua_State *L, const char *name, uint64_t value) {

@@ -5,6 +5,8 @@
 
 #include "submit/script.h"
 
+extern const struct script_kind job_submit_script;
+
 /* Calls slurm_job_submit() or slurm_job_modify(); request is changed by it.  A fault of the
    script's is in reply->failure.  reply borrows from request and said. */
 void job_submit_call(struct script *s, Slumber__RuleRequest *request, struct script_said *said,

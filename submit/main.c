@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumber-submit: job_submit.lua in a process of its own, so that nothing that it does can stop or
- * hold up the controller; and its check by hand. */
+ * hold up the controller; likewise cli_filter.lua, for commands; and their check by hand. */
+#include "submit/filter.h"
 #include "submit/job_submit.h"
 
 #include "lib/options.h"
 #include "lib/printable.h"
 
 struct args {
-        const char *check;
+        const char *check, *check_filter;
         uint32_t owner; /* the controller asks, for this SlurmUser; UINT32_MAX: a person does */
-        bool worker;
+        bool worker, filter;
 };
 
 static const struct option_row rows[] = {
         { "check", 'c', OPTION_TEXT, offsetof(struct args, check), NULL, "file",
                         "read this job_submit.lua as the controller would, and run what is outside of its functions" },
+        { "check-filter", 0, OPTION_TEXT, offsetof(struct args, check_filter), NULL, "file",
+                        "likewise this cli_filter.lua" },
+        { "filter", 0, OPTION_FLAG, offsetof(struct args, filter), NULL, NULL, NULL },
         { "owner", 0, OPTION_NUMBER, offsetof(struct args, owner), NULL, "uid",
                         "the file may belong to this user, too" },
         { "worker", 0, OPTION_FLAG, offsetof(struct args, worker), NULL, NULL, NULL },
@@ -28,7 +32,7 @@ static const struct option_table table = {
         .own = true,
 };
 
-static int check(const char *path, uid_t owner) {
+static int check(const struct script_kind *kind, const char *path, uid_t owner) {
         _cleanup_(script_said_done) struct script_said said = { 0 };
         _cleanup_free_ char *text = NULL;
         struct script *script = NULL;
@@ -37,7 +41,7 @@ static int check(const char *path, uid_t owner) {
         int r = script_read(path, owner, &text, &size, &fail);
 
         if (r >= 0)
-                r = script_load(path, text, size, &said, &script, &fail);
+                r = script_load(kind, path, text, size, &said, &script, &fail);
         for (size_t i = 0; i < said.n_lines; i++)
                 printable_fprintf(stderr, "slumber-submit: lua: %s\n", said.lines[i]->text);
         if (r < 0 && owner != UINT32_MAX) /* in one line */
@@ -56,10 +60,14 @@ int main(int argc, char **argv) {
                 return EXIT_FAILURE;
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
+        if (args.filter)
+                return submit_filter(STDIN_FILENO);
         if (args.worker)
                 return submit_worker(STDIN_FILENO);
         if (args.check)
-                return check(args.check, args.owner);
+                return check(&job_submit_script, args.check, args.owner);
+        if (args.check_filter)
+                return check(&filter_script, args.check_filter, args.owner);
         options_usage(&table, stderr);
         return EXIT_FAILURE;
 }

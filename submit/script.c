@@ -126,7 +126,7 @@ static const struct {
         { "error", LOG_ERR },
         { "log_error", LOG_ERR },
         { "log_info", LOG_INFO },
-        { "log_verbose", LOG_INFO },
+        { "log_verbose", LOG_DEBUG },
         { "log_debug", LOG_DEBUG },
         { "log_debug2", LOG_DEBUG },
         { "log_debug3", LOG_DEBUG },
@@ -279,8 +279,6 @@ static void set_path(lua_State *L, const char *path) {
         lua_pop(L, 2);
 }
 
-static const char *const functions[] = { "slurm_job_submit", "slurm_job_modify" };
-
 /* The sentence of an error that Lua has left on top. */
 static int lua_fail(lua_State *L, struct fail *fail) {
         const char *text = lua_tostring(L, -1);
@@ -290,25 +288,25 @@ static int lua_fail(lua_State *L, struct fail *fail) {
         return -EIO;
 }
 
-static int run(struct script *s, const char *path, const char *text, size_t size,
-                struct fail *fail) {
+static int run(struct script *s, const struct script_kind *kind, const char *path, const char *text,
+                size_t size, struct fail *fail) {
         _cleanup_free_ char *name = xasprintf("@%s", path);
 
         if (luaL_loadbufferx(s->L, text, size, name, "t") != LUA_OK ||
                         lua_pcall(s->L, 0, 0, 0) != LUA_OK)
                 return lua_fail(s->L, fail);
-        for (size_t i = 0; i < ELEMENTSOF(functions); i++) {
-                bool there = lua_getglobal(s->L, functions[i]) == LUA_TFUNCTION;
+        for (size_t i = 0; i < kind->n_functions; i++) {
+                bool there = lua_getglobal(s->L, kind->functions[i]) == LUA_TFUNCTION;
                 lua_settop(s->L, 0);
                 if (!there)
                         return fail_set(fail, -EINVAL, "%.200s: there is no function %s", path,
-                                        functions[i]);
+                                        kind->functions[i]);
         }
         return 0;
 }
 
-int script_load(const char *path, const char *text, size_t size, struct script_said *said,
-                struct script **ret, struct fail *fail) {
+int script_load(const struct script_kind *kind, const char *path, const char *text, size_t size,
+                struct script_said *said, struct script **ret, struct fail *fail) {
         struct script *s = xnew0(struct script, 1);
 
         s->L = lua_newstate(allocate, s);
@@ -320,7 +318,7 @@ int script_load(const char *path, const char *text, size_t size, struct script_s
         set_path(s->L, path);
         lua_sethook(s->L, count, LUA_MASKCOUNT, HOOK_EVERY);
         s->said = said;
-        int r = run(s, path, text, size, fail);
+        int r = run(s, kind, path, text, size, fail);
         s->said = NULL;
         if (r < 0) {
                 script_free(s);

@@ -27,13 +27,18 @@ void script_say_log(struct script_said *said, int level, const char *format, ...
 
 struct lua_State;
 struct script;
+
+/* What a script is for: the functions that it has to define. */
+struct script_kind {
+        const char *functions[3];
+        size_t n_functions;
+};
 /* The text of a file that only root, this process's user and owner may change; -ENOENT... with the
    path in fail. */
 int script_read(const char *path, uid_t owner, char **ret, size_t *ret_size, struct fail *fail);
-/* Runs the text, which has to define the functions of Slurm's.  said: what it has logged meanwhile.
- */
-int script_load(const char *path, const char *text, size_t size, struct script_said *said,
-                struct script **ret, struct fail *fail);
+/* Runs the text, which has to define the kind's functions.  said: what it has logged meanwhile. */
+int script_load(const struct script_kind *kind, const char *path, const char *text, size_t size,
+                struct script_said *said, struct script **ret, struct fail *fail);
 struct script *script_free(struct script *s); /* takes NULL, returns NULL */
 /* Pushes the function of that name. */
 struct lua_State *script_begin(struct script *s, const char *function);

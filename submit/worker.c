@@ -53,7 +53,7 @@ static void look_at_script(struct worker *w, struct script_said *said) {
         w->broken = (struct fail){ 0 };
         int r = script_read(w->path, 0, &text, &size, &w->broken);
         if (r >= 0)
-                r = script_load(w->path, text, size, said, &fresh, &w->broken);
+                r = script_load(&job_submit_script, w->path, text, size, said, &fresh, &w->broken);
         if (r < 0) {
                 script_say_log(said, LOG_ERR, "%s%s", w->broken.text,
                                 w->script ? "; the version before stays in force" : "");
@@ -98,8 +98,8 @@ static int begin(struct worker *w) {
         struct fail fail = { 0 };
         w->path = xstrdup(m->path);
         if (m->text.len)
-                (void)script_load(m->path, (const char *)m->text.data, m->text.len, &said,
-                                &w->script, &fail);
+                (void)script_load(&job_submit_script, m->path, (const char *)m->text.data,
+                                m->text.len, &said, &w->script, &fail);
         return 0;
 }
 

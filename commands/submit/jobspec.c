@@ -108,6 +108,7 @@ struct made {
         struct option_row rows[OPTION_ROWS_MAX];
         const char *seen[OPTION_ROWS_MAX];
         const char *before[OPTION_ROWS_MAX]; /* the command line */
+        bool skip[OPTION_ROWS_MAX];          /* a filter has taken them away */
 };
 
 static void make(struct made *m, enum job_command command) {
@@ -124,6 +125,7 @@ static void make(struct made *m, enum job_command command) {
         m->table.n_by_name = n;
         m->table.n_rows = n + ELEMENTSOF(last_rows);
         m->table.seen = m->seen;
+        m->table.skip = m->skip;
         m->table.shown = job_options_shown;
         m->table.n_shown = n_job_options_shown;
         m->table.heading = "Parallel run options:";
@@ -162,6 +164,31 @@ void job_options_plugins(enum job_command command, const struct option_row *rows
         memcpy(m->rows + m->table.n_rows, rows, n * sizeof *rows);
         m->table.n_rows += n;
         m->table.plugin = plugin;
+}
+
+char *job_options_value(enum job_command command, const char *name) {
+        const struct made *m = made(command);
+        char *value = options_value(&m->table, m->seen, name);
+
+        return value ? value : options_value(&m->table, m->before, name);
+}
+
+/* A flag has no value, whatever stands for it. */
+int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail) {
+        struct made *m = made(o->command);
+        bool plain = options_take_no_value(&m->table, name, value);
+
+        return options_set(&m->table, name, plain ? NULL : value, o, fail);
+}
+
+void job_options_skip(enum job_command command, const char *name) {
+        struct made *m = made(command);
+
+        for (size_t i = 0; i < m->table.n_rows; i++)
+                if (streq(strempty(m->rows[i].name), name))
+                        m->skip[i] = true;
+        memset(m->seen, 0, sizeof m->seen);
+        memset(m->before, 0, sizeof m->before);
 }
 
 void job_options_line_begins(void) {

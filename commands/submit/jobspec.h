@@ -131,6 +131,12 @@ const struct option_table *job_options_table(enum job_command command);
 /* Adds rows of plug-ins (OPTION_PLUGIN...), whose texts stay; plugin as in option_table. */
 void job_options_plugins(enum job_command command, const struct option_row *rows, size_t n,
                 int (*plugin)(size_t number, const char *value, struct fail *fail));
+/* For filters.  What was said of an option last, by any source, as -v shows it: the caller's; NULL:
+   nothing.  As if it was said now.  From now on it is as if it were never said, but for
+   job_options_set(). */
+char *job_options_value(enum job_command command, const char *name);
+int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail);
+void job_options_skip(enum job_command command, const char *name);
 /* SBATCH_... or SLURM_..., one variable after the other. */
 int job_options_environment(struct job_options *o, struct fail *fail);
 /* srun, before and behind its command line: what says_... in o is set, and for a step in a job that

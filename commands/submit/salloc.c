@@ -9,6 +9,7 @@
  * (salloc_revoked()); the command goes on, as in Slurm, unless --kill-command says otherwise or it
  * is an interactive shell, which is hung up.
  */
+#include "commands/filter/filter.h"
 #include "commands/submit/srun.h"
 
 #include "commands/jobenv.h"
@@ -342,11 +343,13 @@ bool salloc_signal(struct srun *s, int signal) {
 
 /* ---- the beginning ---- */
 
-static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        static char *shell[] = { NULL, NULL };
-        int first, r;
+static int read_sources(struct srun *s, int argc, char **argv, struct fail *fail) {
+        int first;
 
         job_options_init(&s->o, JOB_SALLOC);
+        int r = filter_defaults(&s->o, false, fail);
+        if (r < 0)
+                return r;
         r = job_options_environment(&s->o, fail);
         if (r >= 0)
                 r = options_parse(job_options_table(JOB_SALLOC), argc, argv, &s->o, &first);
@@ -356,6 +359,20 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 return r;
         s->argc = argc - first;
         s->argv = argv + first;
+        return filter_apply(&s->o, fail);
+}
+
+static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+        static char *shell[] = { NULL, NULL };
+        bool changed = false;
+        int r = read_sources(s, argc, argv, fail);
+
+        if (r == 0)
+                r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
+        if (r == 0 && changed)
+                r = read_sources(s, argc, argv, fail);
+        if (r != 0)
+                return r;
         if (s->argc == 0) {
                 const char *mine = getenv("SHELL");
                 shell[0] = (char *)(uintptr_t)(isempty(mine) ? "/bin/sh" : mine);

@@ -10,6 +10,7 @@
  */
 #include "commands/command.h"
 #include "commands/exitcode.h"
+#include "commands/filter/filter.h"
 #include "commands/jobenv.h"
 #include "commands/query.h"
 #include "commands/submit/jobspec.h"
@@ -37,6 +38,7 @@ struct batch {
         char *submit_line; /* how sbatch was called */
         int argc;          /* of the script */
         int failure;       /* the exit code of what fails now */
+        bool ignore_pbs;
         char **argv;
 };
 
@@ -187,12 +189,40 @@ static int tell_plugins(struct batch *b, struct fail *fail) {
         return fail_set(fail, r, "%s", why.text);
 }
 
-/* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
-static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
-        int first, r;
+static int read_sources(struct batch *b, int argc, char **argv, struct fail *fail) {
+        int first;
 
         job_options_init(&b->o, JOB_SBATCH);
-        r = parse(b, argc, argv, &first);
+        int r = filter_defaults(&b->o, false, fail);
+        if (r == 0)
+                r = script_options(b, fail);
+        b->o.ignore_pbs |= b->ignore_pbs;
+        if (r == 0)
+                r = foreign_options(b, fail);
+        if (r == 0) {
+                r = job_options_environment(&b->o, fail);
+                b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
+        }
+        if (r == 0)
+                r = parse(b, argc, argv, &first);
+        return r == 0 ? filter_apply(&b->o, fail) : r;
+}
+
+static int filter(struct batch *b, int argc, char **argv, struct fail *fail) {
+        bool changed;
+        int r = filter_pre_submit(&b->o, b->argc, b->argv, &changed, fail);
+
+        return r == 0 && changed ? read_sources(b, argc, argv, fail) : r;
+}
+
+/* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
+static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
+        int first;
+
+        job_options_init(&b->o, JOB_SBATCH);
+        int r = filter_defaults(&b->o, true, fail);
+        if (r == 0)
+                r = parse(b, argc, argv, &first);
         if (r != 0)
                 return r;
         b->argc = argc - first;
@@ -202,18 +232,10 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
         r = read_script(b, fail);
         if (r < 0)
                 return r;
-        bool ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
-        job_options_init(&b->o, JOB_SBATCH);
-        r = script_options(b, fail);
-        b->o.ignore_pbs |= ignore_pbs;
+        b->ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
+        r = read_sources(b, argc, argv, fail);
         if (r == 0)
-                r = foreign_options(b, fail);
-        if (r == 0) {
-                r = job_options_environment(&b->o, fail);
-                b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
-        }
-        if (r == 0)
-                r = parse(b, argc, argv, &first);
+                r = filter(b, argc, argv, fail);
         if (r == 0)
                 r = job_options_check(&b->o, fail);
         if (r == 0)
@@ -487,6 +509,8 @@ static int run(const struct batch *b) {
         if (submit(b, w, &reply, &fail) < 0)
                 return failed(b, &fail);
         announce(b, reply->submit_reply, cluster);
+        if (!b->o.test_only)
+                filter_post_submit(&b->o, reply->submit_reply->job_id, STEP_NONE);
         if (!b->o.wait || b->o.test_only)
                 return EXIT_SUCCESS;
         if (wait_for_end(w, reply->submit_reply->job_id, &status, &fail) < 0)

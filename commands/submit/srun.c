@@ -18,6 +18,7 @@
  * answered), so one number, awaited, tells which answer is meant.
  */
 #include "commands/submit/srun.h"
+#include "commands/filter/filter.h"
 
 #include "commands/exitcode.h"
 #include "commands/submit/plugins.h"
@@ -241,6 +242,8 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         }
         s->job = reply->job_id;
         s->phase = SRUN_QUEUED;
+        if (s->salloc)
+                filter_post_submit(&s->o, s->job, STEP_NONE);
         if (!isempty(reply->message))
                 fprintf(stderr, "%s: %s\n", s->program, reply->message);
         if (s->cancel_wanted)
@@ -416,6 +419,7 @@ static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
 static int tell_plugins(struct srun *s) {
         struct fail fail = { 0 };
 
+        filter_post_submit(&s->o, s->job, s->step);
         command_view.job = s->job;
         command_view.step = s->step;
         command_view.has_step = true;
@@ -820,10 +824,13 @@ int srun_options_read(const struct srun *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
 }
 
-static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        int first, r;
+static int read_sources(struct srun *s, int argc, char **argv, struct fail *fail) {
+        int first;
 
         job_options_init(&s->o, JOB_SRUN);
+        int r = filter_defaults(&s->o, false, fail);
+        if (r < 0)
+                return r;
         r = job_options_environment(&s->o, fail);
         if (r < 0) {
                 s->failure = job_options_exit(r);
@@ -835,12 +842,27 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         if (r < 0)
                 s->failure = job_options_exit(r);
         if (r == 0)
+                r = filter_apply(&s->o, fail);
+        if (r == 0)
                 r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
         fill_sizes(&s->o, &env);
         s->argc = argc - first;
         s->argv = argv + first;
+        return 0;
+}
+
+static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+        bool changed = false;
+        int r = read_sources(s, argc, argv, fail);
+
+        if (r == 0 && s->argc)
+                r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
+        if (r == 0 && changed)
+                r = read_sources(s, argc, argv, fail);
+        if (r != 0)
+                return r;
         if (s->argc == 0) {
                 fputs(SRUN ": fatal: No command given to execute.\n", stderr);
                 return -EINVAL;

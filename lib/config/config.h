@@ -458,9 +458,11 @@ struct config {
                 usec_t window, resolution, interval, min_age_reserve;
         } bf;
         struct config_priority priority;
-        bool user_top;                               /* SchedulerParameters=enable_user_top */
-        char *scheduler_type, *enforce_text;         /* sched/builtin; NO, ANY, ALL, YES */
-        char *submit_text;                           /* JobSubmitPlugins */
+        bool user_top;                       /* SchedulerParameters=enable_user_top */
+        char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
+        char *filter_text;                   /* CliFilterPlugins */
+        char *filter_path; /* cli_filter.lua beside slurm.conf; NULL: there is no filter */
+        char *submit_text; /* JobSubmitPlugins */
         enum submit_rule submit_rules[SUBMIT_RULES]; /* the same, in its order, each once */
         size_t n_submit_rules;
         uint32_t jobs_per_user_per_hour; /* SchedulerParameters; 0: no limit */

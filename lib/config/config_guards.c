@@ -98,6 +98,7 @@ void config_entries_done(struct config *config) {
 static const struct config_words option_lists[] = {
         { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps",
                         "wckeys" },
+        { "CliFilterPlugins", FILTER_WORDS, OTHERS },
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
         { "DependencyParameters", "kill_invalid_depend", NULL },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
@@ -145,6 +146,8 @@ static const struct {
 };
 
 static const char *option_note(const struct config_words *list, const char *word) {
+        if (streq(list->key, "CliFilterPlugins"))
+                return "requests would be neither checked nor changed by it";
         if (streq(list->key, "JobSubmitPlugins"))
                 return "requests would be neither checked nor changed by it";
         for (size_t i = 0; i < ELEMENTSOF(option_notes); i++)

@@ -61,7 +61,7 @@ static const struct config_key keys[] = {
         SHOWN("CertmgrParameters"),
         SHOWN("CertmgrType"),
         SHOWN("CliFilterParameters"),
-        GUARD("CliFilterPlugins", "requests would not be checked by them", NULL, NULL, "none"),
+        { "CliFilterPlugins", KEY_TEXT, AT(filter_text), NULL, NULL, "none" },
         { "ClusterName", KEY_TEXT, AT(cluster_name) },
         SHOWN("CommunicationParameters"),
         { "CompleteWait", KEY_SECONDS, AT(complete_wait), "0", NULL, NULL, 0, 65533 },

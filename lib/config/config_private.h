@@ -197,6 +197,8 @@ int config_check_node_gres(const struct config *config, const struct config_node
         "none|lua|all_partitions|require_timelimit|partition|throttle|job_submit/none|"            \
         "job_submit/lua|job_submit/all_partitions|job_submit/require_timelimit|"                   \
         "job_submit/partition|job_submit/throttle"
+/* CliFilterPlugins: likewise */
+#define FILTER_WORDS "none|lua|cli_filter/none|cli_filter/lua"
 int config_submit(struct config *config, struct fail *fail);
 
 /* ---- config_access.c ---- */

@@ -31,10 +31,23 @@ bool config_submits_by(const struct config *config, enum submit_rule rule) {
         return false;
 }
 
+static bool filters_by_lua(const struct config *config) {
+        _cleanup_free_ char *copy = xstrdup(strempty(config->filter_text));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+                if (word_in(w, "lua") || word_in(w, "cli_filter/lua"))
+                        return true;
+        return false;
+}
+
 int config_submit(struct config *config, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(config->submit_text));
         char *rest = NULL;
 
+        free(TAKE(config->filter_path));
+        if (filters_by_lua(config))
+                config->filter_path = config_beside(config, "cli_filter.lua");
         config->n_submit_rules = 0;
         for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
                 add_rule(config, w);

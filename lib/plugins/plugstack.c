@@ -197,6 +197,10 @@ int plugstack_read(struct plugstack *p, const char *path, const char *dir, uid_t
 
 /* ---- where commands find it ---- */
 
+char *cli_filter_link(const char *socket) {
+        return xasprintf("%s.cli_filter", socket);
+}
+
 char *plugstack_link(const char *socket) {
         return xasprintf("%s.plugstack", socket);
 }
@@ -219,9 +223,20 @@ static int set_link(const char *at, const char *to, struct fail *fail) {
         return 0;
 }
 
-int plugstack_publish(const char *socket, const char *path, const char *dir, struct fail *fail) {
-        _cleanup_free_ char *file = plugstack_link(socket), *folder = plugstack_dir_link(socket);
-        int r = set_link(folder, dir, fail);
+static int remove_link(const char *at, struct fail *fail) {
+        return unlink(at) == 0 || errno == ENOENT
+                               ? 0
+                               : fail_set(fail, -errno, "cannot remove the link %s: %s", at,
+                                                 strerror(errno));
+}
 
+int plugstack_publish(const char *socket, const char *path, const char *dir, const char *filter,
+                struct fail *fail) {
+        _cleanup_free_ char *file = plugstack_link(socket), *folder = plugstack_dir_link(socket),
+                            *script = cli_filter_link(socket);
+        int r = isempty(filter) ? remove_link(script, fail) : set_link(script, filter, fail);
+
+        if (r >= 0)
+                r = set_link(folder, dir, fail);
         return r < 0 ? r : set_link(file, path, fail);
 }

@@ -53,7 +53,7 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "resvepilog=/p", "ResvEpilog" },
                 { "PrologFlags=Alloc,x11", "PrologFlags=x11" },
                 { "JobSubmitPlugins=lua,cray_aries", "JobSubmitPlugins=cray_aries" },
-                { "CliFilterPlugins=lua", "CliFilterPlugins" },
+                { "CliFilterPlugins=lua,syslog", "CliFilterPlugins=syslog" },
                 { "UsePAM=1", "UsePam" },
                 { "JobContainerType=job_container/tmpfs", "JobContainerType" },
                 { "PrEpPlugins=prep/site", "PrEpPlugins" },

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/filter/filter.h"
+
+#include "commands/command.h"
+#include "commands/submit/jobspec_rows.h"
+#include "lib/child.h"
+#include "lib/plugins/plugstack.h"
+#include "lib/printable.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <syslog.h>
+
+#define PATIENCE (8 * USEC_PER_SEC) /* with one call of the script, as the controller has */
+
+extern char **environ;
+
+static struct {
+        bool looked;
+        char *script; /* NULL: there is none */
+        uid_t owner;
+        struct wire *wire; /* NULL: the child has not been started */
+        pid_t pid;
+        /* own, what the last answers were; NULL: there was none */
+        Envelope *defaults, *changes;
+} filter;
+
+static const char *program_of(const struct job_options *o) {
+        return job_options_table(o->command)->program;
+}
+
+/* ---- the child ---- */
+
+static bool there_is_one(void) {
+        const char *socket = filter.looked ? NULL : command_socket(NULL);
+        _cleanup_free_ char *link = socket ? cli_filter_link(socket) : NULL;
+        char to[4096];
+        struct stat st;
+        ssize_t n = link ? readlink(link, to, sizeof to - 1) : -1;
+
+        filter.looked = true;
+        if (n > 0 && lstat(link, &st) == 0) {
+                filter.script = xstrndup(to, (size_t)n);
+                filter.owner = st.st_uid;
+        }
+        return filter.script != NULL;
+}
+
+static char *program(void) {
+        char *path = program_beside("slumber-submit", "sbin");
+
+        if (access(path, X_OK) == 0)
+                return path;
+        free(path);
+        return program_beside("slumber-submit", "submit"); /* in a build folder */
+}
+
+static int begin(struct fail *fail) {
+        _cleanup_free_ char *path = program();
+        char *argv[] = { (char *)"slumber-submit", (char *)"--filter", NULL };
+        int fds[2];
+
+        if (filter.wire)
+                return 0;
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        _cleanup_close_ int theirs = fds[1];
+        struct child_program s = { path, argv, { NULL }, STDOUT_FILENO, STDERR_FILENO, theirs };
+        int r = child_start_with(&s, environ, &filter.pid, fail);
+        if (r < 0) {
+                close(fds[0]);
+                return r;
+        }
+        filter.wire = wire_new(fds[0]);
+        return 0;
+}
+
+/* With what the script has started. */
+static void end(void) {
+        if (!filter.wire)
+                return;
+        wire_free(TAKE(filter.wire));
+        (void)kill(-filter.pid, SIGKILL);
+        (void)waitpid(filter.pid, NULL, 0);
+}
+
+/* ---- asking ---- */
+
+static void say(const struct job_options *o, const Slumber__FilterReply *m) {
+        for (size_t i = 0; i < m->n_log; i++) {
+                const Slumber__RuleLine *line = m->log[i];
+                bool is_error = line->level <= LOG_ERR;
+                if ((line->level > LOG_INFO && !o->verbose) || (!is_error && o->quiet))
+                        continue;
+                printable_fprintf(stderr, "%s: %slua: %s\n", program_of(o),
+                                is_error ? "error: " : "", line->text);
+        }
+}
+
+static int receive(const struct job_options *o, Envelope **ret, struct fail *fail) {
+        int r = wire_receive(filter.wire, PATIENCE, ret);
+
+        if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_FILTER_REPLY)
+                r = -EBADMSG;
+        if (r < 0)
+                fail_set(fail, r, "cli_filter/lua: %s: %s", filter.script,
+                                r == -ETIMEDOUT || r == -EAGAIN
+                                                ? "it has not answered in time, and is killed"
+                                                : "slumber-submit has died");
+        if (r < 0)
+                end();
+        else
+                say(o, (*ret)->filter_reply);
+        return r;
+}
+
+/* The options of all commands, as this one has read them. */
+struct asked {
+        Slumber__FilterOption *rows, **list;
+        char **values;
+        size_t n;
+};
+
+static void asked_fill(struct asked *a, enum job_command command, Slumber__FilterRequest *m) {
+        const struct job_row *row;
+        size_t n = 0;
+
+        while (job_row_at(n))
+                n++;
+        *a = (struct asked){ xnew0(Slumber__FilterOption, n), xnew0(Slumber__FilterOption *, n),
+                xnew0(char *, n), 0 };
+        for (size_t i = 0; (row = job_row_at(i)); i++) {
+                Slumber__FilterOption *o = &a->rows[a->n];
+                if (!row->row.name)
+                        continue;
+                slumber__filter_option__init(o);
+                o->name = (char *)(uintptr_t)row->row.name;
+                o->foreign = !(row->commands & command);
+                a->values[a->n] = o->foreign ? NULL : job_options_value(command, row->row.name);
+                o->said = a->values[a->n] != NULL;
+                o->value = (char *)(uintptr_t)strempty(a->values[a->n]);
+                a->list[a->n++] = o;
+        }
+        m->options = a->list;
+        m->n_options = a->n;
+}
+
+static void asked_done(struct asked *a) {
+        for (size_t i = 0; i < a->n; i++)
+                free(a->values[i]);
+        free(a->values);
+        free(a->rows);
+        free(a->list);
+}
+
+/* -EPERM: it refuses, or has failed, which has been said. */
+static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope **ret,
+                struct fail *fail) {
+        struct fail why = { 0 };
+        struct asked asked;
+
+        m->script = filter.script;
+        m->owner = filter.owner;
+        m->command = (char *)(uintptr_t)program_of(o);
+        asked_fill(&asked, o->command, m);
+        ENVELOPE(env, FILTER_REQUEST, filter_request, m);
+        int r = begin(&why);
+        if (r >= 0)
+                r = wire_send(filter.wire, &env);
+        if (r >= 0)
+                r = receive(o, ret, &why);
+        asked_done(&asked);
+        if (r >= 0 && !isempty((*ret)->filter_reply->failure))
+                r = fail_set(&why, -EIO, "cli_filter/lua: %s", (*ret)->filter_reply->failure);
+        if (r < 0)
+                command_error(program_of(o), "%s",
+                                why.text[0] ? why.text : "cli_filter/lua: slumber-submit has died");
+        if (r < 0 || (*ret)->filter_reply->code != 0)
+                return fail_set(fail, -EPERM, "cli_filter plugin terminated with error");
+        return 0;
+}
+
+/* ---- what it wants of the options ---- */
+
+static int set_all(struct job_options *o, const Envelope *answer, struct fail *fail) {
+        struct fail why = { 0 };
+
+        for (size_t i = 0; answer && i < answer->filter_reply->n_set; i++) {
+                const Slumber__KeyValue *kv = answer->filter_reply->set[i];
+                int r = job_options_set(o, kv->key, kv->value, &why);
+                if (r < 0)
+                        return fail_set(fail, r, "cli_filter/lua: options[\"%s\"]=\"%s\": %s",
+                                        kv->key, kv->value, why.text);
+        }
+        return 0;
+}
+
+int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
+        Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
+        bool in_job = o->command == JOB_SRUN && getenv("SLURM_JOB_ID");
+
+        if (!there_is_one() || in_job)
+                return 0;
+        if (filter.changes) /* they are read again */
+                return set_all(o, filter.defaults, fail);
+        m.function = (char *)"slurm_cli_setup_defaults";
+        m.early = early;
+        int r = ask(o, &m, &filter.defaults, fail); /* what was said early may be in use still */
+        return r < 0 ? r : set_all(o, filter.defaults, fail);
+}
+
+int filter_apply(struct job_options *o, struct fail *fail) {
+        return set_all(o, filter.changes, fail);
+}
+
+int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *ret_changed,
+                struct fail *fail) {
+        Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
+
+        *ret_changed = false;
+        if (!there_is_one())
+                return 0;
+        m.function = (char *)"slurm_cli_pre_submit";
+        m.arguments = argv;
+        m.n_arguments = (size_t)MAX(argc, 0);
+        int r = ask(o, &m, &filter.changes, fail);
+        if (r < 0)
+                return r;
+        const Slumber__FilterReply *reply = filter.changes->filter_reply;
+        for (size_t i = 0; i < reply->n_cleared; i++)
+                job_options_skip(o->command, reply->cleared[i]);
+        *ret_changed = reply->n_set || reply->n_cleared;
+        return 0;
+}
+
+void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step) {
+        Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
+        Envelope *answer = NULL;
+        struct fail fail = { 0 };
+
+        if (!there_is_one())
+                return;
+        m.function = (char *)"slurm_cli_post_submit";
+        m.job = job;
+        m.step = step;
+        if (ask(o, &m, &answer, &fail) < 0 && answer)
+                command_error(program_of(o), "%s", fail.text);
+        if (answer)
+                slumber__envelope__free_unpacked(answer, NULL);
+        end();
+}

@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cli_filter.lua in sbatch, srun and salloc: what it is told, sets and clears, what it refuses, its faults; and that commands
+# without one start nothing.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cluster.sh"
+
+at_exit cluster_end
+cluster_conf 'n1' 'CliFilterPlugins=cli_filter/lua' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' \
+        'PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \
+        'PartitionName=short Nodes=ALL MaxTime=60 State=UP'
+cd "$DIR" || exit 1
+cat >cli_filter.lua <<E
+function slurm_cli_setup_defaults(options, early)
+        if os.getenv("NO_DEFAULTS") == nil then options["comment"] = "by default" end
+        return slurm.SUCCESS
+end
+function slurm_cli_pre_submit(options, offset)
+        local what = os.getenv("WHAT")
+        if what == "tell" then
+                for _, n in ipairs { "type", "partition", "time", "mem", "signal", "array", "hold", "mpi", "bogus" } do
+                        slurm.log_info("%s=%s", n, tostring(options[n]))
+                end
+                slurm.log_info("%s", slurm.json_cli_options(options))
+        end
+        if what == "refuse" then slurm.log_error("not you, %d", offset); return slurm.ERROR end
+        if what == "set" then options["partition"] = "short"; options["time"] = "7"; options["hold"] = true; options["name"] = nil end
+        if what == "clear" then options["job-name"] = nil; options["comment"] = nil; options["time"] = nil end
+        if what == "wrong" then options["time"] = "soon" end
+        if what == "foreign" then options["no-shell"] = true end
+        if what == "error" then return nil + 1 end
+        if what == "loop" then while true do end end
+        if what == "sleep" then os.execute("sleep 100") end
+        if what == "die" then os.exit(1) end
+        if what == "srun" and options["type"] == "srun" then options["ntasks"] = "2" end
+        return slurm.SUCCESS
+end
+function slurm_cli_post_submit(offset, job, step)
+        if os.getenv("POST") then slurm.log_info("job %d step %d", job, step) end
+        return slurm.SUCCESS
+end
+E
+chmod 644 cli_filter.lua
+ctld_start && agent_start n1 && wait_nodes 20 n1 idle
+tap_ok $? 'a controller and a node' || { cluster_logs; tap_done; }
+submit() { run sbatch --parsable -H --wrap true "$@"; }
+shown() { scontrol show job "$out" | tr ' ' '\n' | grep "^$1="; }
+
+submit
+tap_is "$rc|$err|$(shown Comment)" '0||Comment=by' 'a default comes from the script'
+submit --comment mine
+tap_is "$rc|$err|$(shown Comment)" '0||Comment=mine' 'the command line wins over it'
+WHAT=tell NO_DEFAULTS=1 submit -t 5 --mem=100 -a 1-2
+tap_is "$rc|$err" '0|sbatch: lua: type=sbatch
+sbatch: lua: partition=nil
+sbatch: lua: time=00:05:00
+sbatch: lua: mem=100
+sbatch: lua: signal=0@0
+sbatch: lua: array=1-2
+sbatch: lua: hold=set
+sbatch: lua: mpi=invalid-context
+sbatch: lua: bogus=nil
+sbatch: lua: {"array":"1-2","hold":"set","time":"00:05:00","mem":"100","parsable":"set","wrap":"true","argv":[]}' \
+        'the script is told the options, as they were said'
+WHAT=refuse submit
+tap_is "$rc|$out|$err" '1||sbatch: error: lua: not you, 0
+sbatch: error: cli_filter plugin terminated with error' 'what it refuses is not submitted'
+WHAT=set run sbatch --parsable --wrap true -t 1
+tap_like "$rc|$err" '1|.*sbatch has no such option' 'an option that there is not'
+sed -i 's/; options\["name"\] = nil//' cli_filter.lua
+WHAT=set run sbatch --parsable --wrap true -t 1
+tap_is "$rc|$(shown Partition) $(shown TimeLimit) $(shown Reason)" '0|Partition=short TimeLimit=00:07:00 Reason=JobHeldUser' 'what it sets wins over the command line'
+WHAT=clear submit -J named -t 3
+tap_is "$rc|$(shown JobName) $(shown TimeLimit)|$(shown Comment)" '0|JobName=wrap TimeLimit=UNLIMITED|' 'what it clears is as if it had not been said'
+WHAT=wrong submit
+tap_is "$rc|$err" '1|sbatch: error: cli_filter/lua: options["time"]="soon": Invalid --time specification' 'a wrong value names its option'
+WHAT=foreign submit
+tap_like "$rc|$err" '^1|.*options\["no-shell"\]: sbatch has no such option' "as does one of another command's"
+WHAT=error submit
+tap_like "$rc|$err" "1|sbatch: error: cli_filter/lua: $DIR/cli_filter.lua:[0-9]*: attempt to perform arithmetic" 'an error of it names file and line'
+WHAT=loop submit
+tap_like "$rc|$err" '1|.*more than 20000000 instructions' 'an endless loop is ended'
+WHAT='die' submit
+tap_like "$rc|$err" '1|sbatch: error: cli_filter/lua: .*slumber-submit has died' 'a script that ends its process'
+POST=1 submit
+tap_is "$rc|$err" "0|sbatch: lua: job $out step 4294967294" 'it is told of the job'
+POST=1 run srun true
+tap_like "$rc|$err" '^0|srun: lua: job [0-9]* step 0$' 'and by srun of the step'
+POST=1 run salloc -n1 true
+tap_like "$rc|$err" 'salloc: lua: job [0-9]* step 4294967294' 'and by salloc'
+WHAT=srun run srun hostname
+tap_is "$rc|$(wc -l <<<"$out")" '0|2' 'srun has what it sets'
+WHAT=refuse run salloc true
+tap_is "$rc|$err" '1|salloc: error: lua: not you, 0
+salloc: error: cli_filter plugin terminated with error' 'salloc refuses'
+WHAT=refuse run srun true
+tap_is "$rc|$err" '1|srun: error: lua: not you, 0
+srun: error: cli_filter plugin terminated with error' 'as does srun'
+chmod 666 cli_filter.lua
+submit
+tap_like "$rc|$err" '1|.*cli_filter.lua may be written by others' 'one that others may write is not run'
+rm cli_filter.lua
+submit
+tap_like "$rc|$err" "1|sbatch: error: cli_filter/lua: $DIR/cli_filter.lua: No such file" 'a missing one refuses'
+sed -i '/^CliFilterPlugins/d' slurm.conf && scontrol reconfigure
+gone() { [ ! -L "$DIR/sock.cli_filter" ]; }
+wait_for 20 gone
+submit
+tap_is "$rc|$err" '0|' 'without the key there is no filter'
+cluster_sound
+tap_ok $? 'no daemon has said anything that only a bug says'
+tap_done
