@@ -9,6 +9,7 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
 #include "controller/accounts/qos.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
@@ -129,6 +130,24 @@ static enum slumber_error check_reservation(struct job_request *w, const struct 
                         w->spec.reservation, u->fail);
 }
 
+/* A longer time that a QOS with DenyOnLimit would have refused at the submission; what job_respec()
+   looks at, it looks at there. */
+static enum slumber_error check_time(const struct job_request *w, const struct update *u) {
+        const struct job *j = u->j;
+        struct job trial = *j; /* what it owns stays j's */
+
+        if (w->any || u->by->is_operator || !job_is_queued(j) ||
+                        w->spec.time_limit <= j->needs.time_limit)
+                return SLUMBER_OK;
+        trial.needs.time_limit = w->spec.time_limit;
+        trial.needs.ordered &= ~(unsigned)ORDERED_TIME;
+        enum job_reason limit = limits_deny(u->c, &trial, 1);
+        if (limit == REASON_NONE)
+                return SLUMBER_OK;
+        fail_set(u->fail, -EDQUOT, "%s", job_reason_text((int)limit));
+        return SLUMBER_ACCOUNTING_POLICY;
+}
+
 /* An operator may put a job where its owner may not; the owner gets Slurm's message. */
 static enum slumber_error check_request(struct job_request *w, const struct update *u) {
         const struct cluster *c = u->c;
@@ -141,6 +160,8 @@ static enum slumber_error check_request(struct job_request *w, const struct upda
                 may = SLUMBER_BAD_NODE_COUNT;
         if (may == SLUMBER_OK && w->new_partition && !u->by->is_operator)
                 may = may_enter(w, c, &u->by->user);
+        if (may == SLUMBER_OK)
+                may = check_time(w, u);
         if (may == SLUMBER_OK && w->new_cpus)
                 may = settle_cpus(w, u->j, u->fail);
         if (may == SLUMBER_OK)

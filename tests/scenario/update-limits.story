@@ -135,3 +135,14 @@ at 506s show jobs
 > 10 p      PD  0:00 1 (JobHeldUser)
 > 11_[0-1] p      PD  0:00 1 (JobHeldUser)
 > 12 p      PD  0:00 1 (JobHeldUser)
+The owner may not ask for more time than a QOS with DenyOnLimit has; an operator may.
+at 600s sacctmgr add qos brief flags=DenyOnLimit maxwall=10
+at 600s sacctmgr modify account team set qos=normal,brief
+at 600s submit --user=tim -q brief -t 5m --hold
+> job 13
+at 601s update owner JobId=13 TimeLimit=20
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxWallDurationPerJobLimit)
+at 601s update owner JobId=13 TimeLimit=10
+at 601s update owner JobId=13 TimeLimit+=1
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxWallDurationPerJobLimit)
+at 602s update JobId=13 TimeLimit=20
