@@ -317,10 +317,6 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
         const struct config *config = ctl->cluster->config;
         bool full;
 
-        if (spec->debug_level && !caller->super) {
-                fail_set(fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
-                return SLUMBER_ACCESS_DENIED;
-        }
         int r = task_list_add(list, spec->task_nodes, fail);
         if (r < 0)
                 return r == -ERANGE ? SLUMBER_BAD_TASK_COUNT : SLUMBER_BAD_NODE_NAME;
@@ -376,7 +372,10 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                 e = SLUMBER_PROTOCOL;
         else if (too_much(ctl, caller->uid, slumber__step_spec__get_packed_size(m->spec), &full))
                 e = SLUMBER_TOO_MANY_JOBS;
-        else if (m->again && run_attach(ctl, caller, m))
+        else if (m->spec->debug_level && !caller->super) {
+                fail_set(&fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
+                e = SLUMBER_ACCESS_DENIED;
+        } else if (m->again && run_attach(ctl, caller, m))
                 return;
         else
                 e = full ? SLUMBER_TOO_MANY_JOBS
