@@ -334,6 +334,7 @@ static enum slumber_error lay_out_list(const struct run *r, const struct job *j,
                 cpus[i] = step_tasks_in(j, r->spec, f->at[i], jn->cpus);
                 most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
                                 step_gres_room(j, r->spec, f->wants, f->at[i], true));
+                most[i] = MIN(most[i], step_tasks_allowed(j, r->spec, f->at[i], jn->cpus));
         }
         return step_list_lay_out(r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place,
                         fail);

@@ -31,8 +31,8 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
         for (size_t i = 0; i < n; i++) {
                 if (ret_count[i] > most[i]) {
                         fail_set(fail, -EINVAL,
-                                        "%u tasks are listed for %s, which has memory and "
-                                        "generic resources for %u",
+                                        "%u tasks are listed for %s, which has memory, "
+                                        "generic resources, cores and sockets for %u",
                                         ret_count[i], j->placed.alloc[at[i]].node->name, most[i]);
                         return SLUMBER_NODES_NOT_AVAILABLE;
                 }

@@ -48,18 +48,26 @@ static uint32_t threads_used(const struct job *j, const Slumber__StepSpec *s, si
         return used;
 }
 
-uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t cpus) {
-        const struct node *n = j->placed.alloc[at].node;
-        uint32_t threads = threads_used(j, s, at), cores = DIV_ROUND_UP(cpus, n->cpus_per_unit);
-        uint64_t tasks = job_tasks_in(j, n, cpus, s->cpus_per_task);
+uint32_t step_tasks_allowed(const struct job *j, const Slumber__StepSpec *s, size_t at,
+                uint32_t cpus) {
+        uint32_t cores = DIV_ROUND_UP(cpus, j->placed.alloc[at].node->cpus_per_unit);
+        uint64_t tasks = UINT32_MAX;
 
-        if (threads < job_threads_used(j, n))
-                tasks = (uint64_t)(cpus / n->cpus_per_unit) * threads / MAX(1u, s->cpus_per_task);
         if (s->ntasks_per_core)
                 tasks = MIN(tasks, (uint64_t)cores * s->ntasks_per_core);
         if (s->ntasks_per_socket)
                 tasks = MIN(tasks, (uint64_t)sockets_with(j, at, 1) * s->ntasks_per_socket);
         return (uint32_t)tasks;
+}
+
+uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t cpus) {
+        const struct node *n = j->placed.alloc[at].node;
+        uint32_t threads = threads_used(j, s, at);
+        uint64_t tasks = job_tasks_in(j, n, cpus, s->cpus_per_task);
+
+        if (threads < job_threads_used(j, n))
+                tasks = (uint64_t)(cpus / n->cpus_per_unit) * threads / MAX(1u, s->cpus_per_task);
+        return (uint32_t)MIN(tasks, (uint64_t)step_tasks_allowed(j, s, at, cpus));
 }
 
 uint32_t step_cpus(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t tasks) {

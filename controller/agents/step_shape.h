@@ -16,5 +16,10 @@ uint32_t step_threads(const struct job *j, size_t at);
    --threads-per-core,
    --ntasks-per-core and --ntasks-per-socket. */
 uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t cpus);
+/* How many of them may be there by --ntasks-per-core and --ntasks-per-socket alone; UINT32_MAX:
+ * any.
+ */
+uint32_t step_tasks_allowed(const struct job *j, const Slumber__StepSpec *s, size_t at,
+                uint32_t cpus);
 /* CPUs of the job there that so many tasks may use, even if other steps have them. */
 uint32_t step_cpus(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t tasks);

@@ -99,7 +99,8 @@ static void cpus_may_be_fewer_but_not_taken(void **state) {
         f.most[0] = 5; /* memory of the job */
         assert_int_equal(lay_out(&f, 3), SLUMBER_NODES_NOT_AVAILABLE);
         assert_string_equal(f.fail.text,
-                        "6 tasks are listed for n1, which has memory and generic resources for 5");
+                        "6 tasks are listed for n1, which has memory, generic resources, cores and "
+                        "sockets for 5");
         end(&f);
 }
 

@@ -68,6 +68,8 @@ tap_is "$(in_job '-w n1,n2 -n4' 'where -m arbitrary -w n1,n3,n1')" \
         'Unable to create step for job J: Requested node configuration is not available' 'a node that is not of the job'
 tap_is "$(in_job '-N3 -n3' 'where -m arbitrary -w n2,n1,n2')" 'Unable to create step for job J: More processors requested than permitted' \
         'more tasks than CPUs of its nodes'
+tap_like "$(in_job '-N2 -n8 --exclude=n3' 'where -m arbitrary --ntasks-per-core=1 -w "n1*6,n2"')" \
+        '6 tasks are listed for n1, which has memory, generic resources, cores and sockets for 4' '--ntasks-per-core holds on each node'
 tap_is "$(in_job '-N2 -n4 --exclude=n3' 'where -m arbitrary -w n2,n1,n2,n2')" \
         'of 1,3 1,3 4 2 n[1-2] arbitrary,0 n2 1 0 0,2,3,1 n1 0 0 1,2 n2 1 1 0,2,3,3 n2 1 2 0,2,3' \
         'on one of them they may be more, as in Slurm'
