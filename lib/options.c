@@ -50,6 +50,8 @@ static int set_number(uint32_t *field, const char *value, struct fail *fail) {
 static int refuse(const struct option_row *row, struct fail *fail) {
         char letter[] = { row->letter, 0 };
 
+        if (row->argument)
+                return fail_set(fail, -ENOTSUP, "--%s is refused: %s", row->name, row->argument);
         return fail_set(fail, -ENOTSUP, "%s%s is not implemented by Slumber yet",
                         row->name ? "--" : "-", row->name ? row->name : letter);
 }

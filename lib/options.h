@@ -9,17 +9,18 @@
 #include "lib/fail.h"
 
 enum option_kind {
-        OPTION_FLAG,             /* bool at offset becomes true */
-        OPTION_UNFLAG,           /* bool at offset becomes false */
-        OPTION_COUNT,            /* unsigned at offset grows by one (-vvv) */
-        OPTION_TEXT,             /* const char * at offset: borrowed from argv, which must stay */
-        OPTION_NUMBER,           /* uint32_t at offset, a plain decimal number */
-        OPTION_CALL,             /* set(to + offset, value, fail); an argument is needed */
-        OPTION_CALL_FLAG,        /* the same without argument: value is NULL */
-        OPTION_CALL_OPTIONAL,    /* the argument may be left out: value is NULL then */
-        OPTION_IGNORED,          /* accepted, no effect (said in help) */
-        OPTION_IGNORED_ARG,      /* the same with an argument */
-        OPTION_REFUSED,          /* known to Slurm, not here yet: without argument */
+        OPTION_FLAG,          /* bool at offset becomes true */
+        OPTION_UNFLAG,        /* bool at offset becomes false */
+        OPTION_COUNT,         /* unsigned at offset grows by one (-vvv) */
+        OPTION_TEXT,          /* const char * at offset: borrowed from argv, which must stay */
+        OPTION_NUMBER,        /* uint32_t at offset, a plain decimal number */
+        OPTION_CALL,          /* set(to + offset, value, fail); an argument is needed */
+        OPTION_CALL_FLAG,     /* the same without argument: value is NULL */
+        OPTION_CALL_OPTIONAL, /* the argument may be left out: value is NULL then */
+        OPTION_IGNORED,       /* accepted, no effect (said in help) */
+        OPTION_IGNORED_ARG,   /* the same with an argument */
+        /* known to Slurm, not here, or (argument is the reason) never: without argument */
+        OPTION_REFUSED,
         OPTION_REFUSED_ARG,      /* ... with one */
         OPTION_REFUSED_OPTIONAL, /* ... with one that may be left out */
         OPTION_PLUGIN,           /* of a plug-in: plugin(), without argument */

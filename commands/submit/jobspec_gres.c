@@ -497,8 +497,8 @@ const struct job_row job_rows_gres[] = {
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
         CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 
-        REFUSED_ARG(ALL, "bb", 0),
-        REFUSED_ARG(ALL, "bbf", 0),
+        NEVER_ARG(ALL, "bb", 0, "there are no burst buffers"),
+        NEVER_ARG(ALL, "bbf", 0, "there are no burst buffers"),
         REFUSED_ARG(ALL | ENV(ALL), "gpu-freq", 0),
         REFUSED_ARG(ALL, "tres-bind", 0),
 };

@@ -161,12 +161,12 @@ const struct job_row job_rows_place[] = {
         CALL(ALL | NO_STEP, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
         CALL(ALL | ENV(JOB_SBATCH | JOB_SALLOC), "wait-all-nodes", 0, WIRE(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
-        REFUSED_ARG(ALL, "cluster-constraint", 0),
+        NEVER_ARG(ALL, "cluster-constraint", 0, "there are no federations of clusters"),
         REFUSED_ARG(ALL | ENV(ALL), "delay-boot", 0),
-        REFUSED_ARG(ALL | ENV(ALL), "network", 0),
-        REFUSED_ARG(ALL | ENV(ALL), "power", 0),
+        NEVER_ARG(ALL | ENV(ALL), "network", 0, "no switch of a network is programmed"),
+        NEVER_ARG(ALL | ENV(ALL), "power", 0, "Slurm has dropped it"),
         REFUSED(ALL, "reboot", 0),
-        REFUSED_ARG(ALL, "segment", 0), /* of topology/block */
+        NEVER_ARG(ALL, "segment", 0, "there is no topology/block"),
 };
 /* clang-format on */
 const size_t n_job_rows_place = ELEMENTSOF(job_rows_place);

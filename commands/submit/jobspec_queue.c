@@ -141,7 +141,7 @@ const struct job_row job_rows_queue[] = {
 
         CALL(ALL | NO_STEP, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
         WIRE_TEXT(ALL | ENV(ALL), "reservation", 0, reservation, "name", "run in this reservation"),
-        REFUSED_ARG(JOB_SBATCH, "jobid", 0),
+        NEVER_ARG(JOB_SBATCH, "jobid", 0, "the controller alone gives numbers to jobs"),
         REFUSED(ALL, "stepmgr", 0),
 };
 /* clang-format on */

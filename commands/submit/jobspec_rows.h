@@ -119,6 +119,13 @@ int job_option_only(const char *value, const char *word, const char *option, str
                         (name), (letter), OPTION_REFUSED, 0, NULL, NULL, NULL                      \
                 }                                                                                  \
         }
+/* For good: why is a part of a sentence. */
+#define NEVER_ARG(commands, name, letter, why)                                                     \
+        {                                                                                          \
+                (commands), {                                                                      \
+                        (name), (letter), OPTION_REFUSED_ARG, 0, NULL, (why), NULL                 \
+                }                                                                                  \
+        }
 #define REFUSED_ARG(commands, name, letter)                                                        \
         {                                                                                          \
                 (commands), {                                                                      \

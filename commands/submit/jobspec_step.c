@@ -213,10 +213,10 @@ const struct job_row job_rows_step[] = {
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "pack-group", 0),
         REFUSED(JOB_SRUN, "interactive", 0),
-        REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
+        NEVER_ARG(JOB_SRUN, "msg-timeout", 0, "srun waits for its step as long as it is being launched"),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
         REFUSED_OPT(ALL, "resv-ports", 0),
-        REFUSED_ARG(JOB_SRUN, "treewidth", 0),
+        NEVER_ARG(JOB_SRUN, "treewidth", 0, "TreeWidth of the cluster counts, which all nodes of a step go by"),
         REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 };
 /* clang-format on */
