@@ -3,9 +3,10 @@
  * exchange"): a step daemon's go to another slumberd, those that come go to their step daemon.
  *
  * A node that connects is known by the cluster key alone, so each message is compared with the
- * steps that run here: its step, its sender's number and this node's.  A message of a step that is
- * not here, or not yet, goes back without its data; one that cannot be true is dropped.  Answers
- * take the connection on which the other node was heard last, so that two nodes need one. */
+ * steps that run here: its step and that one's token, its sender's number and this node's.  A
+ * message of a step that is not here, or not yet, goes back without its data; one that cannot be
+ * true is dropped.  Answers take the connection on which the other node was heard last, so that two
+ * nodes need one. */
 #include "agent/agent.h"
 #include "agent/streams/peers.h"
 
@@ -61,6 +62,7 @@ static void send_back(struct peer *p, Envelope *env) {
         back.from = m->from;
         back.to = m->to;
         back.serial = m->serial;
+        back.token = m->token;
         back.undelivered = true;
         ENVELOPE(answer, NODE_MESSAGE, node_message, &back);
         (void)peer_send(p, &answer);
@@ -76,6 +78,11 @@ static void take_message(struct peer *p, struct step *s, Envelope *env) {
         const Slumber__NodeMessage *m = env->node_message;
         uint32_t own = m->undelivered ? m->from : m->to, other = m->undelivered ? m->to : m->from;
 
+        if (s->streams.token && m->token != s->streams.token) {
+                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
+                                m->job_id);
+                return;
+        }
         if (own != s->node_rank || other == own || other >= s->n_nodes) {
                 peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
                                 m->step_id, m->job_id, own);
@@ -138,6 +145,7 @@ void node_message_send(struct step *s, Envelope *env) {
         if (!p)
                 p = peers_at(s->job->agent->peers, address);
         m->address = none;
+        m->token = s->streams.token;
         if (p && peer_send(p, env))
                 reached_by(s, m->to, p);
         else if (m->serial)

@@ -109,7 +109,7 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
 
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted) {
         s->streams.token = body->stream_token;
-        s->streams.home = xstrdup(body->stream_token ? body->stream_home : "");
+        s->streams.home = xstrdup(body->stream_home);
         route_begin(&s->streams.route, s->streams.home);
         if (adopted) /* the other slumberd may have been killed, too: srun comes by it again */
                 way_adopt(&s->streams.route.way);

@@ -75,7 +75,7 @@ static void drop_first(struct reliable *q) {
         struct kept *k = TAILQ_FIRST(&q->kept);
 
         TAILQ_REMOVE(&q->kept, k, next);
-        q->held -= k->size;
+        q->held -= k->size + RELIABLE_EXTRA;
         shared_bytes_unref(k->data);
         free(k);
 }
@@ -108,7 +108,7 @@ void reliable_put(struct reliable *q, uint32_t kind, struct shared_bytes *data) 
                         .data = shared_bytes_ref(data),
                 };
                 TAILQ_INSERT_TAIL(&q->kept, k, next);
-                q->held += size;
+                q->held += size + RELIABLE_EXTRA;
                 if (!q->unsent)
                         q->unsent = k;
                 at += size;

@@ -54,9 +54,11 @@ void reliable_undelivered(struct reliable *q, usec_t now);
 void reliable_resume(struct reliable *q);
 /* When reliable_next() may have something without an event; USEC_INFINITY: never. */
 usec_t reliable_due(const struct reliable *q);
-size_t reliable_held(const struct reliable *q); /* bytes that wait for their acknowledgement */
-bool reliable_idle(const struct reliable *q);   /* nothing is to be sent or acknowledged */
-bool reliable_heard(const struct reliable *q);  /* something has come from there */
+/* Memory of what waits for its acknowledgement: bytes, and about what a piece costs besides. */
+#define RELIABLE_EXTRA ((size_t)128)
+size_t reliable_held(const struct reliable *q);
+bool reliable_idle(const struct reliable *q);  /* nothing is to be sent or acknowledged */
+bool reliable_heard(const struct reliable *q); /* something has come from there */
 
 /* ---- receiving ---- */
 struct reliable_message {

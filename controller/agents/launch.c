@@ -331,10 +331,9 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.cores = cores;
         body.job_cores = job_cores;
         body.job_mem = l->at->memory;
-        if (s && l->home) {
-                body.stream_token = s->stream_token;
+        body.stream_token = s ? s->stream_token : 0;
+        if (s && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
-        }
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
         uint32_t place = (uint32_t)(l->at - j->placed.alloc);

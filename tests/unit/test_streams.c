@@ -177,6 +177,67 @@ static void parent_that_is_away_is_passed_over(void **state) {
         world_end();
 }
 
+/* ---- messages of step daemons ---- */
+
+static const struct peers_ops *ops;
+
+int peers_new(sd_event *event, const struct cluster_key *key, const struct peers_ops *theirs,
+                void *user, struct peers **ret, struct fail *fail) {
+        (void)event, (void)key, (void)user, (void)ret, (void)fail;
+        ops = theirs;
+        return 0;
+}
+
+struct peers *peers_free(struct peers *all) {
+        (void)all;
+        return NULL;
+}
+
+int peers_listen(struct peers *all, const char *address, uint16_t port, struct fail *fail) {
+        (void)all, (void)address, (void)port, (void)fail;
+        return 0;
+}
+
+uint16_t peers_port(const struct peers *all) {
+        (void)all;
+        return 6818;
+}
+
+uint16_t spool_read_port(void) {
+        return 0;
+}
+
+void spool_write_port(uint16_t port) {
+        (void)port;
+}
+
+static void node_message_shows_the_token(void **state) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+
+        world_begin();
+        world_step(0, 3, NULL);
+        assert_int_equal(nodes_listen(&world.agent, NULL), 0);
+        m.job_id = 7;
+        m.restarts = 1;
+        m.step_id = 2;
+        m.from = 1;
+        m.serial = 1;
+        m.token = TOKEN + 1;
+        ops->message(&world.peers[0], &env, &world.agent);
+        m.token = 0;
+        ops->message(&world.peers[0], &env, &world.agent);
+        assert_int_equal(world.sent[TO_STEPD] + world.sent[TO_PEER], 0);
+        m.token = TOKEN;
+        ops->message(&world.peers[0], &env, &world.agent);
+        assert_int_equal(world.sent[TO_STEPD], 1);
+        m.from = 3; /* no node of the step */
+        ops->message(&world.peers[0], &env, &world.agent);
+        assert_int_equal(world.sent[TO_STEPD], 1);
+        free(world.step.peers);
+        world_end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(node_believes_its_srun_alone),
@@ -184,6 +245,7 @@ int main(void) {
                 cmocka_unit_test(srun_speaks_to_its_own_step_alone),
                 cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
                 cmocka_unit_test(inner_node_passes_on),
+                cmocka_unit_test(node_message_shows_the_token),
                 cmocka_unit_test(parent_that_is_away_is_passed_over),
         };
 
