@@ -105,7 +105,7 @@ static const struct verb verbs[] = {
                         "errnumstr NUMBER: what that error of Slurm's means" },
         { "fsdampeningfactor", 3, scontrol_fsdampeningfactor,
                         "FairShareDampeningFactor until the next start" },
-        { "getaddrs", 4, NULL, NULL },
+        { "getaddrs", 4, scontrol_getaddrs, "getaddrs NODES: where their slumberds are" },
         { "listjobs", 5, scontrol_listjobs, "listjobs [NODE]: jobs with processes on this node" },
         { "listpids", 1, scontrol_listpids,
                         "listpids [JOB[.STEP]] [NODE]: the processes of jobs on this node" },

@@ -53,8 +53,9 @@ int scontrol_show_energy(const struct scontrol *s, const char *what);
 /* scontrol_pids.c */
 scontrol_verb_t scontrol_listpids, scontrol_listjobs, scontrol_liststeps, scontrol_pidinfo;
 /* scontrol_words.c */
-scontrol_verb_t scontrol_abort, scontrol_cluster, scontrol_errnumstr, scontrol_fsdampeningfactor,
-                scontrol_schedloglevel, scontrol_takeover, scontrol_token;
+scontrol_verb_t scontrol_abort, scontrol_cluster, scontrol_errnumstr, scontrol_getaddrs,
+                scontrol_fsdampeningfactor, scontrol_schedloglevel, scontrol_takeover,
+                scontrol_token;
 /* scontrol_plan.c */
 scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */

@@ -270,6 +270,45 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
         return rc;
 }
 
+/* ---- update stepid= ---- */
+
+/* TimeLimit alone, as in Slurm; without a step of all steps of the job. */
+static int update_step(const struct scontrol *s, struct setting *settings, size_t n) {
+        _cleanup_(key_values_done) struct key_values kv = { 0 };
+        Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
+        struct job_id id = { 0 };
+        struct fail fail = { 0 };
+        char number[16] = "";
+        int r = job_id_parse(settings[0].value, &id, &fail);
+        bool one = id.has_step, bad = r < 0 || id.tasks;
+
+        update.id = id.job;
+        if (one)
+                snprintf(number, sizeof number, "%u", id.step);
+        job_id_done(&id);
+        if (bad) {
+                scontrol_refuse("Invalid StepID parameter: %s=%s", settings[0].key,
+                                settings[0].value);
+                return scontrol_refuse("Request aborted");
+        }
+        settings[0] = (struct setting){ .key = "StepId", .value = number };
+        for (size_t i = 1; i < n; i++) {
+                if (!setting_is(&settings[i], "TimeLimit", 5) || settings[i].sign) {
+                        _cleanup_free_ char *word = xasprintf("%s=%s", settings[i].key,
+                                        settings[i].value);
+                        return unsupported(s, word);
+                }
+                settings[i].key = "TimeLimit";
+        }
+        if (n < 2)
+                return scontrol_refuse("No changes specified");
+        key_values_fill(&kv, settings, n);
+        update.settings = kv.pointers;
+        update.n_settings = kv.n;
+        ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
+        return scontrol_ask(s, &envelope, "slurm_update");
+}
+
 static bool is_of_user(const Job *j, const char *user) {
         uint64_t uid;
 
@@ -433,7 +472,7 @@ static const struct entity {
         { "ReservationName", 3, scontrol_update_reservation }, /* nor here */
         { "NodeName", 3, update_node },
         { "PartitionName", 3, update_partition },
-        { "StepId", 4, refuse_entity },
+        { "StepId", 4, update_step },
         { "SlurmctldDebug", 9, refuse_entity },
         { "SuspendExcNodes", 11, update_config },
         { "SuspendExcParts", 11, update_config },

@@ -4,7 +4,9 @@
  * scheduler, tokens. */
 #include "commands/scontrol/scontrol.h"
 
+#include "commands/query.h"
 #include "lib/errors.h"
+#include "lib/hostlist.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -29,6 +31,44 @@ int scontrol_errnumstr(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_complain(s, "numeric arguments required for keyword:%s", argv[0]);
         puts(error_text(number));
         return EXIT_SUCCESS;
+}
+
+/* ---- getaddrs ---- */
+
+static bool is_named(const struct hostlist *names, const Node *n) {
+        return hostlist_has(names, n->name);
+}
+
+int scontrol_getaddrs(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
+        struct node_list list = { 0 };
+        struct fail fail = { 0 };
+        size_t found = 0;
+
+        if (argc != 2)
+                return scontrol_complain(s, "too %s arguments for keyword:%s",
+                                argc < 2 ? "few" : "many", argv[0]);
+        query.nodes = argv[1];
+        int r = hostlist_parse(argv[1], &names, &fail);
+        if (r >= 0)
+                r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = query_nodes(w, &query, &list, NULL, &fail);
+        for (size_t i = 0; r >= 0 && i < list.n_nodes; i++)
+                if (is_named(names, list.nodes[i])) {
+                        printf("%s: %s:%u\n", list.nodes[i]->name, list.nodes[i]->address,
+                                        list.nodes[i]->port);
+                        found++;
+                }
+        node_list_done(&list);
+        if (r < 0)
+                return scontrol_complain(s, "slurm_get_node_addrs error: %s", fail.text);
+        return found == hostlist_count(names)
+                               ? EXIT_SUCCESS
+                               : scontrol_complain(s, "slurm_get_node_addrs error: %s",
+                                                 slumber_error_text(SLUMBER_BAD_NODE_NAME));
 }
 
 /* ---- settings of the controller ---- */

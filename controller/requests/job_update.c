@@ -2,6 +2,7 @@
 /* scontrol update jobid=: which jobs are meant, and the right of the user; what may be changed of
    them is decided by controller/updates/job_update.c. */
 #include "controller/updates/job_update.h"
+#include "controller/updates/step_update.h"
 
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
@@ -15,6 +16,7 @@
 #include "controller/submit/modify.h"
 #include "controller/submit/rules.h"
 #include "lib/log.h"
+#include "lib/timetext.h"
 
 /* of one update: more than there are keys, some of them twice; each is looked at for each task */
 #define SETTINGS_MAX 200
@@ -139,6 +141,35 @@ static void reply_told(struct controller *ctl, const struct address *to, enum sl
         reply_durable(ctl, to, &env);
 }
 
+/* A first setting StepId: the others are a step's, where it has a value, or those of all steps. */
+static bool is_of_steps(const Slumber__JobUpdate *m) {
+        return m->n_settings && streq(m->settings[0]->key, "StepId");
+}
+
+static void update_steps(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m) {
+        const struct viewer viewer = viewer_of(ctl, caller);
+        const struct job *seen = viewer_job(&viewer, m->id);
+        struct job *j = seen ? cluster_job(ctl->cluster, m->id) : NULL;
+        _cleanup_free_ struct update_setting *settings = settings_of(m->settings, m->n_settings);
+        struct fail fail = { 0 };
+        uint64_t step = 0;
+        bool one = *settings[0].value;
+        enum slumber_error e = SLUMBER_BAD_JOB_ID;
+
+        if (one && uint_parse(settings[0].value, 0, UINT32_MAX, &step) < 0)
+                e = SLUMBER_BAD_STEP_ID;
+        else if (j && !job_access(caller, j))
+                e = SLUMBER_ACCESS_DENIED;
+        else if (j && job_is_active(j))
+                e = step_update(ctl->cluster, j, one ? &(uint32_t){ (uint32_t)step } : NULL,
+                                settings + 1, m->n_settings - 1, &fail);
+        if (e == SLUMBER_OK)
+                log_update(caller, m, j->id);
+        controller_changed(ctl);
+        reply_result(ctl, &caller->from, e, fail.text);
+}
+
 void handle_job_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobUpdate *m = env->job_update;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
@@ -146,6 +177,10 @@ void handle_job_update(struct controller *ctl, const struct caller *caller, cons
         struct fail fail = { 0 };
         enum slumber_error e = SLUMBER_TOO_BIG;
 
+        if (is_of_steps(m) && m->n_settings <= SETTINGS_MAX) {
+                update_steps(ctl, caller, m);
+                return;
+        }
         if (m->n_settings > SETTINGS_MAX)
                 fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings",
                                 SETTINGS_MAX);

@@ -7,6 +7,7 @@
 #include "controller/updates/job_update.h"
 #include "controller/updates/node_update.h"
 #include "controller/updates/partition_update.h"
+#include "controller/updates/step_update.h"
 
 #include <strings.h>
 
@@ -31,6 +32,18 @@ static enum slumber_error update_job(const struct update_words *u, struct fail *
                 .is_operator = !u->owner,
         };
         return job_update(c, j, &by, u->list, u->n, u->s->w->now, &kept, why);
+}
+
+static enum slumber_error update_step(const struct update_words *u, struct fail *why,
+                struct fail *fail) {
+        const char *dot = strchr(u->name, '.');
+        _cleanup_free_ char *id = xstrndup(u->name, strcspn(u->name, "."));
+        uint32_t step = dot ? (uint32_t)strtoul(dot + 1, NULL, 10) : 0;
+        struct job *j;
+
+        if (story_job(u->s, id, &j, fail) < 0)
+                return SLUMBER_BAD_JOB_ID;
+        return step_update(u->s->w->c, j, dot ? &step : NULL, u->list, u->n, why);
 }
 
 static enum slumber_error update_node(const struct update_words *u, struct fail *why,
@@ -94,6 +107,7 @@ static const struct {
                         *update)(const struct update_words *u, struct fail *why, struct fail *fail);
 } kinds_of_update[] = {
         { "JobId", update_job },
+        { "StepId", update_step },
         { "NodeName", update_node },
         { "PartitionName", update_partition },
         { "SuspendExc", update_exclusions },

@@ -54,6 +54,26 @@ run scontrol holdu "$held"
 tap_is "$rc|$(squeue -h -j "$held" -o %r)" '0|JobHeldUser' 'holdu'
 
 factor() { scontrol show config | sed -n 's/^FairShareDampeningFactor *= //p'; }
+run scontrol getaddrs n1
+tap_like "$rc|$out" '^0\|n1: 127\.0\.0\.1:[0-9]+$' 'getaddrs'
+said 'getaddrs n9' '1|slurm_get_node_addrs error: node n9 is not configured' '... of an unknown node'
+said 'getaddrs' '1|too few arguments for keyword:getaddrs' '... of none'
+
+limit() { scontrol show step "$id.0" | grep -o 'TimeLimit=[^ ]*'; }
+srun --jobid="$id" --overlap -n1 sh -c 'touch step; exec sleep 600' &
+wait_for 20 test -e step
+said "update stepid=$id.0 timelimit=4" '0|' 'update stepid'
+tap_is "$(limit)" 'TimeLimit=00:04:00' '... is shown'
+said "update stepid=$id.0 timelimit=+10" '0|' '... by so much'
+said "update stepid=$id timelimit=-5" '0|' '... of all steps'
+tap_is "$(limit)" 'TimeLimit=00:09:00' '... is shown'
+said "update stepid=$id.7 timelimit=4" '1|slurm_update error: Invalid job id specified' '... that is not there'
+said "update stepid=$id.0" '1|No changes specified' '... to nothing'
+said "update stepid=$id.0 name=x" '1|Update of this parameter is not supported: name=x
+Request aborted' '... of another key'
+said 'update stepid=x timelimit=1' '1|Invalid StepID parameter: stepid=x
+Request aborted' '... that is none'
+
 said 'fsdampeningfactor 7' '0|' 'fsdampeningfactor'
 tap_is "$(factor)" 7 '... is shown'
 said 'fsdampeningfactor x' '1|invalid dampening factor: x' '... only a number'
