@@ -66,7 +66,7 @@ WHAT=refuse submit
 tap_is "$rc|$out|$err" '1||sbatch: error: lua: not you, 0
 sbatch: error: cli_filter plugin terminated with error' 'what it refuses is not submitted'
 WHAT=set run sbatch --parsable --wrap true -t 1
-tap_like "$rc|$err" '1|.*sbatch has no such option' 'an option that there is not'
+tap_like "$rc|$err" '^1\|.*sbatch has no such option' 'an option that there is not'
 sed -i 's/; options\["name"\] = nil//' cli_filter.lua
 WHAT=set run sbatch --parsable --wrap true -t 1
 tap_is "$rc|$(shown Partition) $(shown TimeLimit) $(shown Reason)" '0|Partition=short TimeLimit=00:07:00 Reason=JobHeldUser' 'what it sets wins over the command line'
@@ -75,17 +75,17 @@ tap_is "$rc|$(shown JobName) $(shown TimeLimit)|$(shown Comment)" '0|JobName=wra
 WHAT=wrong submit
 tap_is "$rc|$err" '1|sbatch: error: cli_filter/lua: options["time"]="soon": Invalid --time specification' 'a wrong value names its option'
 WHAT=foreign submit
-tap_like "$rc|$err" '^1|.*options\["no-shell"\]: sbatch has no such option' "as does one of another command's"
+tap_like "$rc|$err" '^1\|.*options\["no-shell"\]: sbatch has no such option' "as does one of another command's"
 WHAT=error submit
-tap_like "$rc|$err" "1|sbatch: error: cli_filter/lua: $DIR/cli_filter.lua:[0-9]*: attempt to perform arithmetic" 'an error of it names file and line'
+tap_like "$rc|$err" "^1\|sbatch: error: cli_filter/lua: $DIR/cli_filter.lua:[0-9]*: attempt to perform arithmetic" 'an error of it names file and line'
 WHAT=loop submit
-tap_like "$rc|$err" '1|.*more than 20000000 instructions' 'an endless loop is ended'
+tap_like "$rc|$err" '^1\|.*more than 20000000 instructions' 'an endless loop is ended'
 WHAT='die' submit
-tap_like "$rc|$err" '1|sbatch: error: cli_filter/lua: .*slumber-submit has died' 'a script that ends its process'
+tap_like "$rc|$err" '^1\|sbatch: error: cli_filter/lua: .*slumber-submit has died' 'a script that ends its process'
 POST=1 submit
 tap_is "$rc|$err" "0|sbatch: lua: job $out step 4294967294" 'it is told of the job'
 POST=1 run srun true
-tap_like "$rc|$err" '^0|srun: lua: job [0-9]* step 0$' 'and by srun of the step'
+tap_like "$rc|$err" '^0\|srun: lua: job [0-9]* step 0$' 'and by srun of the step'
 POST=1 run salloc -n1 true
 tap_like "$rc|$err" 'salloc: lua: job [0-9]* step 4294967294' 'and by salloc'
 WHAT=srun run srun hostname
@@ -98,13 +98,13 @@ tap_is "$rc|$err" '1|srun: error: lua: not you, 0
 srun: error: cli_filter plugin terminated with error' 'as does srun'
 chmod 666 cli_filter.lua
 submit
-tap_like "$rc|$err" '1|.*cli_filter.lua may be written by others' 'one that others may write is not run'
+tap_like "$rc|$err" '^1\|.*cli_filter.lua may be written by others' 'one that others may write is not run'
 rm cli_filter.lua
 submit
-tap_like "$rc|$err" "1|sbatch: error: cli_filter/lua: $DIR/cli_filter.lua: No such file" 'a missing one refuses'
+tap_like "$rc|$err" "^1\|sbatch: error: cli_filter/lua: $DIR/cli_filter.lua: No such file" 'a missing one refuses'
 sed -i '/^CliFilterPlugins/d' slurm.conf && scontrol reconfigure
-gone() { [ ! -L "$DIR/sock.cli_filter" ]; }
-wait_for 20 gone
+unlinked() { [ ! -L "$DIR/sock.cli_filter" ]; }
+wait_for 20 unlinked
 submit
 tap_is "$rc|$err" '0|' 'without the key there is no filter'
 cluster_sound
