@@ -127,8 +127,7 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         GROW(c->active, c->a_active, c->n_active);
         j->listed.queue_at = c->n_active;
         c->active[c->n_active++] = j;
-        if (!j->running.off_nodes)
-                licenses_take(c, j);
+        licenses_take(c, j);
         node_sharing_note(c, j);
         c->next_gang = MAX(c->next_gang, j->stopping.gang_at + 1);
         if (j->completing) { /* restored */
@@ -166,8 +165,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         c->n_completing -= j->completing;
         c->active[at] = c->active[--c->n_active];
         c->active[at]->listed.queue_at = at;
-        if (!j->running.off_nodes)
-                licenses_return(c, j);
+        licenses_return(c, j);
         if (j->placed.resv)
                 note(c, FACT_RESERVATION_USE);
         stopped_remove(c, j);

@@ -95,6 +95,10 @@ usec_t job_latest_start(const struct job *j) {
         return j->asked.deadline > needs ? j->asked.deadline - needs : 0;
 }
 
+const struct countlist *job_licenses(const struct job *j) {
+        return j->running.off_nodes ? NULL : j->placed.licenses_held;
+}
+
 bool job_is_off_nodes(const struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)

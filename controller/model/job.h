@@ -541,6 +541,9 @@ usec_t job_steps_time_up(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
 bool job_is_off_nodes(const struct job *j); /* each node of its allocation has let go of it */
+/* Licenses that it keeps from others; NULL: none, also while nothing but its EpilogSlurmctld runs.
+ */
+const struct countlist *job_licenses(const struct job *j);
 /* When asked.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get
    it. */
 usec_t job_warn_at(const struct job *j);

@@ -34,8 +34,10 @@ static uint32_t used_of(const struct resv *r, const char *name) {
 /* ---- counts ---- */
 
 static void count(struct cluster *c, const struct job *j, bool takes) {
-        for (size_t i = 0; j->placed.licenses_held && i < j->placed.licenses_held->n; i++) {
-                const struct count *held = &j->placed.licenses_held->list[i];
+        const struct countlist *all = job_licenses(j);
+
+        for (size_t i = 0; all && i < all->n; i++) {
+                const struct count *held = &all->list[i];
                 struct license *of = license_find(&c->licenses, held->name);
                 size_t at = j->placed.resv ? place_in(j->placed.resv->licenses, held->name)
                                            : SIZE_MAX;
@@ -118,9 +120,11 @@ int licenses_check(const struct cluster *c, const struct countlist *asked, const
 /* ---- what is left ---- */
 
 static uint32_t held_of(const struct job *j, const char *name) {
-        for (size_t i = 0; j->placed.licenses_held && i < j->placed.licenses_held->n; i++)
-                if (streq(j->placed.licenses_held->list[i].name, name))
-                        return j->placed.licenses_held->list[i].n;
+        const struct countlist *held = job_licenses(j);
+
+        for (size_t i = 0; held && i < held->n; i++)
+                if (streq(held->list[i].name, name))
+                        return held->list[i].n;
         return 0;
 }
 
@@ -208,7 +212,7 @@ void licenses_choose(struct job *j, size_t choice) {
 }
 
 void licenses_take(struct cluster *c, const struct job *j) {
-        if (!j->placed.licenses_held)
+        if (!job_licenses(j))
                 return;
         count(c, j, true);
         note_reserved(c);
@@ -216,7 +220,7 @@ void licenses_take(struct cluster *c, const struct job *j) {
 }
 
 void licenses_return(struct cluster *c, const struct job *j) {
-        if (!j->placed.licenses_held)
+        if (!job_licenses(j))
                 return;
         count(c, j, false);
         note_reserved(c);

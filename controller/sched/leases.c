@@ -133,7 +133,7 @@ static void add_ending(struct lease *l, usec_t at, uint32_t n) {
 static void add_all_endings(struct leases *l, const struct cluster *c,
                 usec_t (*end)(const struct job *j, usec_t now), usec_t now) {
         for (size_t i = 0; i < c->n_active; i++) {
-                const struct countlist *held = c->active[i]->placed.licenses_held;
+                const struct countlist *held = job_licenses(c->active[i]);
                 for (size_t k = 0; held && k < held->n; k++) {
                         size_t at = leases_place(c, c->active[i]->placed.resv, held->list[k].name);
                         if (at != SIZE_MAX)

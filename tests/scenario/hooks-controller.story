@@ -105,3 +105,24 @@ at 672s show jobs
 > at 671s hook job 6
 >  6 p      CG  0:00 1 n1
 at 720s show jobs
+Licenses are counted anew while an epilog runs: its job has none of them.
+at 800s delay hook 60s
+at 800s submit -N1 --runs 1s -L matlab
+> job 7
+> at 800s hook job 7
+> at 800s resume n1 (job 7: n1)
+at 870s show licenses
+> at 860s launch job 7 on n1
+> at 861s job 7 COMPLETED
+> at 861s terminate job 7 on n1
+> at 861s hook job 7
+> matlab 0 of 1
+>  job 7 has matlab:1
+at 870s reserve ReservationName=r StartTime=now+9 Duration=5 Users=user Licenses=matlab:1 Flags=LICENSE_ONLY NodeCnt=1
+> reservation r
+at 870s unreserve r
+at 870s show licenses
+> matlab 0 of 1
+>  job 7 has matlab:1
+at 1000s show licenses
+> matlab 0 of 1
