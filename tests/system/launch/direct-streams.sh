@@ -100,12 +100,13 @@ wait_for 20 larger kills.out 1000000 && ctld_kill9 && agent_kill9 n1 && agent_st
 wait $pid
 tap_is "$?|$(cmp kills.out lines.all 2>&1)" '3|' 'kill -9 of each daemon, one after the other: all has arrived once' || sed 's/^/# /' kills.err
 wait_nodes 20 'n[1-3]' idle
-(cat lines.all; touch fed) | from_n2 -w n1 -N1 sh -c 'while read -r l; do echo "$l"; done; exit 4' >both.out 2>both.err &
+seq 120000 >some.all
+(cat some.all; touch fed) | from_n2 -w n1 -N1 sh -c 'while read -r l; do echo "$l"; done; exit 4' >both.out 2>both.err &
 pid=$!
 wait_for 20 larger both.out 100000 && restart_agent n2
 wait_for 20 larger both.out 300000 && restart_agent n1
 wait $pid
-tap_is "$?|$(cmp both.out lines.all 2>&1)" '4|' 'likewise input' || sed 's/^/# /' both.err
+tap_is "$?|$(cmp both.out some.all 2>&1)" '4|' 'likewise input' || sed 's/^/# /' both.err
 
 # ---- a srun that does not read ----
 SLUMBER_SOCKET=$DIR/n2.sock srun -w n1 -n4 --overcommit sh -c 'head -c 8000000 /dev/zero | tr "\0" x; echo; exit 0' </dev/null >many.out 2>many.err &
