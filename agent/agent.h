@@ -273,7 +273,7 @@ void steps_stat(struct agent *a, const Envelope *env);
 void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* reads their output again */
 /* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */
-void steps_adopt(struct agent *a);
+int steps_adopt(struct agent *a, struct fail *fail);
 
 /* ---- node_messages.c: what step daemons say to each other ---- */
 /* Listens at the node's Port=, or at another one if that cannot be had.  After steps_adopt(): where
@@ -327,6 +327,8 @@ void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets j; leaves its processes alone */
 
+/* Jobs may have a prolog or epilog here; plug-ins may have a part in both. */
+bool hooks_wanted(const struct agent *a, bool epilog);
 /* No process is left of j and its epilog has ended. */
 void job_epilog_over(struct job *j);
 /* After a restart: its epilog runs, or is over; or neither, it is to be ended again. */
@@ -349,7 +351,8 @@ const char *hooks_error(const struct job *j, int *ret_code);
 bool hooks_of_earlier_boot(const struct job *j);
 void hooks_acknowledged(struct job *j); /* forgets them */
 void hooks_free(struct job *j);
-void hooks_adopt(struct agent *a); /* those of an earlier slumberd */
+/* Those of an earlier slumberd.  Where one cannot be taken over, an epilog would be forgotten. */
+int hooks_adopt(struct agent *a, struct fail *fail);
 
 /* ---- reclaim.c ---- */
 void job_reclaim(struct agent *a, const Slumber__ReclaimJob *m);

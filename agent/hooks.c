@@ -59,8 +59,7 @@ static bool is_epilog(const struct hooks *h) {
         return h->record->phase >= HOOK_EPILOG;
 }
 
-/* There may be some for it; plug-ins may have a part in both. */
-static bool wanted(const struct agent *a, bool epilog) {
+bool hooks_wanted(const struct agent *a, bool epilog) {
         return (epilog ? a->n_epilog : a->n_prolog) || agent_has_plugins(a);
 }
 
@@ -424,9 +423,9 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
                 struct fail *fail) {
         struct agent *a = j->agent;
         struct hooks *h = j->hooks;
-        bool prolog = wanted(a, false) && !j->steps; /* else Prolog is newer than the job */
+        bool prolog = hooks_wanted(a, false) && !j->steps; /* else Prolog is newer than the job */
 
-        if (!h && !wanted(a, false) && !wanted(a, true))
+        if (!h && !hooks_wanted(a, false) && !hooks_wanted(a, true))
                 return 0;
         if (!h) {
                 h = hooks_begin(j, HOOK_NEW);
@@ -438,6 +437,8 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
         if (h->record->phase == HOOK_NEW) {
                 h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
                 int r = prolog ? start(h, fail) : store(h, fail);
+                if (r >= 0 && !prolog) /* its epilog is owed, also after a power failure */
+                        r = spool_sync_hook(j->id, j->restarts, fail);
                 if (r < 0)
                         h->record->phase = HOOK_NEW;
                 if (r < 0 || !prolog)
@@ -466,7 +467,7 @@ void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
         struct hooks *h = j->hooks;
         struct fail fail = { 0 };
 
-        if (!h && (!m->epilog || !j->agent->n_epilog))
+        if (!h && (!m->epilog || !hooks_wanted(j->agent, true)))
                 return;
         bool fresh = !h;
         if (fresh)
@@ -486,7 +487,7 @@ bool hooks_start_epilog(struct job *j) {
         struct hooks *h = j->hooks;
         struct fail fail = { 0 };
 
-        if (!h || h->record->phase == HOOK_OVER || !wanted(j->agent, true))
+        if (!h || h->record->phase == HOOK_OVER || !hooks_wanted(j->agent, true))
                 return false;
         h->record->phase = HOOK_EPILOG;
         h->tries = 0;
@@ -520,48 +521,50 @@ void hooks_acknowledged(struct job *j) {
 
 /* ---- after a restart ---- */
 
-static void adopt(struct agent *a, uint32_t id, uint32_t restarts) {
+/* One that cannot be read is as one of an earlier boot: the epilog is owed, and what has run of it
+   is in its own file. */
+static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *fail) {
+        _cleanup_free_ char *boot = read_boot();
         Slumber__HookRecord *record = NULL;
-        struct fail fail = { 0 };
         struct job *j = NULL;
         int r = spool_read_hook(id, restarts, &record);
+        int e = r >= 0 || r == -EBADMSG ? job_get(a, id, restarts, &j, fail)
+                                        : fail_set(fail, r, "%s", strerror(-r));
 
-        if (r >= 0)
-                r = job_get(a, id, restarts, &j, &fail);
-        if (r < 0) {
-                log_warning(r, "The record of the hooks of job %u cannot be %s%s%s: %m", id,
-                                r == -EBADMSG ? "read and is forgotten"
-                                              : "used before the next start of slumberd",
-                                *fail.text ? ": " : "", fail.text);
-                if (r == -EBADMSG)
-                        spool_remove_hook(id, restarts);
+        if (e < 0) {
                 if (record)
                         slumber__hook_record__free_unpacked(record, NULL);
-                return;
+                return fail_prefix(fail, e, "the record of the hooks of job %u", id);
         }
-        _cleanup_free_ char *boot = read_boot();
-        struct hooks *h = hooks_new(j, record);
-        h->earlier_boot = !streq(record->boot, boot);
-        j->uid = record->uid;
+        if (r < 0)
+                log_fields(LOG_WARNING, 0, id, a->node,
+                                "The record of the hooks of job %u cannot be read: its epilog runs",
+                                id);
+        struct hooks *h = r < 0 ? hooks_begin(j, HOOK_READY) : hooks_new(j, record);
+        h->earlier_boot = r < 0 || !streq(h->record->boot, boot);
+        j->uid = h->record->uid;
         j->adopted = true;
         if (runs(h))
                 look(h);
-        job_hooks_adopted(j, record->phase == HOOK_EPILOG, record->phase == HOOK_OVER);
+        job_hooks_adopted(j, h->record->phase == HOOK_EPILOG, h->record->phase == HOOK_OVER);
+        return 0;
 }
 
-void hooks_adopt(struct agent *a) {
+int hooks_adopt(struct agent *a, struct fail *fail) {
         char **names = spool_list("hooks");
+        int r = 0;
 
         for (size_t i = 0; names[i]; i++) {
                 uint32_t job, restarts;
 
-                if (hook_name_parse(names[i], &job, &restarts)) {
+                if (r >= 0 && hook_name_parse(names[i], &job, &restarts)) {
                         if (a->options.forget)
                                 spool_remove_hook(job, restarts);
                         else
-                                adopt(a, job, restarts);
+                                r = adopt(a, job, restarts, fail);
                 }
                 free(names[i]);
         }
         free(names);
+        return r;
 }

@@ -450,7 +450,7 @@ static void tell_steps(struct job *j, const Slumber__TerminateJob *m) {
 static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, struct fail *fail) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
 
-        if (!j && (!m->epilog || !a->n_epilog))
+        if (!j && (!m->epilog || !hooks_wanted(a, true)))
                 return NULL;
         if (!j && job_get(a, m->job_id, m->restarts, &j, fail) < 0)
                 return NULL;

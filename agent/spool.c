@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/spool.h"
 
+#include "lib/hook_row.h"
 #include "lib/timetext.h"
 
 #include <dirent.h>
@@ -424,6 +425,15 @@ int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord 
         _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
 
         return write_message(path, &record->base, fail);
+}
+
+int spool_sync_hook(uint32_t job, uint32_t restarts, struct fail *fail) {
+        _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
+        int r = hook_sync(path);
+
+        return r < 0 ? fail_set(fail, r, "cannot sync %s in the spool folder: %s", path,
+                                       strerror(-r))
+                     : 0;
 }
 
 int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret) {

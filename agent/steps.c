@@ -419,11 +419,12 @@ static void end_orphans(struct agent *a) {
         free(names);
 }
 
-void steps_adopt(struct agent *a) {
+int steps_adopt(struct agent *a, struct fail *fail) {
+        int r = hooks_adopt(a, fail);
+
+        if (r < 0)
+                return r;
         char **names = spool_list("steps");
-
-        hooks_adopt(a);
-
         for (size_t i = 0; names[i]; i++) {
                 struct step_name name;
 
@@ -435,4 +436,5 @@ void steps_adopt(struct agent *a) {
         }
         free(names);
         end_orphans(a);
+        return 0;
 }

@@ -34,6 +34,12 @@ static int sync_folder(const char *path) {
         return fd < 0 || fsync(fd) < 0 ? -errno : 0;
 }
 
+int hook_sync(const char *path) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+        return fd < 0 || fsync(fd) < 0 ? -errno : sync_folder(path);
+}
+
 /* One write: a reader sees all of a line or nothing. */
 static int note(int fd, const char *what, pid_t pid) {
         char line[128], boot[64];

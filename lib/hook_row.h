@@ -28,6 +28,8 @@ struct hook_row {
 
 /* ---- the runner ---- */
 
+/* A file and its name in its folder are on the disk. */
+int hook_sync(const char *path);
 /* Makes the file; the descriptor is the caller's.  -EEXIST: the hook has begun already. */
 int hook_begin(const char *path, struct fail *fail);
 /* fork(); the child leads a group of its own, which is noted, and has the signals that a program

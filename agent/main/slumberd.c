@@ -518,8 +518,9 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         take_priority();
-        steps_adopt(a);
-        r = nodes_listen(a, fail);
+        r = steps_adopt(a, fail);
+        if (r >= 0)
+                r = nodes_listen(a, fail);
         if (r < 0)
                 return r;
         return spawner_start(a, fail); /* which tells tasks the relay's socket */

@@ -76,6 +76,15 @@ static int run_in_group(const struct hook_row *row, const Slumber__HookSpec *h, 
         return r;
 }
 
+/* The record of the hooks, JOB.RESTARTS beside JOB.RESTARTS.prolog: it says that an epilog is owed,
+   also after a power failure.  slumberd does not wait for the disk. */
+static int sync_record(const char *result, struct fail *fail) {
+        _cleanup_free_ char *path = xstrndup(result, (size_t)(strrchr(result, '.') - result));
+        int r = hook_sync(path);
+
+        return r < 0 ? fail_set(fail, r, "cannot sync %s: %s", path, strerror(-r)) : 0;
+}
+
 void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         _cleanup_free_ char **environment = xnew0(char *, h->n_environment + 1);
         struct fail fail = { 0 };
@@ -96,7 +105,9 @@ void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         (void)setrlimit(RLIMIT_NOFILE, &s->files);
         (void)umask(022);
         (void)!chdir("/");
-        int r = *h->cgroup ? run_in_group(&row, h, &fail) : run_all(&row, h, &fail);
+        int r = sync_record(h->result, &fail);
+        if (r >= 0)
+                r = *h->cgroup ? run_in_group(&row, h, &fail) : run_all(&row, h, &fail);
         r = hook_end(row.fd, r >= 0, fail.text);
         if (r < 0)
                 fprintf(stderr, "slumberstepd: cannot write %s: %s\n", h->result, strerror(-r));

@@ -421,8 +421,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         struct env env = { 0 };
         _cleanup_(environment_freep) struct environment *hooks = environment_new();
 
-        if (!isempty(ctl->cluster->config->prolog) || !isempty(ctl->cluster->config->epilog) ||
-                        !isempty(l->job->asked.hook_variables))
+        if (config_has_prolog(ctl->cluster->config) || config_has_epilog(ctl->cluster->config))
                 hook_env_fill(hooks, ctl->cluster, l->job, HOOK_NODE_PROLOG);
         add_job_environment(&env, ctl, l->job);
         if (l->script)

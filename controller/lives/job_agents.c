@@ -385,7 +385,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
         count_failed_launch(c, j, j->placed.alloc[j->placed.batch_at].node, now);
         cluster_log(c, j->id, j->placed.alloc[j->placed.batch_at].node,
                         "Launch of JobId=%u failed: %s", j->id, error);
-        if (isempty(c->config->prolog) && isempty(c->config->epilog))
+        if (!config_has_prolog(c->config) && !config_has_epilog(c->config))
                 j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
@@ -520,7 +520,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
 
         job_prolog_again(j, jn);
         job_extern_found(c, j, jn, false);
-        if (j->completing && !isempty(c->config->epilog)) {
+        if (j->completing && config_has_epilog(c->config)) {
                 job_kill_node(c, j, jn, now); /* its epilog has not run yet */
         } else if (j->completing) {
                 job_gone(c, j, n, NULL, now);

@@ -219,8 +219,8 @@ static bool waits_to_launch(const struct job *j) {
 
 /* A prolog may take any time. */
 static usec_t launch_deadline(const struct cluster *c, usec_t now) {
-        return isempty(c->config->prolog) ? now + c->config->batch_start_timeout + ANSWER_MARGIN
-                                          : 0;
+        return config_has_prolog(c->config) ? 0
+                                            : now + c->config->batch_start_timeout + ANSWER_MARGIN;
 }
 
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
@@ -335,7 +335,7 @@ void job_check_done(struct cluster *c, struct job *j, usec_t now) {
 
 /* Something of j may be there; where there is an Epilog, that is to run. */
 static bool owes_end(const struct cluster *c, const struct job_node *jn, bool began) {
-        bool epilog = began && !jn->given_up && !isempty(c->config->epilog);
+        bool epilog = began && !jn->given_up && config_has_epilog(c->config);
 
         return (jn->used || epilog) && jn->node->power != NODE_POWERED_DOWN &&
                jn->node->power != NODE_POWERING_UP;

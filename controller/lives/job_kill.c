@@ -48,10 +48,6 @@ static bool must_stay_stopped(const struct cluster *c, const struct job *j, cons
         return false;
 }
 
-static bool has_epilog(const struct cluster *c) {
-        return !isempty(c->config->epilog);
-}
-
 static void ask(struct cluster *c, uint32_t id, struct node *n, uint32_t restarts, bool at_once,
                 bool epilog) {
         struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
@@ -60,7 +56,7 @@ static void ask(struct cluster *c, uint32_t id, struct node *n, uint32_t restart
         fx->node = n;
         fx->serial = restarts;
         fx->now = at_once;
-        fx->epilog = epilog && has_epilog(c);
+        fx->epilog = epilog && config_has_epilog(c->config);
 }
 
 void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {

@@ -147,7 +147,7 @@ static void settle_accounts(struct cluster *c, struct job *j, usec_t now) {
 static void let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         if (jn->done)
                 return;
-        if ((jn->used || !isempty(c->config->epilog)) && jn->node->connected)
+        if ((jn->used || config_has_epilog(c->config)) && jn->node->connected)
                 node_end_stray(c, jn->node, j->id, job_incarnation(j), true, now);
         alloc_release_node(c, j, jn, now);
 }

@@ -470,6 +470,8 @@ static int read_files(struct config *config, enum config_reader reader, const ch
                 config->plugstack_path = isempty(config->plugstack)
                                                          ? xasprintf("%s/plugstack.conf", dir)
                                                          : xstrdup(config->plugstack);
+                config->plugin_hooks = access(config->plugstack_path, F_OK) == 0;
+                config_derive_prolog_flags(config);
         } else if (fail && fail->all && fail->all->n) {
                 fail_set(fail, failed, "%s", fail->all->lines[0]);
         }

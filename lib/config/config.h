@@ -368,6 +368,7 @@ struct config {
         char *plugstack;  /* PlugStackConfig */
         /* ... which need not be there: that, or plugstack.conf beside slurm.conf */
         char *plugstack_path;
+        bool plugin_hooks;               /* the file is there: jobs may have hooks of plug-ins */
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
         char *mpi_default;               /* of srun without --mpi; NULL: whatever a task speaks */
         char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
@@ -614,6 +615,13 @@ enum gres_detect config_gres_detect(const struct config *config, const char *nod
 extern const char *const gres_detect_names[GRES_DETECT_MAX]; /* "nvml" */
 void config_node_done(struct config_node *node);
 bool config_partition_name_ok(const char *name);
+/* Jobs may have a prolog or epilog on their nodes: of slurm.conf, or of plug-ins. */
+static inline bool config_has_prolog(const struct config *config) {
+        return !isempty(config->prolog) || config->plugin_hooks;
+}
+static inline bool config_has_epilog(const struct config *config) {
+        return !isempty(config->epilog) || config->plugin_hooks;
+}
 struct config *config_free(struct config *config);
 DEFINE_CLEANUP(struct config *, config_free)
 

@@ -652,7 +652,7 @@ static int check_priority(struct config *config, struct fail *fail) {
 }
 
 /* What each implies, as in Slurm. */
-static void derive_prolog_flags(struct config *config) {
+void config_derive_prolog_flags(struct config *config) {
         static const struct {
                 const char *word;
                 unsigned flags;
@@ -669,9 +669,8 @@ static void derive_prolog_flags(struct config *config) {
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (option_has(config->prolog_flags_text, words[i].word))
                         config->prolog_flags |= words[i].flags;
-        /* there is nothing to wait for */
-        if (isempty(config->prolog) && !(config->prolog_flags & PROLOG_CONTAIN))
-                config->prolog_flags &= ~(unsigned)PROLOG_ALLOC;
+        if (!config_has_prolog(config) && !(config->prolog_flags & PROLOG_CONTAIN))
+                config->prolog_flags &= ~(unsigned)PROLOG_ALLOC; /* there is nothing to wait for */
 }
 
 /* What does not wait for prologs would not wait for extern steps. */
@@ -686,7 +685,7 @@ static int check_prolog_flags(struct config *config, struct fail *fail) {
 }
 
 static void derive(struct config *config) {
-        derive_prolog_flags(config);
+        config_derive_prolog_flags(config);
         config->nohold_on_prolog_fail = option_has(config->scheduler_parameters,
                         "nohold_on_prolog_fail");
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||

@@ -121,6 +121,8 @@ void config_defaults(struct config *config);
 int config_set(struct config *config, const char *key, const char *value, struct fail *fail);
 /* Every row, also of what is only printed (KEY_SHOWN). */
 const struct config_key *config_keys(size_t *ret_n);
+/* Once more when it is known whether there are plug-ins. */
+void config_derive_prolog_flags(struct config *config);
 const struct config_key *config_find_key(const char *name); /* of a line by itself; NULL */
 void config_fill_settings(struct config *config);
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)

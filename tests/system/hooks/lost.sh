@@ -44,7 +44,7 @@ tap_ok "$([ ! -e ran ]; echo $?)" "a step that is cancelled before its prolog ha
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
 
 # ---- the step daemon of a hook is killed ----
-hook "$note; { sleep 100 & echo \$! \$\$ >$DIR/pids; }; while [ -e $DIR/hold ]; do sleep 0.02; done"
+hook "$note; [ -e $DIR/pids ] || { sleep 100 & echo \$! \$\$ >$DIR/pids; }; while [ -e $DIR/hold ]; do sleep 0.02; done"
 : >said
 touch hold
 job=$(sbatch --parsable -w n1 --wrap 'touch ran')
@@ -105,6 +105,19 @@ tap_ok "$(wait_for 20 grep -q "^epilog $job.0 n1" said; echo $?)" \
         'without Prolog, too, an epilog is not forgotten'
 echo "Prolog=$DIR/hooks/hook" >>slurm.conf
 scontrol reconfigure
+
+# ---- the record of a job's hooks is damaged ----
+hook "$note"
+: >said
+job=$(sbatch --parsable --no-requeue -w n1 -o /dev/null --wrap 'sleep 100')
+wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+agent_kill9 n1
+# shellcheck disable=SC2046
+kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
+: >"spool.n1/hooks/$job.0"
+agent_start n1
+wait_for 20 eval 'grep -q "^epilog $job[.]" said && [ -z "$(squeue -h)" ]'
+tap_is "$? $(grep -c "^epilog $job[.]" said)" '0 1' 'the epilog of a job whose record is damaged runs once'
 
 # ---- the node boots ----
 hook "$note"

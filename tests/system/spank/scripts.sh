@@ -38,6 +38,16 @@ s sbatch -W -o out --wrap 'srun true; srun true'
 wait_for 20 grep -q '^job_epilog PATH' said
 tap_is "$rc $(said 'job_.*' | grep -oE 'probe job_[a-z]* ' | sort | uniq -c | tr -s ' \n' ' ')" '0  1 probe job_epilog 1 probe job_prolog ' 'once each for a job of several steps'
 
+# ---- PrologFlags are theirs, too ----
+echo PrologFlags=Alloc >>slurm.conf
+scontrol reconfigure
+s salloc true
+wait_for 20 grep -q '^job_epilog PATH' said
+tap_is "$rc $(said 'job_.*' | grep -oE 'probe job_[a-z]* ' | paste -sd' ')" '0 probe job_prolog  probe job_epilog ' \
+        'PrologFlags=Alloc: also in an allocation without steps'
+sed -i '/^PrologFlags/d' slurm.conf
+scontrol reconfigure
+
 # ---- variables for them ----
 stack 'required probe.so LOG control'
 for command in 'srun true' 'sbatch -W -o out --wrap true' 'salloc srun true'; do
