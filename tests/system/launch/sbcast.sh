@@ -85,6 +85,19 @@ wait_for 30 step_gone
 tap_ok $? 'its sender is killed: the step ends'
 tap_is "$(ls -d copy* 2>/dev/null)" '' 'nothing is there'
 
+# Daemons on the way are killed: the file comes whole all the same.
+truncate -s 100M sparse
+head -c 1000000 /dev/urandom >>sparse
+sbcast -j "$id" -f sparse copy 2>said &
+pid=$!
+wait_for 20 step_runs
+agent_kill9 n2
+ctld_kill9
+agent_start n2 && ctld_start
+tap_ok $? 'a slumberd and the controller are killed meanwhile, and start again'
+wait $pid
+tap_is "$?|$(cat said)|$(cmp sparse copy 2>&1)" '0||' '... and the file is whole'
+
 if [ "$(id -u)" = 0 ]; then
         run setpriv --reuid=65534 --regid=65534 --clear-groups sbcast -j "$id" /bin/true /tmp/x
         tap_like "$rc|$err" '^1\|.*(Access/permission denied|Invalid job id)' "another user's job"
