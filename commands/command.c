@@ -137,7 +137,10 @@ int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_SCRIPT_REPLY)
                 return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
         *ret_size = reply->script_reply->script.len;
-        *ret = xstrndup((const char *)reply->script_reply->script.data, *ret_size);
+        *ret = xmalloc(*ret_size + 1); /* it may have bytes of 0 */
+        if (*ret_size)
+                memcpy(*ret, reply->script_reply->script.data, *ret_size);
+        (*ret)[*ret_size] = 0;
         return 0;
 }
 

@@ -65,6 +65,9 @@ function slurm_job_submit(job_desc, part_list, submit_uid)
                         end
                 end
         end
+        if job_desc.comment == "bytes" then
+                job_desc.script = "#!/bin/sh\necho rewritten\nexit 0\n\0tail"
+        end
         if job_desc.comment == "change" then
                 slurm.log_info("of uid %d, %s", submit_uid, job_desc.script and "a script" or "interactive")
                 slurm.log_user("your job was changed")
@@ -99,6 +102,10 @@ tap_ok $? 'what it says to the log is there'
 run sbatch --parsable --comment change -o env.out --wrap 'echo $SITE'
 scontrol release "$out" && wait_job 20 "$out" COMPLETED
 tap_is "$(cat env.out)" yes 'a variable that it sets is in the environment'
+run sbatch --parsable --comment bytes -o bytes.out --wrap 'echo as it was'
+wait_job 20 "$out" COMPLETED
+scontrol write batch_script "$out" bytes.sh >/dev/null
+tap_is "$(cat bytes.out) $(tail -c 5 bytes.sh | od -An -c | tr -s ' ')" 'rewritten  \0 t a i l' 'a script that it rewrites, a byte of 0 included'
 run salloc --comment talk true
 tap_like "$err" '^salloc: hello' 'salloc is told, too'
 run srun --comment account true
