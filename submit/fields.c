@@ -281,8 +281,13 @@ static void set_mem_per_node(lua_State *L, struct request *r, const struct field
         r->spec->all_memory = given && n == 0;
 }
 
+/* An update says by 0 that the job gets all memory of its nodes. */
 static void set_mem_per_cpu(lua_State *L, struct request *r, const struct field *f) {
-        memory_is(r, 0, number_or_none(L, r, f, INT64_MAX));
+        uint64_t n = 0;
+        bool given = number_given(L, r, f, INT64_MAX, &n);
+
+        memory_is(r, 0, n);
+        r->spec->all_memory = r->update && given && n == 0;
 }
 
 static const struct {
@@ -805,6 +810,28 @@ const struct field *field_named(const char *name) {
         return NULL;
 }
 
+bool field_reads_unset(lua_State *L, int at, const struct field *f) {
+        bool is_short = f->get == get_u16 || f->get == get_choice || f->get == get_shared;
+        lua_Number n = lua_type(L, at) == LUA_TNUMBER ? lua_tonumber(L, at) : 0;
+
+        return lua_isnil(L, at) || n == LUA_NO_VAL || n >= (lua_Number)LUA_NO_VAL64 ||
+               (is_short && n == LUA_NO_VAL16);
+}
+
+/* Of an update: 0 and "" are said, and differ from a field that it does not name. */
+static void push_said(lua_State *L, const struct request *r, const struct field *f) {
+        const struct field_said *said = &r->said[f - fields];
+
+        if (said->kind == SAID_AS_STORED || r->changed[f - fields] != FIELD_AS_IT_WAS ||
+                        !field_reads_unset(L, -1, f))
+                return;
+        lua_pop(L, 1);
+        if (said->kind == SAID_NUMBER)
+                lua_pushinteger(L, (lua_Integer)said->number);
+        else
+                lua_pushstring(L, "");
+}
+
 static void push_foreign(lua_State *L, const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(foreign); i++)
                 if (streq(foreign[i].name, name) && foreign[i].width != NOTHING) {
@@ -825,6 +852,8 @@ static int request_get(lua_State *L) {
                 f->get(L, r, f);
         else
                 push_foreign(L, strempty(name));
+        if (f && r->update)
+                push_said(L, r, f);
         return 1;
 }
 

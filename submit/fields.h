@@ -51,6 +51,10 @@ struct request {
                 FIELD_EMPTIED, /* by "" */
         } *
                         changed; /* for each row of the list of fields */
+        struct field_said {
+                enum { SAID_AS_STORED, SAID_NO_TEXT, SAID_NUMBER } kind;
+                int64_t number;
+        } * said; /* likewise: what is said, where it is stored as a field that is not set */
         usec_t end_time;
         int32_t site_factor;
         uint32_t num_cpus;
@@ -59,8 +63,9 @@ struct request {
 
 /* Pushes the table by which a script reads and changes r, which must outlive its use. */
 void fields_push(lua_State *L, struct request *r);
-/* The settings of r->update become fields of r->spec, of a message that was unpacked. */
-void update_begin(lua_State *L, struct request *r);
+/* The settings of r->update become fields of r->spec, of a message that was unpacked.  The first
+   one whose value the script cannot be told, if the controller takes it or not; NULL: none. */
+const Slumber__KeyValue *update_begin(lua_State *L, struct request *r);
 /* What the script has changed is in r->update, too. */
 void update_end(lua_State *L, struct request *r);
 /* Replaces a text of a message that was unpacked. */

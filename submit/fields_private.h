@@ -22,3 +22,5 @@ extern const struct field fields[];
 extern const size_t n_fields;
 
 const struct field *field_named(const char *name); /* NULL: there is none */
+/* Would a script take the value at that place of the stack for one of a field that is not set? */
+bool field_reads_unset(lua_State *L, int at, const struct field *f);

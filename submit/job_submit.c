@@ -155,30 +155,39 @@ static int call_submit(struct script *s, Slumber__RuleRequest *m, struct script_
 static int call_modify(struct script *s, Slumber__RuleRequest *m, struct script_said *said,
                 Slumber__RuleReply *reply, struct fail *fail) {
         _cleanup_free_ enum field_change *changed = xnew0(enum field_change, n_fields);
+        _cleanup_free_ struct field_said *told = xnew0(struct field_said, n_fields);
         Slumber__JobSpec *spec = xnew(Slumber__JobSpec, 1);
         struct request r = { .spec = spec,
                 .about = m,
                 .update = m->update,
                 .changed = changed,
+                .said = told,
                 .name = "job_desc" };
         struct request job = { .spec = m->job->spec,
                 .job = m->job,
                 .about = m,
                 .name = "job_rec",
                 .fixed = true };
+        int result = 0;
 
         slumber__job_spec__init(spec);
         lua_State *L = script_begin(s, "slurm_job_modify");
         set_reservations(L, s, m);
-        update_begin(L, &r);
+        const Slumber__KeyValue *hidden = update_begin(L, &r);
         memset(changed, 0, n_fields * sizeof *changed); /* by the script, that is */
-        fields_push(L, &r);
-        fields_push(L, &job);
-        push_partitions(L, m);
-        lua_pushinteger(L, m->uid);
-        int result = script_call(s, 4, said, &reply->code, fail);
-        if (result >= 0)
-                update_end(script_begin(s, "slurm_job_modify"), &r);
+        if (hidden) {
+                said->told = xasprintf("%s=%.100s: job_submit.lua cannot be told of this value",
+                                hidden->key, hidden->value);
+                reply->code = -1;
+        } else {
+                fields_push(L, &r);
+                fields_push(L, &job);
+                push_partitions(L, m);
+                lua_pushinteger(L, m->uid);
+                result = script_call(s, 4, said, &reply->code, fail);
+                if (result >= 0)
+                        update_end(script_begin(s, "slurm_job_modify"), &r);
+        }
         reply->update = m->update;
         slumber__job_spec__free_unpacked(spec, NULL);
         free(r.admin_comment);

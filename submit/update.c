@@ -65,7 +65,7 @@ static enum form form_of(const char *key) {
 static bool push_number(lua_State *L, const char *text, uint64_t add) {
         uint64_t n = 0;
 
-        if (uint_parse(text, 0, UINT32_MAX, &n) < 0)
+        if (uint_parse(text, 0, INT64_MAX >> 20, &n) < 0)
                 return false;
         lua_pushinteger(L, (lua_Integer)(n + add));
         return true;
@@ -138,7 +138,7 @@ static bool push_first(lua_State *L, const char *text) {
         return push_number(L, first, 0);
 }
 
-/* false: the value is none, and may have been left on the stack; the controller refuses it. */
+/* false: the value is none, and may have been left on the stack. */
 static bool push_value(lua_State *L, enum form form, const char *text) {
         switch (form) {
         case NUMBER:
@@ -164,43 +164,69 @@ static bool push_value(lua_State *L, enum form form, const char *text) {
         }
 }
 
-static void take(lua_State *L, struct request *r, const struct field *f, const char *text,
+/* What is stored as a field that is not set is told as it was said.  false: it would be hidden. */
+static bool tell(lua_State *L, struct request *r, const struct field *f) {
+        struct field_said *said = &r->said[f - fields];
+
+        f->get(L, r, f);
+        if (!field_reads_unset(L, -1, f))
+                return true;
+        if (field_reads_unset(L, FIELD_VALUE, f))
+                return false;
+        bool is_number = lua_type(L, FIELD_VALUE) == LUA_TNUMBER;
+        *said = (struct field_said){ is_number ? SAID_NUMBER : SAID_NO_TEXT,
+                is_number ? lua_tointeger(L, FIELD_VALUE) : 0 };
+        return is_number || lua_rawlen(L, FIELD_VALUE) == 0;
+}
+
+static bool take(lua_State *L, struct request *r, const struct field *f, const char *text,
                 bool second) {
         enum form form = form_of(f->key);
 
         lua_settop(L, FIELD_VALUE - 1);
-        if (second ? push_second(L, form, text) : push_value(L, form, text))
-                f->set(L, r, f);
+        if (!(second ? push_second(L, form, text) : push_value(L, form, text)))
+                return false;
+        f->set(L, r, f);
+        return tell(L, r, f);
 }
 
-static void take_setting(lua_State *L, struct request *r, const Slumber__KeyValue *s) {
+static bool take_setting(lua_State *L, struct request *r, const Slumber__KeyValue *s) {
+        bool told = true;
+
         for (size_t i = 0; i < n_fields; i++)
                 if (fields[i].key && streq(fields[i].key, s->key))
-                        take(L, r, &fields[i], s->value, streq(fields[i].name, "max_nodes"));
-        if (form_of(s->key) == SWITCHES) {
+                        told &= take(L, r, &fields[i], s->value,
+                                        streq(fields[i].name, "max_nodes"));
+        if (form_of(s->key) == SWITCHES && strchr(s->value, '@')) {
                 const struct field *wait = field_named("wait4switch");
                 lua_settop(L, FIELD_VALUE - 1);
-                if (push_second(L, SWITCHES, s->value))
-                        wait->set(L, r, wait);
+                if (!push_second(L, SWITCHES, s->value))
+                        return false;
+                wait->set(L, r, wait);
+                told &= tell(L, r, wait);
         }
+        return told;
 }
 
-/* A value that the field refuses is left to the controller. */
 static int take_protected(lua_State *L) {
         struct request *r = lua_touserdata(L, 1);
 
-        take_setting(L, r, lua_touserdata(L, 2));
-        return 0;
+        lua_pushboolean(L, take_setting(L, r, lua_touserdata(L, 2)));
+        return 1;
 }
 
-void update_begin(lua_State *L, struct request *r) {
+const Slumber__KeyValue *update_begin(lua_State *L, struct request *r) {
+        const Slumber__KeyValue *hidden = NULL;
+
         for (size_t i = 0; i < r->update->n_settings; i++) {
                 lua_pushcfunction(L, take_protected);
                 lua_pushlightuserdata(L, r);
                 lua_pushlightuserdata(L, r->update->settings[i]);
-                if (lua_pcall(L, 2, 0, 0) != LUA_OK)
-                        lua_pop(L, 1);
+                bool told = lua_pcall(L, 2, 1, 0) == LUA_OK && lua_toboolean(L, -1);
+                lua_pop(L, 1);
+                hidden = !told && !hidden ? r->update->settings[i] : hidden;
         }
+        return hidden;
 }
 
 /* ---- fields become settings ---- */

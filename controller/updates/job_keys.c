@@ -645,13 +645,24 @@ const char *job_setting_key(const char *word) {
         return key ? first->name : word;
 }
 
+/* Is its value read by text_value()? */
+static bool takes_null(const struct job_key *key) {
+        return key->read == ask_text || key->read == ask_gres || key->read == read_licenses ||
+               key->read == read_reservation;
+}
+
 char *job_setting_value(const struct job *j, const struct update_setting *s) {
         const struct job_key *key = job_key_named(s->key);
         char sign = job_key_sign(s->key), text[TIMETEXT_MAX];
         _cleanup_free_ char *value = sign ? xasprintf("%c%s", sign, s->value) : xstrdup(s->value);
         struct job_change ch = { .j = (struct job *)(uintptr_t)j, .key = key, .value = value };
         bool relative = *value == '+' || *value == '-';
+        uint64_t min, max;
 
+        if (key && key->read == ask_cpus && range_parse(value, &min, &max) && min == max)
+                return xasprintf("%llu", (unsigned long long)min);
+        if (key && takes_null(key) && !text_value(&ch))
+                return xstrdup("");
         if (!key || key->read != read_time_limit || !relative || parse_limit(&ch) < 0)
                 return TAKE(value);
         return xstrdup(duration_text(ch.time, text));

@@ -16,7 +16,8 @@ struct updater {
 /* The full name of a key, the same for all that set the same; the word itself where there is no
    such key. */
 const char *job_setting_key(const char *word);
-/* Its value, a new text: of TimeLimit+ the limit that it would be. */
+/* Its value, a new text: of TimeLimit+ the limit that it would be, of NumCPUs=4-4 the number, ""
+   where "(null)" takes a text away. */
 char *job_setting_value(const struct job *j, const struct update_setting *s);
 /* All settings come into force or none does; fail says more where the error's own text does not say
    enough.  *ret_kept, with job_shrink()'s places that a running job has kept of those it had, is

@@ -32,6 +32,9 @@ function slurm_job_modify(d, rec, parts, uid)
         local f = assert(io.open("$DIR/desc", "a"))
         f:write(d.job_id .. ":" .. fields_of(d) .. "\n")
         f:close()
+        f = assert(io.open("$DIR/zero", "w"))
+        f:write(d.job_id .. ": " .. tostring(d.min_mem_per_cpu) .. " " .. tostring(d.cores_per_socket) .. "\n")
+        f:close()
         f = assert(io.open("$DIR/rec", "w"))
         f:write(rec.job_id .. " " .. rec.name .. " " .. rec.partition .. " " .. rec.time_limit .. " " .. rec.user_name ..
                 " " .. uid .. " " .. (parts.short and "short" or "") .. "\n")
@@ -83,6 +86,15 @@ tap_is "$(cat desc)" "$id: begin_time=$begin cpus_per_task=2 deadline=$deadline 
 told update jobid="$id" numcpus=4 endtime=2040-01-01 sitefactor=-3 admincomment=a licenses=l reservation=r qos=q account=c dependency=afterok:1 gres=gpu:1 nodelist=n1 excnodelist=n2 tasksPerNode=2 mintmpdisknode=5 reqthreads=1 contiguous=yes arraytaskthrottle=2
 tap_is "$(cat desc)" "$id: account=c admin_comment=a array_inx=2 contiguous=1 dependency=afterok:1 end_time=$begin exc_nodes=n2 licenses=l max_cpus=4 min_cpus=4 ntasks_per_node=2 pn_min_tmp_disk=5 qos=q req_nodes=n1 reservation=r site_factor=2147483645 threads_per_core=1 tres_per_node=gres/gpu:1" \
         'likewise the others'
+told update jobid="$id" numcpus=4-4
+tap_is "$(cat desc)" "$id: max_cpus=4 min_cpus=4" 'a range of one number is this number'
+told update jobid="$id" minmemorycpu=0 licenses= features='(null)' gres= reqnodelist= dependency= reservation= nice=0 timemin=0 reqcores=0
+tap_is "$(cat desc)" "$id: dependency= features= licenses= nice=2147483648 pn_min_memory=0 req_nodes= reservation= time_min=0 tres_per_node=" \
+        'what is taken away or set to 0 differs from what is not named'
+tap_is "$(cat zero)" "$id: 0 0" '... as do memory of a CPU and cores'
+told update jobid="$id" name=hidden reqcores=65534
+tap_is "$rc|$err|$(cat desc)|$(shown "$id" JobName)" "1|scontrol: error: ReqCores=65534: job_submit.lua cannot be told of this value
+Unspecified error for job $id||JobName=one" 'a value that no field can show refuses the update'
 
 # ---- what it says ----
 told update jobid="$id" comment=qos
