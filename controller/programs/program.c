@@ -75,33 +75,63 @@ static int make_resume_file(const char *text) {
 #define SAID_PAUSE_MIN (10 * USEC_PER_MSEC)
 #define SAID_PAUSE_MAX (320 * USEC_PER_MSEC)
 
-#define SAID_NAME "slumber-stderr"
+#define SAID_NAME  "slumber-stderr"
+#define SAID_SEALS (F_SEAL_SEAL | F_SEAL_SHRINK)
+
+static int open_again(int fd, int flags) {
+        char path[64];
+
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        return open(path, flags | O_CLOEXEC);
+}
 
 /* -1: it goes without, which is no reason not to run it.  *ret_writer is the program's. */
 static int make_said(int *ret_writer) {
-        int fd = memfd_create(SAID_NAME, MFD_CLOEXEC);
-        char path[64];
+        _cleanup_close_ int fd = memfd_create(SAID_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-        if (fd < 0)
+        if (fd < 0 || fcntl(fd, F_ADD_SEALS, SAID_SEALS) < 0)
                 return -1;
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        *ret_writer = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        if (*ret_writer >= 0)
-                return fd;
-        close(fd);
-        return -1;
+        *ret_writer = open_again(fd, O_WRONLY | O_APPEND);
+        return *ret_writer < 0 ? -1 : TAKE_FD(fd);
+}
+
+/* By its number, without asking the file system, which may be a user's own; -1: unknown. */
+static int mount_of(int fd) {
+        char path[64], line[128];
+        int number = -1;
+
+        snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+        FILE *in = fopen(path, "re");
+        while (in && number < 0 && fgets(line, sizeof line, in))
+                (void)sscanf(line, "mnt_id: %d", &number);
+        if (in)
+                fclose(in);
+        return number;
+}
+
+/* Is fd, an O_PATH one, a file that make_said() has made?  The program may run as another user and
+   may have put any file in its place: only we make files in memory that are ours and have these
+   seals. */
+static bool is_said(int fd) {
+        _cleanup_close_ int memory = memfd_create(SAID_NAME, MFD_CLOEXEC), reader = -1;
+        int mount = memory < 0 ? -1 : mount_of(memory);
+        struct stat st;
+
+        if (mount < 0 || mount_of(fd) != mount || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+                        st.st_uid != geteuid())
+                return false;
+        reader = open_again(fd, O_RDONLY);
+        return reader >= 0 && fcntl(reader, F_GET_SEALS) == SAID_SEALS;
 }
 
 /* That of one which an earlier process of ours has started; -1: it has none, or it is not for
    us. */
 static int find_said(pid_t pid) {
-        static const char file[] = "/memfd:" SAID_NAME;
-        char path[64], to[sizeof file] = "";
+        char path[64];
 
         snprintf(path, sizeof path, "/proc/%d/fd/2", (int)pid);
-        if (readlink(path, to, sizeof to - 1) < 0 || !streq(to, file))
-                return -1;
-        return open(path, O_RDWR | O_CLOEXEC);
+        _cleanup_close_ int fd = open(path, O_PATH | O_CLOEXEC);
+        return fd >= 0 && is_said(fd) ? open_again(fd, O_RDWR) : -1;
 }
 
 static int on_trim(sd_event_source *source, uint64_t now, void *user) {

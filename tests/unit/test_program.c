@@ -12,6 +12,7 @@
 #include <ftw.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -562,6 +563,25 @@ static void what_an_adopted_one_says_is_heard_and_does_not_grow(void **state) {
         assert_int_equal(status, 0);
 }
 
+/* It may be of another user: neither read nor written. */
+static void a_file_that_it_has_put_in_place_of_its_errors_is_left_alone(void **state) {
+        struct fixture *f = *state;
+        _cleanup_close_ int fd = memfd_create("slumber-stderr", MFD_CLOEXEC);
+        _cleanup_free_ char *text = xasprintf(
+                        "#!/bin/sh\nexec 2>>/proc/%d/fd/%d\necho words >&2\nkill -STOP $$\n",
+                        (int)getpid(), fd);
+        int status;
+
+        assert_true(fd >= 0);
+        pid_t pid = start_stray(f, text);
+        assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+        adopt(f, pid, USEC_INFINITY);
+        assert_int_equal(kill(pid, SIGKILL), 0);
+        run_event(f);
+        assert_string_equal(f->said, "");
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+}
+
 static void its_time_counts_from_its_start(void **state) {
         struct fixture *f = *state;
         pid_t pid = start_stray(f, "#!/bin/sh\nexec sleep 1000\n");
@@ -686,6 +706,7 @@ int main(int argc, char **argv) {
                 CASE(a_detached_program_goes_on),
                 CASE(an_adopted_program_is_watched_to_its_end),
                 CASE(what_an_adopted_one_says_is_heard_and_does_not_grow),
+                CASE(a_file_that_it_has_put_in_place_of_its_errors_is_left_alone),
                 CASE(its_time_counts_from_its_start),
                 CASE(what_an_adopted_one_leaves_is_killed_when_its_time_is_over),
                 CASE(a_number_that_is_anothers_by_now_is_left_alone),
