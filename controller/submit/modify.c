@@ -8,27 +8,36 @@
 #include "controller/submit/rules_private.h"
 #include "controller/updates/job_update.h"
 
+#include <search.h>
+
 /* A job that changes whenever the script was asked is not asked about for ever. */
 #define ASKED_MAX 8
+/* Of one request, so many questions are in the script's queue, which all requests share. */
+#define AT_ONCE 4
 
 /* The update of one job as the script has left it. */
 struct modified {
         struct modify *of;
+        struct modified *next; /* of those that are not in the script's queue yet */
+        bool queued;           /* it is there */
         uint32_t job;
-        Slumber__JobUpdate *update; /* own: its settings; NULL: there is no answer */
-        enum slumber_error error;   /* SLUMBER_OK: they are to be made */
-        char *text;                 /* own: the error's sentence; NULL: its own */
-        ProtobufCBinaryData seen;   /* own: the job as the script was told of it */
-        unsigned asked;             /* so often */
+        Slumber__JobUpdate *update;  /* own: its settings; NULL: there is no answer */
+        enum slumber_error error;    /* SLUMBER_OK: they are to be made */
+        char *text;                  /* own: the error's sentence; NULL: its own */
+        ProtobufCBinaryData seen;    /* own: the job as the script was told of it */
+        uint64_t priority;           /* likewise */
+        ProtobufCBinaryData request; /* own: the settings, until they are in the queue */
+        unsigned asked;              /* so often */
 };
 
 struct modify {
         struct modify *next;
         struct controller *ctl;
-        const struct caller *caller; /* of the request while it is handled */
-        struct modified **list;      /* own, as are they: in the order in which jobs were added */
-        size_t n, allocated, at;     /* at: where the last one was found */
-        size_t unanswered;
+        const struct caller *caller;   /* of the request while it is handled */
+        void *jobs;                    /* own, as are they: a tree, by number */
+        struct modified *first, *last; /* not in the queue yet */
+        size_t queued;
+        ProtobufCBinaryData facts; /* own: of this request, a RuleRequest without a job */
         char *told;
         /* own, of one that waits: it, and where it came from */
         struct address from;
@@ -54,41 +63,43 @@ struct modify *modify_open(struct controller *ctl, const struct caller *caller) 
         return m;
 }
 
-static void modified_free(struct modified *d) {
+static void modified_free(void *p) {
+        struct modified *d = p;
+
+        if (d->queued && d->of->ctl->rules->lua)
+                lua_forget(d->of->ctl->rules->lua, d);
         if (d->update)
                 slumber__job_update__free_unpacked(d->update, NULL);
         free(d->text);
         free(d->seen.data);
+        free(d->request.data);
         free(d);
 }
 
 struct modify *modify_free(struct modify *m) {
         if (!m)
                 return NULL;
-        for (size_t i = 0; i < m->n; i++) {
-                if (m->ctl->rules->lua)
-                        lua_forget(m->ctl->rules->lua, m->list[i]);
-                modified_free(m->list[i]);
-        }
+        tdestroy(m->jobs, modified_free);
         if (m->packed)
                 address_done(&m->from);
         free(m->packed);
-        free(m->list);
+        free(m->facts.data);
         free(m->told);
         free(m);
         return NULL;
 }
 
-/* Jobs are looked for in the order in which they were added. */
-static struct modified *find(struct modify *m, uint32_t job) {
-        for (size_t i = 0; i < m->n; i++) {
-                size_t at = (m->at + i) % m->n;
-                if (m->list[at]->job != job)
-                        continue;
-                m->at = at;
-                return m->list[at];
-        }
-        return NULL;
+static int compare(const void *a, const void *b) {
+        const struct modified *x = a, *y = b;
+
+        return (x->job > y->job) - (x->job < y->job);
+}
+
+static struct modified *find(const struct modify *m, uint32_t job) {
+        const struct modified key = { .job = job };
+        struct modified *const *at = tfind(&key, &m->jobs, compare);
+
+        return at ? *at : NULL;
 }
 
 enum slumber_error modify_verdict(struct modify *m, const struct job *j,
@@ -137,11 +148,11 @@ static void brief(Slumber__Job *to, const Slumber__Job *from) {
         to->site_factor = from->site_factor;
 }
 
-static ProtobufCBinaryData packed(const Slumber__Job *m) {
-        ProtobufCBinaryData data = { slumber__job__get_packed_size(m), NULL };
+static ProtobufCBinaryData packed(const ProtobufCMessage *m) {
+        ProtobufCBinaryData data = { protobuf_c_message_get_packed_size(m), NULL };
 
         data.data = xmalloc(data.len + 1);
-        slumber__job__pack(m, data.data);
+        protobuf_c_message_pack(m, data.data);
         return data;
 }
 
@@ -220,6 +231,7 @@ static void handle_again(struct modify *m) {
 
         address_done(&m->from);
         free(TAKE(m->packed));
+        free(TAKE(m->facts.data));
         ctl->rules->modify = m;
         if (env && p->conn)
                 ctl->ops->message(p, env);
@@ -227,15 +239,20 @@ static void handle_again(struct modify *m) {
         slumber__envelope__free_unpacked(env, NULL);
 }
 
+static void ask_some(struct modify *m);
+
 static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
         struct modified *d = user;
         struct modify *m = d->of, **at = &m->ctl->rules->modifies;
 
+        d->queued = false;
+        m->queued--;
         if (reply)
                 take_answer(d, reply);
         else
                 refuse(d, SLUMBER_FAILED, why);
-        if (--m->unanswered)
+        ask_some(m);
+        if (m->queued)
                 return;
         while (*at != m)
                 at = &(*at)->next;
@@ -243,13 +260,51 @@ static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
         handle_again(m);
 }
 
-static void ask(struct modified *d, const struct job *j, Slumber__Job *about,
-                Slumber__KeyValue *const *settings, size_t n, uint32_t held) {
-        struct modify *m = d->of;
+/* The settings are of this job, the rest is what all jobs of the request have in common. */
+static int ask(struct modified *d) {
+        const struct modify *m = d->of;
         struct lua *lua = m->ctl->rules->lua;
+        Slumber__RuleRequest *request = slumber__rule_request__unpack(NULL, m->facts.len,
+                        m->facts.data);
+
+        request->update = slumber__job_update__unpack(NULL, d->request.len, d->request.data);
+        request->job = slumber__job__unpack(NULL, d->seen.len, d->seen.data);
+        request->job->priority = d->priority;
+        free(TAKE(d->request.data));
+        int r = lua ? lua_ask(lua, request, on_answer, d) : -ENOENT;
+        slumber__rule_request__free_unpacked(request, NULL);
+        return r;
+}
+
+static void ask_some(struct modify *m) {
+        while (m->first && m->queued < AT_ONCE) {
+                struct modified *d = m->first;
+                m->first = d->next;
+                if (ask(d) < 0) {
+                        refuse(d, SLUMBER_FAILED,
+                                        "job_submit.lua does not answer, and too many requests wait for it");
+                        continue;
+                }
+                d->queued = true;
+                m->queued++;
+        }
+}
+
+static void facts_pack(struct modify *m, uint32_t held) {
         Slumber__RuleRequest request = SLUMBER__RULE_REQUEST__INIT;
-        struct plain_settings plain;
         struct facts facts;
+
+        facts_fill(&facts, m->ctl, m->caller, &request);
+        request.held = held;
+        m->facts = packed(&request.base);
+        facts_done(&facts, &request);
+}
+
+/* It is asked about when those before it have been. */
+static void ask_later(struct modified *d, const struct job *j, Slumber__KeyValue *const *settings,
+                size_t n, uint32_t held) {
+        struct modify *m = d->of;
+        struct plain_settings plain;
 
         if (d->update)
                 slumber__job_update__free_unpacked(TAKE(d->update), NULL);
@@ -257,19 +312,24 @@ static void ask(struct modified *d, const struct job *j, Slumber__Job *about,
                 refuse(d, SLUMBER_FAILED, "the job changes whenever job_submit.lua was asked");
                 return;
         }
+        if (!m->facts.data)
+                facts_pack(m, held);
         plain_fill(&plain, j, settings, n);
-        facts_fill(&facts, m->ctl, m->caller, &request);
-        about->priority = j->priority;
-        request.update = &plain.update;
-        request.job = about;
-        request.held = held;
-        if (!lua || lua_ask(lua, &request, on_answer, d) < 0)
-                refuse(d, SLUMBER_FAILED,
-                                "job_submit.lua does not answer, and too many requests wait for it");
-        else
-                m->unanswered++;
-        facts_done(&facts, &request);
+        d->request = packed(&plain.update.base);
         plain_done(&plain);
+        d->priority = j->priority;
+        d->next = NULL;
+        *(m->first ? &m->last->next : &m->first) = d;
+        m->last = d;
+}
+
+static struct modified *add(struct modify *m, uint32_t job) {
+        struct modified *d = xnew0(struct modified, 1);
+
+        *d = (struct modified){ .of = m, .job = job };
+        if (!tsearch(d, &m->jobs, compare))
+                abort(); /* no memory */
+        return d;
 }
 
 void modify_add(struct modify *m, const struct job *j, Slumber__KeyValue *const *settings, size_t n,
@@ -280,25 +340,22 @@ void modify_add(struct modify *m, const struct job *j, Slumber__KeyValue *const 
 
         job_message_init(&message, m->ctl->cluster, j, 0, controller_now(m->ctl));
         brief(&about, &message.job);
-        ProtobufCBinaryData seen = packed(&about);
+        ProtobufCBinaryData seen = packed(&about.base);
         bool known = d && is_same(seen, d->seen);
-        if (!d) {
-                d = xnew0(struct modified, 1);
-                *d = (struct modified){ .of = m, .job = j->id };
-                GROW(m->list, m->allocated, m->n);
-                m->list[m->n++] = d;
-        }
+        if (!d)
+                d = add(m, j->id);
         free(d->seen.data);
         d->seen = seen;
         if (!known)
-                ask(d, j, &about, settings, n, held);
+                ask_later(d, j, settings, n, held);
         job_message_done(&message);
 }
 
 bool modify_waits(struct modify *m, const Envelope *env) {
         struct rules *rules = m->ctl->rules;
 
-        if (m->unanswered == 0)
+        ask_some(m);
+        if (m->queued == 0)
                 return false;
         m->size = slumber__envelope__get_packed_size(env);
         m->packed = xmalloc(m->size);
