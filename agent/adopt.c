@@ -99,7 +99,7 @@ static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m,
 }
 
 static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
-                Slumber__AdoptReply *reply, struct fail *fail) {
+                Slumber__AdoptReply *reply, char **container, struct fail *fail) {
         struct step *s = choose(a, m, reply, fail);
         int r = s ? cg_move(s->group, pid) : 0;
 
@@ -109,6 +109,7 @@ static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
         if (!s || r < 0)
                 return;
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__ADOPTED;
+        *container = containers_namespace(s->job);
         log_fields(LOG_INFO, 0, reply->job, a->node,
                         "Process %d of user %u is in the extern step of job %u", (int)pid, m->uid,
                         reply->job);
@@ -116,6 +117,7 @@ static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
 
 void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env) {
         Slumber__AdoptReply m = SLUMBER__ADOPT_REPLY__INIT;
+        _cleanup_free_ char *container = NULL;
         struct fail fail = { 0 };
         uid_t uid = (uid_t)-1;
         gid_t gid;
@@ -125,10 +127,11 @@ void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env) {
                 m.outcome = SLUMBER__ADOPT_REPLY__OUTCOME__FAILED;
                 fail_set(&fail, -EACCES, "root's processes alone may ask for this");
         } else {
-                adopt(a, env->adopt_query, pid, &m, &fail);
+                adopt(a, env->adopt_query, pid, &m, &container, &fail);
         }
         m.node = a->node;
         m.text = fail.text;
+        m.container = (char *)(uintptr_t)strempty(container);
         ENVELOPE(reply, ADOPT_REPLY, adopt_reply, &m);
         reply.reply_to = env->id;
         (void)conn_send(conn, &reply);

@@ -161,8 +161,9 @@ struct agent {
         size_t n_prolog, n_epilog;
         usec_t prolog_timeout, epilog_timeout; /* of each of their programs; 0: none */
         bool serial_hooks, hooks_in_job;
-        char *unkillable_program; /* UnkillableStepProgram; "" or NULL: none */
-        struct health *health;    /* NULL: nothing is known of HealthCheckProgram yet */
+        struct containers *containers; /* NULL: jobs have none */
+        char *unkillable_program;      /* UnkillableStepProgram; "" or NULL: none */
+        struct health *health;         /* NULL: nothing is known of HealthCheckProgram yet */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap;            /* percent of the memory of a job */
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
@@ -480,6 +481,17 @@ void relay_to_controller(struct client *c, Envelope *env); /* what c says, with 
 bool relay_deliver(struct agent *a, Envelope *env);        /* true: it was for a local client */
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
+
+/* ---- containers.c: job_container/tmpfs ---- */
+void containers_configure(struct agent *a, const Slumber__JobContainer *m); /* NULL: none */
+void containers_done(struct agent *a);
+/* Negative errno with fail: nothing can be launched here. */
+int containers_check(const struct agent *a, struct fail *fail);
+/* What the step's daemon is told; m->folder is the caller's, the rest a's.  False: nothing. */
+bool containers_fill(const struct agent *a, const struct step_name *name, Slumber__JobContainer *m);
+/* The file of j's mount namespace; the caller frees.  NULL: jobs have none. */
+char *containers_namespace(const struct job *j);
+void containers_end(struct job *j); /* no process of it is left */
 
 /* ---- adopt.c: pam_slumber_adopt ---- */
 void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env);

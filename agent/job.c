@@ -347,6 +347,7 @@ static bool finish(struct job *j) {
         for (struct step *s = j->steps; s; s = s->next)
                 (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
+        containers_end(j);
         if (hooks_start_epilog(j))
                 j->phase = JOB_PHASE_EPILOG;
         else

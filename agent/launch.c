@@ -245,6 +245,8 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
                 struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
+        Slumber__JobContainer container = SLUMBER__JOB_CONTAINER__INIT;
+        _cleanup_free_ char *base = NULL;
         _cleanup_free_ char *folder = step_name_folder(&l->name);
         _cleanup_free_ char *whole = xasprintf("%s/%s", l->agent->spool, folder);
 
@@ -262,6 +264,10 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
                 config.plugin_dir = l->agent->plugin_dir;
         }
         config.task_epilog = l->agent->task_epilog ? l->agent->task_epilog : (char *)"";
+        if (containers_fill(l->agent, &l->name, &container)) {
+                config.container = &container;
+                base = container.folder;
+        }
         spec.launch = (Slumber__LaunchStep *)l->message;
         spec.credential = l->body;
         spec.config = &config;
@@ -308,8 +314,11 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         return 0;
 }
 
-static int look_at_spool(struct launch *l, struct fail *fail) {
-        int r = spool_look(&l->agent->lock, fail);
+static int look_at_node(struct launch *l, struct fail *fail) {
+        int r = containers_check(l->agent, fail);
+
+        if (r >= 0)
+                r = spool_look(&l->agent->lock, fail);
 
         if (r < 0)
                 l->code = SLUMBER_NODE_UNFIT;
@@ -361,7 +370,7 @@ static int begin(struct launch *l, struct fail *fail) {
                 r = check_new(l, fail);
         if (r < 0)
                 return r;
-        r = look_at_spool(l, fail);
+        r = look_at_node(l, fail);
         if (r < 0)
                 return r;
         l->code = SLUMBER_FAILED;

@@ -238,7 +238,10 @@ static void on_launch_result(struct step *s, Envelope *env) {
         s->launched = true;
         if (failed)
                 log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
-                                "Cannot launch step %u: %s", s->name.step, result->error->text);
+                                "Cannot launch step %s: %s", STEP_WORD(s->name.step),
+                                result->error->text);
+        if (failed && s->name.step == STEP_EXTERN)
+                containers_end(s->job); /* what there is of a namespace that could not be made */
         s->acknowledged |= failed; /* of one that runs it may be said again */
         upstream_send(s->job->agent, env);
 }
@@ -307,7 +310,7 @@ static void launch_died(struct step *s) {
                         plugin ? plugin : "slumberstepd ended before it had started the step");
         if (plugin)
                 log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
-                                "Cannot launch step %u: %s", s->name.step, plugin);
+                                "Cannot launch step %s: %s", STEP_WORD(s->name.step), plugin);
         result.job_id = s->name.job;
         result.step_id = s->name.step;
         result.restarts = s->name.restarts;

@@ -193,6 +193,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->epilog_timeout = c->epilog_timeout;
         a->serial_hooks = c->serial_hooks;
         a->hooks_in_job = c->hooks_in_job;
+        containers_configure(a, c->container);
         free_and_strdup(&a->unkillable_program, c->unkillable_program);
         health_configure(a, &(struct health_wish){ c->health_program, c->health_interval,
                                             c->health_states, c->health_timeout });

@@ -11,7 +11,14 @@
 #define STEP_NUMBER_MAX  0xffffffefu /* of srun's steps; above are the special ones */
 #define STEP_TEXT_MAX    16
 
+/* An srun has it, and its streams. */
+static inline bool step_is_sruns(uint32_t step) {
+        return step <= STEP_NUMBER_MAX || step == STEP_INTERACTIVE;
+}
+
 /* "batch", "extern", "interactive", or its number, which is written to buf. */
 const char *step_text(uint32_t step, char buf[static STEP_TEXT_MAX]);
+/* ... in a buffer of the block that it is used in. */
+#define STEP_WORD(step) step_text((step), (char[STEP_TEXT_MAX]){ 0 })
 /* -EINVAL: it is none of these. */
 int step_parse(const char *text, uint32_t *ret);

@@ -23,6 +23,8 @@ static const struct word levels[] = { { "quiet", -1 }, { "fatal", LOG_CRIT }, { 
 /* X11 of jobs is not forwarded, so there is nothing to switch off. */
 static const struct word x11[] = { { "0", 0 }, { "1", 1 }, { 0 } };
 
+static const struct word yes_no[] = { { "true", 1 }, { "false", 0 }, { 0 } };
+
 #define AT(field) offsetof(struct adopt_options, field)
 #define NOWHERE   SIZE_MAX
 
@@ -36,6 +38,7 @@ static const struct {
         { "action_adopt_failure", failure, AT(adopt_failure) },
         { "action_generic_failure", generic, AT(generic_failure) },
         { "disable_x11", x11, NOWHERE },
+        { "join_container", yes_no, AT(join_container) },
         { "log_level", levels, AT(log_level) },
         { "nodename", NULL, AT(nodename) },
         { "service", NULL, AT(service) },
@@ -82,6 +85,7 @@ int adopt_options_parse(int argc, const char **argv, struct adopt_options *ret, 
                 .unknown = ADOPT_NEWEST,
                 .adopt_failure = ADOPT_DENY,
                 .generic_failure = ADOPT_DENY,
+                .join_container = 1,
                 .log_level = LOG_INFO,
                 .service = "sshd",
         };

@@ -10,6 +10,7 @@ struct adopt_options {
         /* the user has no job here; it has several, and none is known to be meant; the process
            cannot be moved; anything else */
         enum adopt_action no_jobs, unknown, adopt_failure, generic_failure;
+        int join_container;   /* the session sees the private folders of its job */
         int log_level;        /* LOG_...: what is less is not said; -1: nothing is */
         const char *nodename; /* NULL: any */
         const char *service;  /* "*": all of them */

@@ -10,7 +10,9 @@
 #include "pam/adopt_options.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <pwd.h>
+#include <sched.h>
 #include <security/pam_ext.h>
 #include <security/pam_modules.h>
 #include <security/pam_modutil.h>
@@ -129,9 +131,18 @@ static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
                         socket);
 }
 
+/* This process, and so the session, is in the mount namespace of its job. */
+static int join_container(const struct session *s, const Slumber__AdoptReply *m) {
+        if (!s->options.join_container || isempty(m->container))
+                return 0;
+        _cleanup_close_ int fd = open(m->container, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        return fd < 0 || setns(fd, CLONE_NEWNS) < 0 ? -errno : 0;
+}
+
 static int judge(const struct session *s, const Slumber__AdoptReply *m) {
         const struct adopt_options *o = &s->options;
         _cleanup_free_ char *text = NULL;
+        int r;
 
         if (o->nodename && strcasecmp(o->nodename, m->node) != 0) {
                 text = xasprintf("slumberd is of node %.64s, and nodename=%.64s", m->node,
@@ -140,6 +151,12 @@ static int judge(const struct session *s, const Slumber__AdoptReply *m) {
         }
         switch ((int)m->outcome) {
         case SLUMBER__ADOPT_REPLY__OUTCOME__ADOPTED:
+                r = join_container(s, m);
+                if (r < 0) {
+                        text = xasprintf("the private folders of job %u cannot be joined: %s",
+                                        m->job, strerror(-r));
+                        return act(s, o->adopt_failure, text);
+                }
                 say(s, LOG_INFO, "user %s: in job %u", s->user, m->job);
                 return PAM_SUCCESS;
         case SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS:

@@ -20,10 +20,12 @@
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
  * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
  * while slumberd is away. */
+#include "agent/places/container.h"
 #include "agent/step/exchange.h"
 #include "agent/step/stepd.h"
 
 #include "cgroup/proc.h"
+#include "lib/child.h"
 #include "lib/measure_wire.h"
 
 #include <fcntl.h>
@@ -319,10 +321,8 @@ static void sign_reason(struct step *s, const char *reason, bool step_only) {
         if (s->launch->node_rank != 0)
                 return;
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &tm));
-        if (!s->launch->batch)
-                snprintf(step, sizeof step, ".%u", s->credential->step_id);
-        else if (step_only)
-                strcpy(step, ".batch");
+        if (!s->launch->batch || step_only)
+                snprintf(step, sizeof step, ".%s", STEP_WORD(s->credential->step_id));
         step_complain(s, "*** %s %u%s ON %s CANCELLED AT %s%s%s%s ***", *step ? "STEP" : "JOB",
                         s->credential->job_id, step, s->spec->node, when, *reason ? " DUE TO " : "",
                         reason, node_failed ? ", SEE SLURMCTLD LOG FOR DETAILS" : "");
@@ -776,12 +776,36 @@ static void dispatch(struct step *s, struct poller *p) {
 
 /* ---- one step after the other ---- */
 
+/* job_container/tmpfs */
+static int open_container(struct step *s, struct fail *fail) {
+        const Slumber__JobContainer *m = s->spec->config ? s->spec->config->container : NULL;
+        _cleanup_(environment_freep) struct environment *e = environment_new();
+
+        if (!m)
+                return 0;
+        environment_set(e, "SLURM_JOB_ID", "%u", s->credential->job_id);
+        environment_set(e, "SLURM_JOB_UID", "%u", s->credential->uid);
+        environment_set(e, "SLURM_JOB_MOUNT_SRC", "%s", m->folder);
+        environment_set(e, "SLURMD_NODENAME", "%s", s->spec->node);
+        environment_put(e, CHILD_PATH);
+        const struct container c = { .path = m->folder,
+                .dirs = m->dirs,
+                .init_script = m->init_script,
+                .environment = environment_vector(e),
+                .shared = m->shared,
+                .uid = s->credential->uid,
+                .gid = s->credential->gid };
+        return container_open(&c, &s->container, fail);
+}
+
 static void start_step(struct step *s) {
         struct fail fail = { 0 };
 
-        if (s->is_extern) /* others move processes into its group */
+        int r = open_container(s, &fail);
+        if (s->is_extern && r >= 0) /* others move processes into its group */
                 return;
-        int r = make_tasks(s, &fail);
+        if (r >= 0)
+                r = make_tasks(s, &fail);
 
         if (r >= 0)
                 r = share_kills(s, &fail);
@@ -854,6 +878,8 @@ static void step_done(struct step *s) {
         free(s->no_streams);
         user_done(&s->user);
         environment_free(s->environment);
+        if (s->container >= 0)
+                close(s->container);
         cg_free(s->group);
         if (s->spec)
                 slumber__stepd_spec__free_unpacked(s->spec, NULL);
@@ -881,6 +907,7 @@ static void become_idle(struct step *s) {
                 .signal_fd = s->signal_fd,
                 .files = s->files,
                 .error_fd = -1,
+                .container = -1,
                 .linked = true,
         };
         (void)prctl(PR_SET_NAME, "stepd-idle");
@@ -929,7 +956,7 @@ static int loop(struct step *s) {
 }
 
 void stepd_run(const int fds[STEP_FDS]) {
-        static struct step step = { .error_fd = -1 };
+        static struct step step = { .error_fd = -1, .container = -1 };
         struct step *s = &step;
         int r;
 

@@ -96,7 +96,8 @@ struct step {
         size_t send_first; /* the task whose turn it is */
         /* the next stream->read_again; USEC_INFINITY = none */
         usec_t gather_until;
-        bool linked; /* there was a slumberd before */
+        bool linked;   /* there was a slumberd before */
+        int container; /* the job's mount namespace, container_enter(); -1: none */
         bool out_of_memory_said, is_extern, launch_known, launch_reported, terminating,
                         output_unread, over, released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
@@ -155,6 +156,8 @@ void step_debug_exit(struct step *s, const struct task *t); /* the task has ende
 
 /* In a child: from root to the step's user, with its limits, umask and signals. Returns 0 or a
    negative errno. */
+/* Into the group, unless it is inside, and the job's mount namespace; as root. */
+int task_enter(struct step *s, bool inside);
 int task_become_user(struct step *s);
 /* In the step daemon: the user's effective rights, for a while.  0 or a negative errno; what has
    been put on is taken off also then. */

@@ -6,6 +6,7 @@
  * then enters the group first, gives up all rights, and execs; what fails before that comes back
  * over a pipe that closes at exec. */
 #include "agent/common/script.h"
+#include "agent/places/container.h"
 #include "agent/step/pattern.h"
 #include "agent/step/stepd.h"
 #include "lib/multiprog.h"
@@ -457,6 +458,12 @@ static void run(struct step *s, const struct task *t) {
         _exit(error);
 }
 
+int task_enter(struct step *s, bool inside) {
+        int r = inside ? 0 : cg_enter(s->group);
+
+        return r < 0 || s->container < 0 ? r : container_enter(s->container);
+}
+
 int task_become_user(struct step *s) {
         const Slumber__JobScript *script = s->launch->script;
         const Slumber__StepSpec *spec = s->launch->spec;
@@ -480,7 +487,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         int r;
 
         (void)setsid();
-        r = inside ? 0 : cg_enter(s->group);
+        r = task_enter(s, inside);
         if (r < 0)
                 give_up(report, STAGE_GROUP, r);
         for (int i = 0; i < STREAM_MAX; i++)

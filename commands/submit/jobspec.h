@@ -99,7 +99,8 @@ struct job_options {
         /* srun */
         uint32_t job_id; /* --jobid or SLURM_JOB_ID: run in this allocation */
         bool fill_nodes; /* -c, and not the job's: as in StepSpec */
-        bool immediate, label, unbuffered, overlap, exact, disable_status, quit_on_interrupt;
+        bool immediate, interactive, label, unbuffered, overlap, exact, disable_status,
+                        quit_on_interrupt;
         bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose,
                         cpu_bind_quiet;
         bool preserve_env;

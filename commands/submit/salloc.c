@@ -219,6 +219,18 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
         return r;
 }
 
+/* LaunchParameters=use_interactive_step: the shell is one on the first node, by srun. */
+static void run_there(struct srun *s, const char *options) {
+        static char *argv[] = { (char *)"/bin/sh", (char *)"-c", NULL, NULL };
+
+        if (!s->salloc->shell || isempty(options))
+                return;
+        environment_set(s->salloc->env, "SHELL", "%s", s->argv[0]);
+        argv[2] = xasprintf("exec srun %s", options);
+        s->argv = argv;
+        s->argc = 3;
+}
+
 void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         struct salloc *a = s->salloc;
         struct fail fail = { 0 };
@@ -234,6 +246,7 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         say(s, "Granted job allocation %u", s->job);
         ring(s);
         a->nodes = xstrdup(allocation->nodes);
+        run_there(s, allocation->interactive);
         if (allocation->wait_nodes && !allocation->ready) {
                 a->waiting = true;
                 a->wait_notice = now_monotonic() + SAY_WAITING;

@@ -85,8 +85,8 @@ void srun_nodes_silent(struct srun *s, const char *nodes) {
         if (s->salloc || (!s->ends && !s->deadline))
                 return;
         command_error(SRUN,
-                        "StepId=%u.%u is not waited for any longer: slumberd of %s does not answer",
-                        s->job, s->step, nodes);
+                        "StepId=%u.%s is not waited for any longer: slumberd of %s does not answer",
+                        s->job, STEP_WORD(s->step), nodes);
         srun_step_done(s);
         give_up(s);
         expect_answer(s);
@@ -178,10 +178,10 @@ static void say_lost(struct srun *s) {
         s->said_lost = true;
         if (s->phase == SRUN_RUNNING && !s->salloc)
                 fprintf(stderr,
-                                SRUN ": Unable to contact slurm controller: StepId=%u.%u goes on, "
+                                SRUN ": Unable to contact slurm controller: StepId=%u.%s goes on, "
                                      "waiting to "
                                      "attach to it again\n",
-                                s->job, s->step);
+                                s->job, STEP_WORD(s->step));
         else
                 fprintf(stderr, "%s: Unable to contact slurm controller: waiting for it\n",
                                 s->program);
@@ -413,7 +413,8 @@ static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
         if (s->own)
                 fprintf(stderr, SRUN ": Nodes %s are ready for job\n", reply->nodes);
         else
-                fprintf(stderr, SRUN ": Step created for StepId=%u.%u\n", s->job, reply->step_id);
+                fprintf(stderr, SRUN ": Step created for StepId=%u.%s\n", s->job,
+                                STEP_WORD(reply->step_id));
 }
 
 static int tell_plugins(struct srun *s) {
@@ -562,7 +563,8 @@ static void on_interrupt(struct srun *s) {
                 srun_signal_step(s, SIGINT);
         } else if (s->o.quit_on_interrupt ||
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
-                fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%u\n", s->job, s->step);
+                fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%s\n", s->job,
+                                STEP_WORD(s->step));
                 if (!s->w)
                         cancel_waiting(s);
                 else
@@ -614,7 +616,7 @@ static void waited_enough(struct srun *s) {
         s->wait_until = 0;
         fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
         srun_print_status(s);
-        fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
+        fprintf(stderr, SRUN ": Terminating StepId=%u.%s\n", s->job, STEP_WORD(s->step));
         abort_step(s);
 }
 
@@ -760,6 +762,20 @@ static int refuse_het(const struct srun *s, struct fail *fail) {
         return 0;
 }
 
+/* One task on the first node, which leaves all to the steps beside it. */
+static int become_interactive(struct job_options *o, struct fail *fail) {
+        if (!o->job_id)
+                return fail_set(fail, -EINVAL,
+                                "--interactive is for the shell of salloc: there is no allocation");
+        o->num_tasks = o->min_nodes = o->max_nodes = 1;
+        o->overlap = true;
+        if (o->pty && !isatty(STDIN_FILENO)) {
+                command_error(SRUN, "Not using a pseudo-terminal, disregarding --pty option");
+                o->pty = false;
+        }
+        return 0;
+}
+
 /* What srun's own options do not go with. */
 static int step_options_check(struct srun *s, struct fail *fail) {
         const struct job_options *o = &s->o;
@@ -778,7 +794,8 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         if (o->multi_prog && o->bcast)
                 return fail_set(fail, -EINVAL,
                                 "--bcast goes with one program, not with --multi-prog");
-        return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;
+        int r = o->interactive ? become_interactive(&s->o, fail) : 0;
+        return r >= 0 && o->multi_prog ? srun_read_multi_prog(s, fail) : r;
 }
 
 /* Sizes that the environment says: an allocation's, for what the command line leaves out. */
@@ -922,7 +939,8 @@ static int exit_code(const struct srun *s) {
         if (s->no_files || s->refused)
                 return command_exit_error();
         if ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM)
-                fprintf(stderr, SRUN ": Force Terminated StepId=%u.%u\n", s->job, s->step);
+                fprintf(stderr, SRUN ": Force Terminated StepId=%u.%s\n", s->job,
+                                STEP_WORD(s->step));
         return code ? code : s->failed ? srun_failure(s) : EXIT_SUCCESS;
 }
 

@@ -142,6 +142,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->append_output = s->o.append;
         spec->truncate_output = s->o.truncate;
         spec->overlap = s->o.overlap;
+        spec->interactive = s->o.interactive;
         spec->overcommit = s->o.overcommit;
         spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
         spec->keep_on_bad_exit = s->o.keep_on_bad_exit;

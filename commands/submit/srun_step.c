@@ -356,7 +356,7 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
         tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
         command_error(SRUN, "%s: %s: %s", notice->node, tasks, exit_text(notice->exit_code, words));
         if (s->kill_on_bad_exit && !s->deadline) {
-                fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
+                fprintf(stderr, SRUN ": Terminating StepId=%u.%s\n", s->job, STEP_WORD(s->step));
                 srun_end_step(s);
         }
 }
@@ -400,8 +400,8 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 tasks_exited(s, notice);
                 break;
         case SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED:
-                command_error(SRUN, "Task launch for StepId=%u.%u failed on node %s: %s", s->job,
-                                s->step, notice->node, notice->text);
+                command_error(SRUN, "Task launch for StepId=%u.%s failed on node %s: %s", s->job,
+                                STEP_WORD(s->step), notice->node, notice->text);
                 s->failed = true;
                 step_input_gone(s->input, notice->node);
                 break;
@@ -471,7 +471,7 @@ static void print_ranks(const struct srun *s, bool ended, const char *what) {
         if (n == 0)
                 return;
         text = exit_tasks_text(ranks, n);
-        fprintf(stderr, SRUN ": StepId=%u.%u %s: %s\n", s->job, s->step, text, what);
+        fprintf(stderr, SRUN ": StepId=%u.%s %s: %s\n", s->job, STEP_WORD(s->step), text, what);
 }
 
 void srun_print_status(const struct srun *s) {

@@ -66,9 +66,9 @@ void srun_say_launch(const struct srun *s, const Slumber__StepReply *reply) {
         for (size_t i = 0; s->o.verbose && i < hostlist_count(s->nodes) && i < reply->n_tasks;
                         i++) {
                 _cleanup_free_ char *ranks = ranks_text(reply->tasks[i]);
-                fprintf(stderr, SRUN ": launching StepId=%u.%u on host %s, %zu tasks: %s\n", s->job,
-                                s->step, hostlist_get(s->nodes, i), reply->tasks[i]->n_ranks,
-                                ranks);
+                fprintf(stderr, SRUN ": launching StepId=%u.%s on host %s, %zu tasks: %s\n", s->job,
+                                STEP_WORD(s->step), hostlist_get(s->nodes, i),
+                                reply->tasks[i]->n_ranks, ranks);
         }
 }
 
@@ -87,9 +87,9 @@ void srun_say_exited(const struct srun *s, const Slumber__StepNotice *notice) {
                 return;
         fprintf(stderr,
                         SRUN
-                        ": Received task exit notification for %zu task%s of StepId=%u.%u (status=0x%04x).\n",
-                        notice->n_ranks, notice->n_ranks == 1 ? "" : "s", s->job, s->step,
-                        notice->exit_code);
+                        ": Received task exit notification for %zu task%s of StepId=%u.%s (status=0x%04x).\n",
+                        notice->n_ranks, notice->n_ranks == 1 ? "" : "s", s->job,
+                        STEP_WORD(s->step), notice->exit_code);
         if (notice->exit_code == 0) {
                 _cleanup_free_ char *tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
                 printable_fprintf(stderr, SRUN ": %s: %s: Completed\n", notice->node, tasks);

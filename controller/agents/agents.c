@@ -61,6 +61,22 @@ static void words_done(char **list, size_t n) {
         free(list);
 }
 
+/* What job_container.conf says of n; the other texts are the configuration's. */
+static void container_fill(const struct config *config, const struct node *n,
+                Slumber__AgentConfig *c) {
+        const struct node_container of = job_containers_of(config->containers, n->name);
+
+        if (!of.base)
+                return;
+        c->container = xnew(Slumber__JobContainer, 1);
+        slumber__job_container__init(c->container);
+        c->container->folder = of.base;
+        c->container->dirs = (char *)(uintptr_t)of.dirs;
+        c->container->init_script = (char *)(uintptr_t)strempty(of.init_script);
+        c->container->auto_base = of.auto_base;
+        c->container->shared = of.shared;
+}
+
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
         const struct config *config = ctl->cluster->config;
@@ -119,6 +135,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->health_timeout = config->health.timeout;
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         c->hooks_in_job = config->prolog_flags & PROLOG_IN_JOB;
+        container_fill(config, n, c);
         agent_gres_fill(ctl->cluster, n, c);
         agent_helpers_fill(ctl->cluster, n, c);
 }
@@ -126,6 +143,9 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
 void agent_config_done(Slumber__AgentConfig *c) {
         words_done(c->prolog, c->n_prolog);
         words_done(c->epilog, c->n_epilog);
+        if (c->container)
+                free(c->container->folder);
+        free(c->container);
         agent_gres_done(c);
         agent_helpers_done(c);
 }
@@ -461,7 +481,7 @@ static void on_prolog_failed(struct controller *ctl, struct node *n,
 
         if (!jn || jn->done)
                 return;
-        if (m->step_id <= STEP_NUMBER_MAX)
+        if (step_is_sruns(m->step_id))
                 run_launch_result(ctl, n, m);
         job_prolog_failed(ctl->cluster, j, n, error_text(m->error), controller_now(ctl));
         controller_changed(ctl);

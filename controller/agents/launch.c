@@ -283,6 +283,8 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         m->wait_nodes = prologs || j->asked.wait_all_nodes == 1 ||
                         (j->asked.wait_all_nodes == 0 && wait);
         m->ready = j->state == JOB_RUNNING && !j->configuring;
+        if (config->use_interactive_step)
+                m->interactive = config->interactive_options;
         return m;
 }
 

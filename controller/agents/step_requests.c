@@ -112,7 +112,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
 /* What is stored with the job, to know the step again. */
 static void fill_step(struct step *s, const struct run *r, const struct job *j,
                 const struct fit *f) {
-        s->name = xstrdup(r->spec->name);
+        s->name = xstrdup(r->spec->interactive ? "interactive" : r->spec->name);
         s->host = xstrdup(r->spec->host);
         s->submit_line = xstrdup(r->spec->submit_line);
         s->pid = r->spec->pid;
@@ -145,7 +145,8 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
 
         for (size_t i = 0; i < f->n; i++)
                 bitset_add(set, f->at[i]);
-        struct step *s = job_step_started(ctl->cluster, j, set, controller_now(ctl));
+        struct step *s = job_step_started(ctl->cluster, j, r->spec->interactive, set,
+                        controller_now(ctl));
         r->step = s->id;
         r->started = true;
         take_cpus(r, j, f);
@@ -173,6 +174,11 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
 
 /* ---- the queue ---- */
 
+static enum slumber_error second_interactive(const struct job *j, struct fail *fail) {
+        fail_set(fail, -EEXIST, "job %u has an interactive step already", j->id);
+        return SLUMBER_FAILED;
+}
+
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
@@ -189,6 +195,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
                 e = SLUMBER_JOB_PENDING;
         else if (j->configuring || j->state == JOB_SUSPENDED)
                 e = SLUMBER_NODES_BUSY;
+        else if (r->spec->interactive && job_step_find(j, STEP_INTERACTIVE))
+                e = second_interactive(j, &fail);
         else
                 e = fit_in(ctl, r, j, &f, &fail);
         if (e == SLUMBER_OK)

@@ -21,7 +21,8 @@ static void config_done(struct config *c) {
                 &c->propagate_text, &c->propagate_except_text, &c->suspend_program,
                 &c->resume_program, &c->resume_fail_program, &c->task_prolog, &c->task_epilog,
                 &c->health.program, &c->health.states_text, &c->unkillable_program, &c->mpi_default,
-                &c->prolog, &c->epilog, &c->prolog_flags_text, &c->plugin_dir, &c->plugstack,
+                &c->prolog, &c->epilog, &c->prolog_flags_text, &c->interactive_options,
+                &c->job_container, &c->launch_parameters, &c->plugin_dir, &c->plugstack,
                 &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
                 &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
                 &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
@@ -62,6 +63,7 @@ struct config *config_free(struct config *config) {
                 free(config->warnings[i]);
         config_entries_done(config);
         helpers_free(config->helpers);
+        job_containers_free(config->containers);
         gres_conf_done(config);
         topology_free(config->topology);
         free(config->nodes);
@@ -302,6 +304,25 @@ static void derive_site(struct config *config) {
                 config->site.heartbeat = third ? MIN(third, HEARTBEAT_MAX) : HEARTBEAT_MAX;
 }
 
+/* JobContainerType=job_container/tmpfs: job_container.conf beside slurm.conf. */
+static int read_containers(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/job_container.conf", dir);
+
+        if (!streq(strempty(config->job_container), "job_container/tmpfs"))
+                return 0;
+        if (!option_has(config->prolog_flags_text, "Contain") &&
+                        !option_has(config->prolog_flags_text, "RunInJob"))
+                return fail_set(fail, -EINVAL,
+                                "%s: JobContainerType=job_container/tmpfs needs PrologFlags=Contain",
+                                config->path);
+        note_file(config, "job_container.conf", path);
+        int r = job_containers_read(path, &config->containers, fail);
+        return r == -ENOENT ? fail_set(fail, -EINVAL,
+                                              "JobContainerType=job_container/tmpfs: there is no %s",
+                                              path)
+                            : r;
+}
+
 /* NodeFeaturesPlugins: helpers.conf beside slurm.conf. */
 static int read_helpers(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/helpers.conf", dir);
@@ -428,6 +449,7 @@ static int read_others(struct config *config, const char *dir, enum config_reade
         static int (*const readers[])(struct config * config, const char *dir,
                         struct fail *fail) = {
                 read_cgroup,
+                read_containers,
                 read_helpers,
                 read_gres,
                 read_site,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lib/config/helpers.h"
+#include "lib/config/job_container.h"
 #include "lib/config/topology.h"
 #include "lib/fail.h"
 #include "lib/hostlist.h"
@@ -383,6 +384,10 @@ struct config {
                 usec_t timeout;  /* then it is killed */
                 unsigned states; /* enum health_state bits */
         } health;
+        char *job_container;               /* JobContainerType */
+        struct job_containers *containers; /* job_container.conf; NULL: jobs have none */
+        char *interactive_options, *launch_parameters;
+        bool use_interactive_step;
         char *prolog_flags_text;
         unsigned prolog_flags;      /* enum prolog_flag bits */
         bool nohold_on_prolog_fail; /* SchedulerParameters */

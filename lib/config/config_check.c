@@ -688,6 +688,8 @@ static void derive(struct config *config) {
         config_derive_prolog_flags(config);
         config->nohold_on_prolog_fail = option_has(config->scheduler_parameters,
                         "nohold_on_prolog_fail");
+        config->use_interactive_step = option_has(config->launch_parameters,
+                        "use_interactive_step");
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
                                    streq(config->fast_schedule, "2");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");

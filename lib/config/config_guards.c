@@ -103,6 +103,7 @@ static const struct config_words option_lists[] = {
         { "DependencyParameters", "kill_invalid_depend", NULL },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
         { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS },
+        { "LaunchParameters", "use_interactive_step", NULL },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
         { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob",
                         "X11" },

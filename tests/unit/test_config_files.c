@@ -55,7 +55,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "JobSubmitPlugins=lua,cray_aries", "JobSubmitPlugins=cray_aries" },
                 { "CliFilterPlugins=lua,syslog", "CliFilterPlugins=syslog" },
                 { "UsePAM=1", "UsePam" },
-                { "JobContainerType=job_container/tmpfs", "JobContainerType" },
                 { "PrEpPlugins=prep/site", "PrEpPlugins" },
                 { "RequeueExit=9", "RequeueExit" },
                 { "RequeueExitHold=9", "RequeueExitHold" },

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/places/container.h"
+
+#include "lib/child.h"
+#include "lib/trusted.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+
+#define INIT_TIME (60 * USEC_PER_SEC)
+#define GONE      ".gone-"
+#define SHM       "/dev/shm"
+
+/* ---- paths that only root can change ---- */
+
+/* path and all folders above it: no links, root's, nobody else may write there.  own: also path
+   itself, otherwise it may be like /tmp. */
+static int check_folder(const char *path, bool own, struct fail *fail) {
+        _cleanup_free_ char *copy = xasprintf("%s/", path);
+        struct stat st;
+
+        for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
+                bool last = !p[1];
+                *p = 0;
+                if (lstat(copy, &st) < 0)
+                        return fail_set(fail, -errno, "%s: %s", copy, strerror(errno));
+                bool others = st.st_uid != 0 || (st.st_mode & 022 && !(st.st_mode & S_ISVTX));
+                if (!S_ISDIR(st.st_mode))
+                        return fail_set(fail, -ENOTDIR, "%s is not a folder", copy);
+                if (others && (!last || own))
+                        return fail_set(fail, -EPERM, "%s can be changed by others than root",
+                                        copy);
+                *p = '/';
+        }
+        return 0;
+}
+
+/* ---- inside the new namespace ---- */
+
+static int mount_private(const struct container *c, int folder, const char *dir, unsigned number,
+                struct fail *fail) {
+        char name[32], source[64], options[64];
+        int r = check_folder(dir, false, fail);
+
+        if (r < 0)
+                return r;
+        if (streq(dir, SHM)) {
+                snprintf(options, sizeof options, "mode=0700,uid=%u,gid=%u", c->uid, c->gid);
+                r = mount("tmpfs", dir, "tmpfs", MS_NOSUID | MS_NODEV, options);
+        } else {
+                snprintf(name, sizeof name, "dir%u", number);
+                if ((mkdirat(folder, name, 0700) < 0 && errno != EEXIST) ||
+                                fchownat(folder, name, c->uid, c->gid, AT_SYMLINK_NOFOLLOW) < 0)
+                        return fail_set(fail, -errno, "%s/%s: %s", c->path, name, strerror(errno));
+                snprintf(source, sizeof source, "/proc/self/fd/%d/%s", folder, name);
+                r = mount(source, dir, NULL, MS_BIND, NULL);
+        }
+        return r < 0 ? fail_set(fail, -errno, "cannot mount %s: %s", dir, strerror(errno)) : 0;
+}
+
+static int run_init(const struct container *c, struct fail *fail) {
+        char *argv[] = { (char *)(uintptr_t)c->init_script, NULL };
+        const struct child_program program = { .program = c->init_script,
+                .argv = argv,
+                .output = CHILD_NOTHING,
+                .error = STDERR_FILENO,
+                .input = CHILD_NOTHING };
+        usec_t until = now_monotonic() + INIT_TIME;
+        int status = 0, r = trusted_program(c->init_script, fail);
+        pid_t pid, ended = 0;
+
+        if (r >= 0)
+                r = child_start_with(&program, c->environment, &pid, fail);
+        if (r < 0)
+                return r;
+        while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_monotonic() < until)
+                (void)poll(NULL, 0, 5);
+        (void)kill(-pid, SIGKILL);
+        if (ended == 0)
+                return fail_set(fail, -ETIMEDOUT, "%s took longer than 60 s", c->init_script);
+        return status ? fail_set(fail, -ECHILD, "%s failed", c->init_script) : 0;
+}
+
+static int make_inside(const struct container *c, struct fail *fail) {
+        _cleanup_free_ char *dirs = xstrdup(c->dirs);
+        unsigned long how = MS_REC | (c->shared ? MS_SLAVE : MS_PRIVATE);
+        unsigned number = 0;
+        char *rest = NULL;
+
+        if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, how, NULL) < 0)
+                return fail_set(fail, -errno, "no mount namespace is to be had: %s",
+                                strerror(errno));
+        /* not of the namespace before; what is mounted next may hide it */
+        _cleanup_close_ int folder = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder < 0)
+                return fail_set(fail, -errno, "%s: %s", c->path, strerror(errno));
+        for (char *d = strtok_r(dirs, ",", &rest); d; d = strtok_r(NULL, ",", &rest)) {
+                int r = mount_private(c, folder, d, number++, fail);
+                if (r < 0)
+                        return r;
+        }
+        return isempty(c->init_script) ? 0 : run_init(c, fail);
+}
+
+/* ---- in the step daemon ---- */
+
+/* line: what has gone wrong is written there, nothing if it went well; then it waits for its end.
+ */
+_Noreturn static void child(const struct container *c, int line) {
+        struct fail fail = { 0 };
+        sigset_t none;
+        char byte;
+
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        (void)umask(022);
+        const char *text = make_inside(c, &fail) < 0 ? fail.text : "ok";
+        if (write(line, text, strlen(text)) < 0)
+                _exit(1);
+        (void)!read(line, &byte, 1);
+        _exit(0);
+}
+
+static bool is_namespace(int fd) {
+        struct statfs fs;
+
+        return fd >= 0 && fstatfs(fd, &fs) >= 0 && fs.f_type == NSFS_MAGIC;
+}
+
+/* The child's namespace is mounted at ns. */
+static int keep(const struct container *c, pid_t pid, int folder, struct fail *fail) {
+        char source[64], target[64];
+        _cleanup_close_ int fd = openat(folder, "ns", O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+                        0400);
+
+        snprintf(source, sizeof source, "/proc/%d/ns/mnt", (int)pid);
+        snprintf(target, sizeof target, "/proc/self/fd/%d", fd);
+        if (fd < 0 || mount(source, target, NULL, MS_BIND, NULL) < 0)
+                return fail_set(fail, -errno, "cannot keep the namespace at %s/ns: %s", c->path,
+                                strerror(errno));
+        return 0;
+}
+
+static int make(const struct container *c, int folder, struct fail *fail) {
+        char text[sizeof fail->text] = "";
+        int fds[2], r = 0;
+
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        _cleanup_close_ int ours = fds[0];
+        pid_t pid = fork();
+        if (pid == 0) {
+                close(ours); /* it is told by its end */
+                child(c, fds[1]);
+        }
+        close(fds[1]);
+        if (pid < 0)
+                return fail_set(fail, -errno, "cannot fork: %s", strerror(errno));
+        ssize_t n = read(ours, text, sizeof text - 1);
+        if (n <= 0)
+                r = fail_set(fail, -EIO, "the process that makes the namespace was killed");
+        else if (!streq(text, "ok"))
+                r = fail_set(fail, -EIO, "%s", text);
+        else
+                r = keep(c, pid, folder, fail);
+        close(TAKE_FD(ours));
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        return r;
+}
+
+int container_open(const struct container *c, int *ret, struct fail *fail) {
+        if (mkdir(c->path, 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "job container: cannot make %s: %s", c->path,
+                                strerror(errno));
+        _cleanup_close_ int folder = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder < 0 || flock(folder, LOCK_EX) < 0) /* others of the job may be at it */
+                return fail_set(fail, -errno, "job container: %s: %s", c->path, strerror(errno));
+        int ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (is_namespace(ns)) {
+                *ret = ns;
+                return 0;
+        }
+        if (ns >= 0)
+                close(ns);
+        int r = make(c, folder, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "job container");
+        ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (ns < 0)
+                return fail_set(fail, -errno, "job container: %s/ns: %s", c->path, strerror(errno));
+        *ret = ns;
+        return 0;
+}
+
+int container_enter(int ns) {
+        return setns(ns, CLONE_NEWNS) < 0 ? -errno : 0;
+}
+
+/* ---- slumberd ---- */
+
+static int make_folders(const char *path, struct fail *fail) {
+        _cleanup_free_ char *copy = xasprintf("%s/", path);
+
+        for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
+                *p = 0;
+                if (mkdir(copy, 0755) < 0 && errno != EEXIST)
+                        return fail_set(fail, -errno, "cannot make %s: %s", copy, strerror(errno));
+                *p = '/';
+        }
+        return 0;
+}
+
+static bool is_mounted(const char *path) {
+        struct statx x;
+
+        return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &x) >= 0 &&
+               x.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+int container_base(const char *base, bool make_it, struct fail *fail) {
+        int r = make_it ? make_folders(base, fail) : 0;
+
+        if (r >= 0)
+                r = check_folder(base, true, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "BasePath of job_container.conf");
+        if (geteuid() != 0)
+                return fail_set(fail, -EPERM, "JobContainerType: slumberd does not run as root");
+        if (!is_mounted(base) && mount(base, base, NULL, MS_BIND, NULL) < 0)
+                return fail_set(fail, -errno, "cannot mount %s: %s", base, strerror(errno));
+        if (mount(NULL, base, NULL, MS_PRIVATE, NULL) < 0)
+                return fail_set(fail, -errno, "cannot make %s private: %s", base, strerror(errno));
+        return 0;
+}
+
+/* By a program: they may be large.  It follows no link. */
+static int start_removal(const char *path, pid_t *ret, struct fail *fail) {
+        char *argv[] = { (char *)"rm", (char *)"-rf", (char *)"--one-file-system", (char *)"--",
+                (char *)(uintptr_t)path, NULL };
+        const struct child_program rm = { .program = "/bin/rm",
+                .argv = argv,
+                .output = CHILD_NOTHING,
+                .error = STDERR_FILENO,
+                .input = CHILD_NOTHING };
+
+        return child_start(&rm, ret, fail);
+}
+
+int container_end(const char *path, pid_t *ret_pid, struct fail *fail) {
+        _cleanup_free_ char *ns = xasprintf("%s/ns", path), *gone = xstrdup(path);
+        char *name = strrchr(gone, '/');
+
+        *ret_pid = 0;
+        (void)umount2(ns, MNT_DETACH | UMOUNT_NOFOLLOW);
+        *name++ = 0;
+        _cleanup_free_ char *to = xasprintf("%s/" GONE "%s", gone, name);
+        if (rename(path, to) < 0)
+                return errno == ENOENT ? 0
+                                       : fail_set(fail, -errno, "cannot remove %s: %s", path,
+                                                         strerror(errno));
+        return start_removal(to, ret_pid, fail);
+}
+
+void container_clean(const char *base, bool (*known)(uint32_t job, uint32_t restarts, void *user),
+                void (*started)(pid_t pid, void *user), void *user) {
+        DIR *dir = opendir(base);
+
+        for (struct dirent *e; dir && (e = readdir(dir));) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", base, e->d_name);
+                struct fail fail = { 0 };
+                unsigned job, restarts;
+                pid_t pid = 0;
+                int end = 0;
+
+                if (strncmp(e->d_name, GONE, strlen(GONE)) == 0) {
+                        (void)start_removal(path, &pid, &fail);
+                } else if (sscanf(e->d_name, "%u-%u%n", &job, &restarts, &end) == 2 &&
+                                !e->d_name[end] && !known(job, restarts, user)) {
+                        (void)container_end(path, &pid, &fail);
+                }
+                if (pid > 0)
+                        started(pid, user);
+        }
+        if (dir)
+                closedir(dir);
+}

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# job_container/tmpfs: folders of its own for each job.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+[ "$(id -u)" = 0 ] || tap_skip_all 'needs root'
+unshare -m true 2>/dev/null || tap_skip_all 'no mount namespaces here'
+at_exit cluster_end
+base_end() { for node in n1 n2; do awk -v d="$DIR/base.$node" 'index($5, d) == 1 { print $5 }' /proc/self/mountinfo | sort -r | xargs -r -n 1 umount -l; done; }
+at_exit base_end
+cluster_conf 'n[1-2]' PrologFlags=Contain JobContainerType=job_container/tmpfs
+cd "$DIR" || exit 1
+chmod 755 "$DIR"
+mkdir scratch hooks
+chmod 1777 scratch
+touch scratch/of-the-node
+printf '#!/bin/sh\necho "$SLURM_JOB_ID" >>%s/inits; [ ! -e %s/fails ] && touch %s/scratch/init\n' "$DIR" "$DIR" "$DIR" >hooks/init
+chmod 755 hooks/init
+conf() { printf '%s\n' "BasePath=$DIR/base.%n AutoBasePath=true Dirs=$DIR/scratch,/dev/shm" "$@" >job_container.conf; }
+conf "NodeName=n1 InitScript=$DIR/hooks/init"
+cluster_up 'two nodes' n1 n2
+over() { wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
+left() { ls -A base.n1 base.n2; }
+empty() { [ -z "$(find base.n1 base.n2 -mindepth 1 -maxdepth 1)" ]; }
+
+# ---- private, shared by the steps of a job ----
+job=$(sbatch --parsable -N1 -w n1 -D / -o "$DIR/out" --wrap "ls $DIR/scratch; touch $DIR/scratch/a /dev/shm/b; ls /dev/shm; srun ls $DIR/scratch /dev/shm | grep -v :; stat -c '%a %u' $DIR/scratch /dev/shm; until [ -e $DIR/go ]; do sleep 0.05; done")
+wait_for 20 eval '[ "$(wc -l <out)" -ge 7 ]'
+tap_is "$(paste -sd, out)" "init,b,b,,a,init,700 $(id -u),700 $(id -u)" 'its own folders, the same for each step'
+tap_is "$(ls scratch; ls /dev/shm | grep -cx b)" "of-the-node
+0" 'the node does not see them'
+second=$(sbatch --parsable -N1 -w n1 -D / -o "$DIR/out2" --wrap "ls $DIR/scratch /dev/shm | grep -v : | grep .")
+wait_job 20 "$second" COMPLETED
+tap_is "$(cat out2)" init 'nor another job on the node'
+tap_is "$(sort -n inits | paste -sd,)" "$job,$second" 'InitScript has run once for each job'
+tap_is "$(stat -c '%a %u' base.n1 "base.n1/$job-0" | paste -sd,)" '755 0,700 0' 'below a base that is root'\''s'
+
+# ---- crashes ----
+agent_kill9 n1
+ctld_kill9
+agent_start n1 && ctld_start && wait_nodes 20 n1 mixed
+out=$(timeout 30 srun --jobid="$job" --overlap -D / ls "$DIR/scratch" | paste -sd,)
+tap_is "$out" 'a,init' 'a step that starts after kill -9 of the daemons is in it, too'
+touch go
+over
+tap_ok "$(wait_for 20 empty; echo $?)" 'nothing is left when it is over' || left
+rm go
+job=$(sbatch --parsable -N2 -D / -o /dev/null --wrap "srun touch $DIR/scratch/a; until [ -e $DIR/go ]; do sleep 0.05; done")
+wait_for 20 test -e "base.n2/$job-0/dir0/a"
+agent_kill9 n2
+mkdir -p base.n2/4000-0/dir0/x && ln -s "$DIR/scratch" base.n2/4000-0/dir0/link && mkdir base.n2/.gone-3-0
+agent_start n2 && wait_nodes 20 n2 mixed
+tap_ok "$(wait_for 20 eval '[ "$(ls -A base.n2)" = "$job-0" ]'; echo $?)" 'a restart removes what belongs to no job' || left
+tap_ok "$(test -e scratch/of-the-node; echo $?)" '... and follows no link'
+scancel "$job"
+over
+tap_ok "$(wait_for 20 empty; echo $?)" 'a job that is cancelled leaves nothing'
+
+# ---- what fails ----
+touch fails
+job=$(sbatch --parsable -N1 -w n1 -D / -o /dev/null --wrap true)
+wait_job 20 "$job" PENDING
+wait_for 20 eval 'squeue -h -j $job -o %r | grep -q "launch failed requeued held"'
+tap_is "$(squeue -h -j "$job" -o %r)|$(sinfo -h -n n1 -o %T)" 'launch failed requeued held|drained' 'InitScript fails: the node is drained, the job held'
+tap_like "$(cat log/n1)" "job container: $DIR/hooks/init failed" '... and the log says so'
+scancel "$job"
+rm fails
+scontrol update nodename=n1 state=resume
+agent_stop n2
+chmod 777 base.n2
+agent_start n2
+wait_for 20 eval 'grep -q "base.n2 can be changed by others than root" log/n2'
+job=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
+wait_for 20 eval '[ "$(sinfo -h -n n2 -o %T)" = drained ]'
+tap_like "$(sinfo -h -n n2 -o '%T %E')" '^drained .*base.n2 can be changed by others than root' 'a base that others can change'
+scancel "$job"
+refused() { # LINE TEXT
+        conf "$1"
+        run scontrol reconfigure
+        tap_like "$rc $err" "^1 .*job_container.conf line 2: $2" "refused: $1"
+}
+refused EntireStepInNS=true 'EntireStepInNS is not implemented by Slumber'
+refused CloneNSScript=/x 'CloneNSScript is not implemented by Slumber'
+refused BasePth=/x 'BasePth: job_container.conf has no such key'
+refused Dirs=/tmp,../x 'Dirs=/tmp,../x: absolute paths by commas were expected'
+refused BasePath=/dev/shm/x 'BasePath=/dev/shm/x cannot be among what is private'
+refused Shared=maybe 'Shared=maybe: true or false was expected'
+conf
+sed -i 's/^PrologFlags=.*/PrologFlags=Alloc/' slurm.conf
+run scontrol reconfigure
+tap_like "$rc $err" '^1 .*JobContainerType=job_container/tmpfs needs PrologFlags=Contain' 'PrologFlags=Contain is needed'
+tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
+tap_done
