@@ -295,6 +295,7 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env);
 /* One of a node below; false: the step is not here. */
 bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env);
 void step_streams_up(struct step *s, const struct peer *p);
+void step_streams_slow(struct step *s, const struct peer *p);
 void step_streams_lost(struct step *s, const struct peer *p, bool quiet);
 
 /* ---- srun_streams.c: the streams of commands here ---- */
@@ -306,6 +307,7 @@ bool srun_streams_send(struct client *c, Envelope *env);
 /* One of a node, that has come by p, or NULL: of this one.  false: its srun is not here. */
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env);
 void srun_streams_up(struct agent *a, const struct peer *p);
+void srun_streams_slow(struct agent *a, const struct peer *p);
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet);
 
 /* ---- job.c ---- */

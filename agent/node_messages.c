@@ -48,6 +48,15 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
         srun_streams_lost(a, p, quiet);
 }
 
+static void on_slow(struct peer *p, void *user) {
+        struct agent *a = user;
+
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        step_streams_slow(s, p);
+        srun_streams_slow(a, p);
+}
+
 /* ---- what comes ---- */
 
 /* Without its data; what only acknowledges need not come back. */
@@ -163,7 +172,10 @@ static const struct config_node *own_line(const struct agent *a) {
 }
 
 int nodes_listen(struct agent *a, struct fail *fail) {
-        static const struct peers_ops ops = { .message = on_message, .up = on_up, .lost = on_lost };
+        static const struct peers_ops ops = { .message = on_message,
+                .up = on_up,
+                .slow = on_slow,
+                .lost = on_lost };
         const struct config_node *line = own_line(a);
         uint16_t configured = line        ? line->port
                               : a->config ? a->config->slurmd_port

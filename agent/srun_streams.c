@@ -355,6 +355,15 @@ void srun_streams_up(struct agent *a, const struct peer *p) {
                                 settle(h, i, route_up(&h->nodes[i].route, p));
 }
 
+void srun_streams_slow(struct agent *a, const struct peer *p) {
+        struct srun_streams *h;
+
+        LIST_FOREACH(h, &a->sruns, next)
+                for (size_t i = 0; i < h->n; i++)
+                        if (h->nodes[i].route.peer == p)
+                                settle(h, i, route_slow(&h->nodes[i].route, p));
+}
+
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet) {
         struct srun_streams *h;
 

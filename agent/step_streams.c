@@ -246,8 +246,9 @@ static struct peer *way_down(struct step *s, uint32_t number) {
                 next = hops_down(s->node_rank + 1, number, hop, t->width);
                 if (!next)
                         break;
-                t->below[number] = peers_at(s->job->agent->peers,
+                struct peer *p = peers_at(s->job->agent->peers,
                                 addresses_get(t->addresses, next - 1));
+                t->below[number] = p && peer_is_slow(p) ? NULL : p;
         }
         return t->below[number];
 }
@@ -337,13 +338,24 @@ void step_streams_up(struct step *s, const struct peer *p) {
                 settle(s, route_up(&s->streams.route, p));
 }
 
-void step_streams_lost(struct step *s, const struct peer *p, bool quiet) {
-        if (s->streams.route.peer == p)
-                settle(s, route_lost(&s->streams.route, p, quiet));
+/* Nodes below that were reached by p are not any more. */
+static void leave_below(struct step *s, const struct peer *p, bool say) {
         for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
                 if (s->streams.tree->below[k] == p) {
                         s->streams.tree->below[k] = NULL;
-                        if (!quiet)
+                        if (say)
                                 say_unreachable(s, k);
                 }
+}
+
+void step_streams_slow(struct step *s, const struct peer *p) {
+        if (s->streams.route.peer == p)
+                settle(s, route_slow(&s->streams.route, p));
+        leave_below(s, p, true);
+}
+
+void step_streams_lost(struct step *s, const struct peer *p, bool quiet) {
+        if (s->streams.route.peer == p)
+                settle(s, route_lost(&s->streams.route, p, quiet));
+        leave_below(s, p, !quiet);
 }

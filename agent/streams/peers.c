@@ -11,6 +11,10 @@
 #include <sys/queue.h>
 
 #define IDLE (60 * USEC_PER_SEC)
+/* A connection that is made takes some milliseconds: from then on its steps go another way. */
+#define SLOW USEC_PER_SEC
+/* An address that gives no answer is remembered, so that the next step does not wait for it. */
+#define SLOW_IDLE (600 * USEC_PER_SEC)
 /* A connection that was not used for so long has nothing under way. */
 #define QUIET (30 * USEC_PER_SEC)
 /* Connections that were made from here, and others that came: each costs a descriptor and 40 kB. */
@@ -28,9 +32,11 @@ struct peer {
         struct conn *conn; /* NULL: it could not be reached, see again */
         char *address;     /* HOST:PORT; NULL: it has connected to us */
         bool ready;        /* the connection stands, or stood */
+        bool slow;         /* the last attempt took long, or does yet */
         bool complained;   /* of it, in the log */
         usec_t used;       /* CLOCK_MONOTONIC, also the next */
         usec_t pause, again;
+        sd_event_source *timer; /* SLOW */
         TAILQ_ENTRY(peer) next;
 };
 
@@ -71,6 +77,7 @@ static void unlist(struct peer *p) {
 
 static void peer_free(struct peer *p) {
         conn_close(p->conn);
+        sd_event_source_disable_unref(p->timer);
         free(p->address);
         free(p);
 }
@@ -129,10 +136,12 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         bool broken = r < 0 || (c && conn_queued(c) > 0);
 
         p->conn = NULL;
+        timer_disarm(p->timer);
         if (p->ready) {
                 peer_end(p, broken);
                 return;
         }
+        p->slow &= r != -ECONNREFUSED;
         if (p->pause == 0)
                 log_warning(0, "The slumberd of another node cannot be reached: %s", why);
         p->pause = MIN(MAX(p->pause * 2, PAUSE_FIRST), PAUSE_LAST);
@@ -145,7 +154,18 @@ static void on_ready(struct conn *c, void *user) {
 
         (void)c;
         p->ready = true;
+        p->slow = false;
+        timer_disarm(p->timer);
         p->all->ops->up(p, p->all->user);
+}
+
+static int on_slow(sd_event_source *source, uint64_t t, void *user) {
+        struct peer *p = user;
+
+        (void)source, (void)t;
+        p->slow = true;
+        p->all->ops->slow(p, p->all->user);
+        return 0;
 }
 
 static const struct conn_ops ops = {
@@ -194,6 +214,10 @@ static void connect_to(struct peer *p) {
                 on_closed(NULL, r, fail.text, p);
         else
                 use_conn(p, conn);
+        /* without a timer it ends by its deadline */
+        if (r >= 0 && (p->timer || timer_new(p->all->event, USEC_PER_MSEC, on_slow, p, &p->timer) >=
+                                                      0))
+                timer_arm(p->timer, SLOW);
 }
 
 static struct peer *find(struct peers *all, const char *address) {
@@ -228,6 +252,10 @@ bool peer_is_up(const struct peer *p) {
         return p->conn && p->ready;
 }
 
+bool peer_is_slow(const struct peer *p) {
+        return p->conn && !p->ready && p->slow;
+}
+
 bool peer_takes(const struct peer *p) {
         return p->conn && conn_queued(p->conn) < QUEUE_MAX;
 }
@@ -250,7 +278,7 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
                 next = TAILQ_NEXT(p, next);
                 /* the side that has made a connection closes it */
-                if (p->address && now - p->used >= IDLE && !has_queue(p))
+                if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p))
                         peer_end(p, false);
         }
         if (!TAILQ_EMPTY(&all->list))

@@ -15,6 +15,8 @@ struct peers_ops {
         void (*message)(struct peer *p, Envelope *env, void *user);
         /* A connection that was made from here stands. */
         void (*up)(struct peer *p, void *user);
+        /* One is being made, and has got no answer for a second. */
+        void (*slow)(struct peer *p, void *user);
         /* There is no connection any more, or none could be made; quiet: it had not been used for
            so long that nothing was under way.  p may be gone after the call. */
         void (*lost)(struct peer *p, bool quiet, void *user);
@@ -35,6 +37,8 @@ uint16_t peers_port(const struct peers *all); /* takes NULL; 0: nothing listens 
 struct peer *peers_at(struct peers *all, const char *address);
 struct peer *peers_find(struct peers *all, const char *address); /* one that stands; or NULL */
 bool peer_is_up(const struct peer *p);
+/* It is being made, and that, or the last attempt, has got no answer for a second. */
+bool peer_is_slow(const struct peer *p);
 bool peer_takes(const struct peer *p); /* not too much waits for it */
 /* false: it is lost, as too much waits or the connection has just ended. */
 bool peer_send(struct peer *p, Envelope *env);

@@ -26,6 +26,8 @@ enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_
         }
         if (peer_is_up(r->peer))
                 *ret_again = way_up(&r->way);
+        else if (peer_is_slow(r->peer) && way_slow(&r->way)) /* it has become its way just now */
+                return WAY_BY_CONTROLLER;
         if (peer_send(r->peer, env))
                 return WAY_DIRECT;
         way_dropped(&r->way, now_monotonic()); /* too much waits there */
@@ -58,6 +60,10 @@ bool route_up(struct route *r, const struct peer *p) {
         return r->peer == p && way_up(&r->way);
 }
 
+bool route_slow(struct route *r, const struct peer *p) {
+        return r->peer == p && way_slow(&r->way);
+}
+
 bool route_lost(struct route *r, const struct peer *p, bool quiet) {
         return r->peer == p && lost(r, quiet);
 }
@@ -74,5 +80,7 @@ bool route_timed(struct peers *all, struct route *r) {
                 again |= lost(r, false);
         else if (peer_is_up(r->peer))
                 again |= way_up(&r->way);
+        else if (peer_is_slow(r->peer))
+                again |= way_slow(&r->way);
         return again;
 }

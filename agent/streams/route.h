@@ -21,5 +21,6 @@ bool route_takes(struct route *r, struct peer *p); /* p stands, and was made to 
 bool route_heard(struct route *r, struct peer *p, bool anew);
 void route_next(struct route *r, const char *address, bool more); /* see way_next() */
 bool route_up(struct route *r, const struct peer *p);
+bool route_slow(struct route *r, const struct peer *p);
 bool route_lost(struct route *r, const struct peer *p, bool quiet);
 bool route_timed(struct peers *all, struct route *r); /* at way_due() */

@@ -46,6 +46,7 @@ enum way_use way_use(struct way *w, size_t bytes, usec_t now) {
         case WAY_MADE:
         case WAY_UP:
                 return WAY_DIRECT;
+        case WAY_SLOW:
         case WAY_NONE:
         case WAY_REFUSED:
                 break;
@@ -81,6 +82,10 @@ bool way_lost(struct way *w, bool quiet, usec_t now) {
                 break;
         case WAY_MADE:
                 break;
+        case WAY_SLOW: /* all has gone by the controller */
+                w->state = WAY_REFUSED;
+                w->connect_at = 0;
+                return false;
         case WAY_NEW:
         case WAY_QUIET:
         case WAY_NONE:
@@ -89,6 +94,15 @@ bool way_lost(struct way *w, bool quiet, usec_t now) {
         }
         w->state = WAY_REFUSED;
         w->connect_at = 0;
+        return true;
+}
+
+bool way_slow(struct way *w) {
+        if (w->state != WAY_MADE && w->state != WAY_AGAIN)
+                return false;
+        w->state = WAY_SLOW;
+        w->owed = true;
+        w->connect_at = w->give_up_at = 0;
         return true;
 }
 

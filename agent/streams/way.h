@@ -7,9 +7,12 @@
  *             v       v
  *          REFUSED <- AGAIN -> UP
  *
+ * MADE and AGAIN become SLOW where a connection neither stands nor is refused, as where packets are
+ * dropped: the step goes by the controller meanwhile.
+ *
  * What a step says in its first moments, if it is little, goes by the controller: a short step then
- * waits for no handshake.  All else takes the connection.  Only if none can be made does the step
- * stay with the controller.  Both ends of a stream count bytes and keep what the other has not
+ * waits for no handshake.  All else takes the connection.  Only while none can be made does the
+ * step go by the controller.  Both ends of a stream count bytes and keep what the other has not
  * taken, so nothing is lost where the way changes: the one who asks is told that all is to be sent
  * again. Pure: now is CLOCK_MONOTONIC. */
 #pragma once
@@ -30,6 +33,7 @@ enum way_state {
         WAY_UP,    /* it stands */
         WAY_QUIET, /* it was closed without use; the next message makes it again */
         WAY_AGAIN, /* it has broken, and is being made again, or after a pause */
+        WAY_SLOW,  /* it is being made, and nobody waits for it */
         WAY_REFUSED,
 };
 enum way_use { WAY_BY_CONTROLLER, WAY_DIRECT, WAY_DROP };
@@ -57,6 +61,8 @@ bool way_up(struct way *w);
 /* It is gone, or could not be made; quiet: nothing was under way.  true: the controller is the way
    from now on, by which all is to be sent again. */
 bool way_lost(struct way *w, bool quiet, usec_t now);
+/* It is being made, and that takes long.  true: likewise, until it stands. */
+bool way_slow(struct way *w);
 /* All is to be sent again: true, now; false, when the connection that is being made stands. */
 bool way_may_repeat(struct way *w);
 /* It is REFUSED, and another slumberd is on the way: that is tried. */

@@ -9,7 +9,7 @@
 #include <stdarg.h>
 
 struct peer {
-        bool up, takes;
+        bool up, takes, slow;
 };
 #define PEERS 3
 
@@ -51,6 +51,10 @@ struct peer *peers_find(struct peers *all, const char *address) {
 
 bool peer_is_up(const struct peer *p) {
         return p->up;
+}
+
+bool peer_is_slow(const struct peer *p) {
+        return !p->up && p->slow;
 }
 
 bool peer_takes(const struct peer *p) {
@@ -133,7 +137,7 @@ static void world_begin(void) {
 
         memset(&world, 0, sizeof world);
         for (size_t i = 0; i < PEERS; i++)
-                world.peers[i] = (struct peer){ true, true };
+                world.peers[i] = (struct peer){ .up = true, .takes = true };
         int r = sd_event_new(&world.agent.event);
         assert(r >= 0);
         (void)r;

@@ -177,6 +177,34 @@ static void parent_that_is_away_is_passed_over(void **state) {
         world_end();
 }
 
+static void output_does_not_wait_for_a_silent_address(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world_step(0, 1, NULL);
+        world.peers[0].up = false;
+        io.data.data = &byte;
+        io.data.len = 100000;
+        step_streams_send(&world.step, &env); /* it waits in the connection */
+        assert_int_equal(world.sent[TO_PEER], 1);
+        step_streams_slow(&world.step, &world.peers[0]);
+        assert_true(world.last[TO_STEPD].lost);
+        step_streams_send(&world.step, &env);
+        assert_int_equal(world.sent[TO_CONTROLLER], 1);
+        step_streams_done(&world.step);
+        world_step(0, 1, NULL); /* the next step does not even try */
+        world.peers[0].slow = true;
+        step_streams_send(&world.step, &env);
+        assert_int_equal(world.sent[TO_CONTROLLER], 2);
+        assert_int_equal(world.sent[TO_PEER], 1);
+        world.peers[0].up = true; /* it stands after all */
+        step_streams_up(&world.step, &world.peers[0]);
+        step_streams_send(&world.step, &env);
+        assert_int_equal(world.sent[TO_PEER], 2);
+        world_end();
+}
+
 /* ---- messages of step daemons ---- */
 
 static const struct peers_ops *ops;
@@ -246,6 +274,7 @@ int main(void) {
                 cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
+                cmocka_unit_test(output_does_not_wait_for_a_silent_address),
                 cmocka_unit_test(parent_that_is_away_is_passed_over),
         };
 

@@ -54,6 +54,24 @@ static void first_failure_decides(void **state) {
         assert_true(way_up(&w)); /* the other end comes */
 }
 
+static void silent_address_is_not_waited_for(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        assert_int_equal(way_use(&w, 1 << 20, S), WAY_DIRECT);
+        assert_true(way_slow(&w)); /* what waits for the connection is to be sent again */
+        assert_false(way_slow(&w));
+        assert_int_equal(way_use(&w, 1 << 20, S), WAY_BY_CONTROLLER);
+        assert_true(way_may_repeat(&w));
+        assert_true(way_up(&w)); /* it stands after all */
+        assert_int_equal(way_use(&w, 1, S), WAY_DIRECT);
+        assert_false(way_slow(&w));
+        assert_false(way_lost(&w, false, S));
+        assert_true(way_slow(&w));                /* likewise one that is made again */
+        assert_false(way_lost(&w, false, 2 * S)); /* all has gone by the controller */
+        assert_int_equal(w.state, WAY_REFUSED);
+}
+
 static void broken_connection_is_made_again(void **state) {
         usec_t now = S;
         struct way w;
@@ -292,6 +310,7 @@ int main(void) {
                 cmocka_unit_test(bulk_does_not_go_by_the_controller),
                 cmocka_unit_test(without_an_address_by_the_controller),
                 cmocka_unit_test(first_failure_decides),
+                cmocka_unit_test(silent_address_is_not_waited_for),
                 cmocka_unit_test(broken_connection_is_made_again),
                 cmocka_unit_test(connection_without_use_is_not_missed),
                 cmocka_unit_test(stranger_is_left),
