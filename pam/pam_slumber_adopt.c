@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <syslog.h>
 
 #define PATIENCE    (10 * USEC_PER_SEC) /* with a slumberd that does not answer */
@@ -100,12 +101,47 @@ static bool find_connection(struct end *from, struct end *to) {
 
 /* ---- slumberd ---- */
 
+/* root's, or none: the folder of the socket may be another user's (slumberctld's). */
+static int check_peer(int fd, const char *path, struct fail *fail) {
+        struct ucred peer;
+        socklen_t size = sizeof peer;
+
+        if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+                return fail_set(fail, -errno, "what serves %s is not known: %s", path,
+                                strerror(errno));
+        if (peer.uid != 0)
+                return fail_set(fail, -EPERM, "%s is served by user %u, not by root's slumberd",
+                                path, (unsigned)peer.uid);
+        return 0;
+}
+
+static int connect_to(const char *path, struct wire **ret, struct fail *fail) {
+        const struct timeval patience = { .tv_sec = PATIENCE / USEC_PER_SEC };
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+        if (strlen(path) >= sizeof address.sun_path)
+                return fail_set(fail, -ENAMETOOLONG, "socket=%s is longer than %zu bytes", path,
+                                sizeof address.sun_path - 1);
+        strcpy(address.sun_path, path);
+        /* connect() and write() wait that long, too */
+        if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
+                return fail_set(fail, -errno, "%s: %s; is slumberd running on this host?", path,
+                                strerror(errno));
+        int r = check_peer(fd, path, fail);
+        if (r >= 0)
+                *ret = wire_new(TAKE_FD(fd));
+        return r;
+}
+
 static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__AdoptQuery m = SLUMBER__ADOPT_QUERY__INIT;
         struct end from, to;
         const char *socket = s->options.socket ? s->options.socket : WIRE_SOCKET_DEFAULT;
-        int r = wire_connect_path(socket, &w, fail);
+        int r = connect_to(socket, &w, fail);
 
         if (r < 0)
                 return r;

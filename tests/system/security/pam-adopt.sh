@@ -146,6 +146,36 @@ tap_is "$rc" 255 'action_no_jobs=ignore: another module is needed to let it in'
 pam action_no_jobs=ignore
 login "$where"
 tap_is "$rc|$out" '0|' '... which does'
+cat >relay.py <<'END'
+# Serves a socket as nobody, passes all on to slumberd as root: that moves this process and says so.
+import os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+os.seteuid(65534)
+s.bind(sys.argv[1])
+s.listen()
+os.seteuid(0)
+print('ready', flush=True)
+while True:
+    c = s.accept()[0]
+    agent = socket.socket(socket.AF_UNIX)
+    agent.connect(sys.argv[2])
+    agent.sendall(c.recv(65536))
+    try:
+        c.sendall(agent.recv(65536))
+    except BrokenPipeError:
+        pass
+END
+mkdir -m 777 others && third=$(batch) && wait_job 20 "$third" RUNNING
+python3 relay.py others/sock n1.sock >others/up &
+relay=$!
+wait_for 20 test -s others/up
+pam "socket=$DIR/others/sock"
+login "$where"
+tap_like "$rc $(said)" "^[1-9][0-9]* .*$DIR/others/sock is served by user 65534, not by root's slumberd; denied" \
+        'a socket that another user serves'
+kill "$relay"
+touch "go.$third"
+wait_job 20 "$third" COMPLETED
 pam
 agent_stop n1
 login true
