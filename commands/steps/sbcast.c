@@ -139,12 +139,20 @@ static int read_environment(struct sbcast *s) {
 
 /* ---- which nodes ---- */
 
-static const char *nodes_of(const struct job_list *list, const struct job_id *id) {
-        const Job *job = list->n_jobs == 1 ? list->jobs[0] : NULL;
+/* An array's number is that of one of its tasks, too; the list has all of them. */
+static const Job *job_of(const struct job_list *list, const struct job_id *id) {
+        if (id->tasks)
+                return list->n_jobs == 1 ? list->jobs[0] : NULL;
+        for (size_t i = 0; i < list->n_jobs; i++)
+                if (list->jobs[i]->id == id->job)
+                        return list->jobs[i];
+        return NULL;
+}
 
-        if (job && !id->has_step)
+static const char *nodes_of(const Job *job, const struct job_id *id) {
+        if (!id->has_step)
                 return job->nodes;
-        for (size_t i = 0; job && i < job->n_steps; i++)
+        for (size_t i = 0; i < job->n_steps; i++)
                 if (job->steps[i]->id == id->step)
                         return job->steps[i]->nodes;
         return NULL;
@@ -153,34 +161,42 @@ static const char *nodes_of(const struct job_list *list, const struct job_id *id
 /* *ret_job: its number, which is the caller's, as the nodes are. */
 static int find_nodes(const struct sbcast *s, char **ret_job, struct hostlist **ret,
                 struct fail *fail) {
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_(job_id_done) struct job_id id = { 0 };
         Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
-        struct job_id id = { 0 };
         struct job_list list = { 0 };
+        const Job *job = NULL;
         int r = job_id_parse(s->job, &id, fail);
 
         if (r == -EINVAL)
                 fail_set(fail, r, "Invalid job id: %s", s->job);
         if (r >= 0)
                 r = command_connect(&w, fail);
-        q.ids = &id.job;
-        q.n_ids = 1;
-        q.with_steps = q.with_hidden = true;
-        if (r >= 0)
+        if (r >= 0) {
+                const struct job_id whole = { .job = id.job, .tasks = id.tasks };
+                job_id_request_init(&named, &whole, 1);
+                q.ids = named.ids;
+                q.n_ids = named.n_ids;
+                q.tasks = named.task_pointers;
+                q.n_tasks = named.n_tasks;
+                q.with_steps = q.with_hidden = true;
                 r = query_jobs(w, &q, &list, NULL, fail);
-        if (r >= 0 && list.n_jobs == 0)
+        }
+        if (r >= 0 && id.tasks && list.n_jobs > 1)
+                r = fail_set(fail, -EINVAL, "%s: one task was expected", s->job);
+        else if (r >= 0 && !(job = job_of(&list, &id)))
                 r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r >= 0) {
-                const char *nodes = nodes_of(&list, &id);
+                const char *nodes = nodes_of(job, &id);
+                *ret_job = xasprintf("%u", job->id);
                 r = isempty(nodes) ? fail_set(fail, -ESRCH, "%s has no nodes: %s", s->job,
                                                      slumber_error_text(
                                                                      id.has_step ? SLUMBER_BAD_STEP_ID
                                                                                  : SLUMBER_JOB_NOT_RUNNING))
                                    : hostlist_parse(nodes, ret, fail);
         }
-        *ret_job = xasprintf("%u", id.job);
         job_list_done(&list);
-        job_id_done(&id);
         return r;
 }
 

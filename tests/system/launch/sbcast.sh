@@ -103,4 +103,17 @@ if [ "$(id -u)" = 0 ]; then
         tap_like "$rc|$err" '^1\|.*(Access/permission denied|Invalid job id)' "another user's job"
 fi
 scancel "$id"
+
+# Tasks of an array: its number is that of one of them, too.
+id=$(sbatch --parsable -a 1-3 -N1 --exclusive -o /dev/null --wrap 'sleep 1000')
+for i in 1 2 3; do wait_job 20 "${id}_$i" RUNNING; done
+same=$(squeue -h -r -j "$id" -o '%A %N' | sed -n "s/^$id //p")
+run sbcast -v -j "$id" file "$DIR/task"
+tap_is "$rc|$err" "0|sbcast: $same: $DIR/task" 'the task with the number of its array'
+second=$(squeue -h -r -j "${id}_2" -o %N)
+run sbcast -v -f -j "${id}_2" file "$DIR/task"
+tap_is "$rc|$err" "0|sbcast: $second: $DIR/task" 'a task by its index'
+run sbcast -f -j "${id}_[1-2]" file "$DIR/task"
+tap_is "$rc|$err" "1|sbcast: error: ${id}_[1-2]: one task was expected" 'not several'
+scancel "$id"
 tap_done
