@@ -121,13 +121,14 @@ static bool fires_for_job(struct cluster *c, struct trigger *t, usec_t now, usec
 
         if (!(t->events & TRIGGER_EVENTS_JOB))
                 return false;
-        usec_t at = offset_from(time_of_job_event(t, j, now), t);
-        if (at > now) {
-                look_again(next, at);
+        usec_t event = time_of_job_event(t, j, now), at = offset_from(event, t);
+        if (MIN(event, at) > now) {
+                look_again(next, MIN(event, at));
                 return false;
         }
+        /* A job may be forgotten before its trigger's time has come, the program's run is not. */
         snprintf(number, sizeof number, "%u", t->job);
-        fire(c, t, number, now);
+        fire(c, t, number, MAX(at, now));
         return true;
 }
 
@@ -148,11 +149,14 @@ static void remove_at(struct trigger **list, size_t *n, size_t i) {
 
 static void look_at(struct cluster *c, size_t i, usec_t now, usec_t *next, bool *gone) {
         struct trigger *t = c->triggers.waiting[i];
-        bool fired = fires_for_nodes(c, t, now, next) || fires_for_cluster(c, t, now) ||
-                     fires_for_job(c, t, now, next);
+        bool fired = fires_for_nodes(c, t, now, next), by_job = false;
 
+        if (!fired || t->permanent)
+                fired |= fires_for_cluster(c, t, now);
+        if (!fired || t->permanent)
+                fired |= by_job = fires_for_job(c, t, now, next);
         /* A job ends once, also for a permanent trigger. */
-        *gone = fired ? !t->permanent || t->events & TRIGGER_EVENTS_JOB : is_in_vain(c, t, now);
+        *gone = by_job || (fired && !t->permanent) || is_in_vain(c, t, now);
         c->triggers.dirty |= fired || *gone;
         if (*gone)
                 remove_at(c->triggers.waiting, &c->triggers.n_waiting, i);

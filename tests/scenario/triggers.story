@@ -140,3 +140,23 @@ SlurmdTimeout=0
 end
 at 760s
 > at 746s trigger 16 reconfig
+A job is forgotten before the offset behind its end: the program runs all the same.
+at 800s submit -w n3 -t 100s --runs 10s
+> job 4
+> at 800s launch job 4 on n3
+at 801s trigger fini job=4 offset=1000
+> trigger 17
+at 1900s submit -w n3 -t 300s --runs 200s
+> at 810s job 4 COMPLETED
+> at 810s terminate job 4 on n3
+> at 1810s trigger 17 4
+> job 5
+> at 1900s launch job 5 on n3
+at 1901s trigger draining,fini job=5 perm
+> trigger 18
+at 1902s update NodeName=n3 State=DRAIN Reason=x
+at 2200s
+> at 1917s trigger 18 5
+> at 2100s job 5 COMPLETED
+> at 2100s terminate job 5 on n3
+> at 2100s trigger 18 5
