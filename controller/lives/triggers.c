@@ -7,6 +7,7 @@
 #include "controller/lives/triggers.h"
 
 #include "controller/indexes/trigger_events.h"
+#include "lib/hostlist.h"
 
 /* When t is to be looked at again, if nothing happens. */
 static void look_again(usec_t *next, usec_t at) {
@@ -23,18 +24,32 @@ static usec_t offset_from(usec_t at, const struct trigger *t) {
 
 /* ---- nodes ---- */
 
+/* Nodes may have been removed since the trigger was set; it is about the others. */
+static void add_named(const struct cluster *c, const char *text, struct bitset *nodes) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (strcasecmp(text, "ALL") == 0)
+                bitset_fill(nodes);
+        else if (hostlist_parse(text, &names, NULL) >= 0)
+                for (size_t i = 0; i < hostlist_count(names); i++) {
+                        const struct node *n = cluster_node(c, hostlist_get(names, i));
+                        if (n)
+                                bitset_add(nodes, n->index);
+                }
+}
+
 /* Those that t is about; NULL: none of them is there. */
 static struct bitset *nodes_of(const struct cluster *c, const struct trigger *t) {
         const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
-        struct bitset *nodes = NULL;
-        struct fail fail = { 0 };
+        struct bitset *nodes;
 
         if (t->job)
                 return j && j->placed.nodes ? bitset_copy(j->placed.nodes) : NULL;
-        if (t->nodes) /* one may have been removed since */
-                return cluster_nodes_parse(c, t->nodes, &nodes, &fail) < 0 ? NULL : nodes;
         nodes = bitset_new(c->n_nodes);
-        bitset_fill(nodes);
+        if (t->nodes)
+                add_named(c, t->nodes, nodes);
+        else
+                bitset_fill(nodes);
         return nodes;
 }
 
