@@ -21,6 +21,12 @@ static enum way_use use_new(struct way *w, size_t bytes, usec_t now) {
 
         if (bytes && !w->connect_at)
                 w->connect_at = now + WAY_MOMENT;
+        if (bytes == 0 && !w->first)
+                w->first = now;
+        if (bytes == 0 && !w->connect_at && now - w->first >= WAY_IDLE) {
+                w->state = WAY_SLOW; /* the other end would have come by its connection */
+                w->connect_at = now;
+        }
         if (bytes == 0 || (!late && w->small + bytes <= WAY_SMALL)) {
                 w->small += bytes;
                 w->owed = true;
@@ -46,9 +52,12 @@ enum way_use way_use(struct way *w, size_t bytes, usec_t now) {
         case WAY_MADE:
         case WAY_UP:
                 return WAY_DIRECT;
+        case WAY_REFUSED:
+                if (!w->connect_at && !w->unknown)
+                        w->connect_at = now + WAY_LATER;
+                break;
         case WAY_SLOW:
         case WAY_NONE:
-        case WAY_REFUSED:
                 break;
         }
         w->owed = true;
@@ -93,7 +102,7 @@ bool way_lost(struct way *w, bool quiet, usec_t now) {
                 return false;
         }
         w->state = WAY_REFUSED;
-        w->connect_at = 0;
+        w->connect_at = w->unknown = 0;
         return true;
 }
 
@@ -162,6 +171,8 @@ bool way_wants(struct way *w, usec_t now) {
         w->connect_at = 0;
         if (w->state == WAY_NEW)
                 w->state = WAY_MADE;
+        else if (w->state == WAY_REFUSED)
+                w->state = WAY_SLOW;
         return true;
 }
 

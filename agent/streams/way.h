@@ -6,6 +6,9 @@
  *             |       |
  *             v       v
  *          REFUSED <- AGAIN -> UP
+ *             |
+ *             v
+ *            SLOW -> UP or REFUSED
  *
  * MADE and AGAIN become SLOW where a connection neither stands nor is refused, as where packets are
  * dropped: the step goes by the controller meanwhile.
@@ -25,6 +28,10 @@
         (2 * USEC_PER_SEC) /* an end that does not know the step, and was not heard before */
 #define WAY_DETOUR  (100 * USEC_PER_MSEC) /* ... where another one may be tried */
 #define WAY_GIVE_UP (10 * USEC_PER_SEC)   /* without a connection where there was one */
+#define WAY_LATER   (30 * USEC_PER_SEC)   /* until a connection is tried again that was refused */
+#define WAY_IDLE                                                                                   \
+        USEC_PER_SEC /* what is only taken, and comes by the controller so long: no other way      \
+                        comes */
 
 enum way_state {
         WAY_NONE, /* the other end's address is not known, as always with an old controller */
@@ -43,6 +50,7 @@ struct way {
         uint64_t small;    /* bytes that have gone by the controller, in NEW */
         bool owed;         /* something may not have arrived */
         bool more;         /* of the owner: another slumberd may be tried, see way_next() */
+        usec_t first;      /* message that only says what was taken, in NEW */
         usec_t connect_at; /* a connection is wanted then; 0: none is */
         usec_t give_up_at; /* AGAIN */
         usec_t again_at;   /* all is to be sent again then; 0: no */

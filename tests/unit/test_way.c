@@ -72,6 +72,43 @@ static void silent_address_is_not_waited_for(void **state) {
         assert_int_equal(w.state, WAY_REFUSED);
 }
 
+static void refused_connection_is_tried_again(void **state) {
+        usec_t now = S;
+        struct way w;
+
+        way_begin(&w, true);
+        (void)way_use(&w, 1 << 20, now);
+        assert_true(way_lost(&w, false, now));
+        assert_int_equal(way_due(&w), USEC_INFINITY); /* not for a step that says nothing */
+        assert_int_equal(way_use(&w, 1, now), WAY_BY_CONTROLLER);
+        now = way_due(&w);
+        assert_int_equal(now, S + WAY_LATER);
+        assert_int_equal(way_use(&w, 1, now), WAY_BY_CONTROLLER);
+        assert_true(way_wants(&w, now));
+        assert_int_equal(way_use(&w, 1, now), WAY_BY_CONTROLLER); /* nothing waits for it */
+        assert_false(way_lost(&w, false, now));
+        (void)way_use(&w, 1, now);
+        now = way_due(&w);
+        assert_true(way_wants(&w, now));
+        assert_true(way_up(&w));
+        assert_int_equal(way_use(&w, 1, now), WAY_DIRECT);
+}
+
+/* A srun whose standard input says nothing, and a node that cannot reach its slumberd. */
+static void other_end_that_does_not_come_is_looked_for(void **state) {
+        struct way w;
+
+        way_begin(&w, true);
+        assert_int_equal(way_use(&w, 0, S), WAY_BY_CONTROLLER);
+        assert_int_equal(way_use(&w, 0, S + WAY_IDLE - 1), WAY_BY_CONTROLLER);
+        assert_int_equal(way_due(&w), USEC_INFINITY);
+        assert_int_equal(way_use(&w, 0, S + WAY_IDLE), WAY_BY_CONTROLLER);
+        assert_true(way_wants(&w, S + WAY_IDLE));
+        assert_int_equal(way_use(&w, 0, S + WAY_IDLE), WAY_BY_CONTROLLER);
+        assert_true(way_up(&w));
+        assert_int_equal(way_use(&w, 0, 2 * S), WAY_DIRECT);
+}
+
 static void broken_connection_is_made_again(void **state) {
         usec_t now = S;
         struct way w;
@@ -236,7 +273,7 @@ static void send_more(void) {
                         continue; /* said to be lost */
                 if (use != WAY_DROP)
                         put(w.sent, size, 0, use == WAY_DIRECT ? w.connection : 0);
-                if (use == WAY_BY_CONTROLLER && w.way.state != WAY_REFUSED)
+                if (use == WAY_BY_CONTROLLER && w.way.state == WAY_NEW)
                         w.by_controller += size;
                 w.sent += size;
         }
@@ -311,6 +348,8 @@ int main(void) {
                 cmocka_unit_test(without_an_address_by_the_controller),
                 cmocka_unit_test(first_failure_decides),
                 cmocka_unit_test(silent_address_is_not_waited_for),
+                cmocka_unit_test(refused_connection_is_tried_again),
+                cmocka_unit_test(other_end_that_does_not_come_is_looked_for),
                 cmocka_unit_test(broken_connection_is_made_again),
                 cmocka_unit_test(connection_without_use_is_not_missed),
                 cmocka_unit_test(stranger_is_left),
