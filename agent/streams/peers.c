@@ -15,6 +15,11 @@
 #define SLOW USEC_PER_SEC
 /* An address that gives no answer is remembered, so that the next step does not wait for it. */
 #define SLOW_IDLE (600 * USEC_PER_SEC)
+/* So long after something was sent the other slumberd is asked whether it has read that, and if it
+   says nothing for so long its connection is given up: it stands still, or its host has lost its
+   power. */
+#define ASK     USEC_PER_SEC
+#define SILENCE (6 * USEC_PER_SEC)
 /* A connection that was not used for so long has nothing under way. */
 #define QUIET (30 * USEC_PER_SEC)
 /* Connections that were made from here, and others that came: each costs a descriptor and 40 kB. */
@@ -36,7 +41,9 @@ struct peer {
         bool complained;   /* of it, in the log */
         usec_t used;       /* CLOCK_MONOTONIC, also the next */
         usec_t pause, again;
-        sd_event_source *timer; /* SLOW */
+        sd_event_source *timer; /* SLOW, then ASK and SILENCE; NULL: none could be made */
+        bool asked, heard;      /* ... something since then */
+        uint64_t written;       /* conn_written() then */
         TAILQ_ENTRY(peer) next;
 };
 
@@ -57,6 +64,8 @@ static size_t *count_of(const struct peer *p) {
         return p->address ? &p->all->n_out : &p->all->n_in;
 }
 
+static int on_timer(sd_event_source *source, uint64_t t, void *user);
+
 static struct peer *peer_new(struct peers *all, const char *address) {
         struct peer *p = xnew0(struct peer, 1);
 
@@ -65,6 +74,7 @@ static struct peer *peer_new(struct peers *all, const char *address) {
         p->used = now_monotonic();
         TAILQ_INSERT_HEAD(&all->list, p, next);
         ++*count_of(p);
+        (void)timer_new(all->event, USEC_PER_MSEC, on_timer, p, &p->timer);
         if (!timer_is_armed(all->idle))
                 timer_arm(all->idle, IDLE);
         return p;
@@ -120,12 +130,73 @@ void peer_complain(struct peer *p, const char *format, ...) {
                         conn_peer_address(p->conn), text);
 }
 
+/* ---- whether it still reads ---- */
+
+static void watch(struct peer *p, usec_t after) {
+        if (p->timer)
+                timer_arm(p->timer, after);
+}
+
+/* What is for no job comes back from all slumberds, of earlier builds too (node_messages.c). */
+static void send_question(struct peer *p, bool answer) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+
+        m.serial = 1;
+        m.undelivered = answer;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+        (void)conn_send(p->conn, &env);
+}
+
+/* true: env is a question or an answer. */
+static bool take_question(struct peer *p, const Envelope *env) {
+        p->heard = true;
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_NODE_MESSAGE || env->node_message->job_id)
+                return false;
+        if (!env->node_message->undelivered) {
+                send_question(p, true);
+        } else if (p->asked) {
+                p->asked = false;
+                timer_disarm(p->timer);
+        }
+        return true;
+}
+
+static void ask(struct peer *p) {
+        if (p->asked && !p->heard && p->written == conn_written(p->conn)) {
+                log_warning(0, "The slumberd at %s does not answer: its connection is closed",
+                                conn_peer_address(p->conn));
+                peer_end(p, true);
+                return;
+        }
+        if (!p->asked)
+                send_question(p, false);
+        p->asked = true;
+        p->heard = false;
+        p->written = conn_written(p->conn);
+        watch(p, SILENCE);
+}
+
+static int on_timer(sd_event_source *source, uint64_t t, void *user) {
+        struct peer *p = user;
+
+        (void)source, (void)t;
+        if (p->ready) {
+                ask(p);
+                return 0;
+        }
+        p->slow = true;
+        p->all->ops->slow(p, p->all->user);
+        return 0;
+}
+
 /* ---- what comes ---- */
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
         struct peer *p = user;
 
         (void)c;
+        if (take_question(p, env))
+                return;
         p->used = now_monotonic();
         p->all->ops->message(p, env, p->all->user);
 }
@@ -156,16 +227,9 @@ static void on_ready(struct conn *c, void *user) {
         p->ready = true;
         p->slow = false;
         timer_disarm(p->timer);
+        if (has_queue(p))
+                watch(p, ASK);
         p->all->ops->up(p, p->all->user);
-}
-
-static int on_slow(sd_event_source *source, uint64_t t, void *user) {
-        struct peer *p = user;
-
-        (void)source, (void)t;
-        p->slow = true;
-        p->all->ops->slow(p, p->all->user);
-        return 0;
 }
 
 static const struct conn_ops ops = {
@@ -214,10 +278,8 @@ static void connect_to(struct peer *p) {
                 on_closed(NULL, r, fail.text, p);
         else
                 use_conn(p, conn);
-        /* without a timer it ends by its deadline */
-        if (r >= 0 && (p->timer || timer_new(p->all->event, USEC_PER_MSEC, on_slow, p, &p->timer) >=
-                                                      0))
-                timer_arm(p->timer, SLOW);
+        if (r >= 0)
+                watch(p, SLOW);
 }
 
 static struct peer *find(struct peers *all, const char *address) {
@@ -264,6 +326,8 @@ bool peer_send(struct peer *p, Envelope *env) {
         if (!peer_takes(p) || conn_send(p->conn, env) < 0)
                 return false;
         p->used = now_monotonic();
+        if (p->ready && p->timer && !timer_is_armed(p->timer))
+                watch(p, ASK);
         return true;
 }
 

@@ -494,6 +494,7 @@ static bool flush(struct conn *c, size_t most) {
                 k->start += (size_t)n;
                 c->queued -= (size_t)n;
                 written += (size_t)n;
+                c->written += (size_t)n;
                 if (k->start == k->end)
                         chunk_free(c, k);
         }
@@ -745,6 +746,10 @@ void conn_close(struct conn *c) {
 void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
         c->ops = ops;
         c->user = user;
+}
+
+uint64_t conn_written(const struct conn *c) {
+        return c->written;
 }
 
 size_t conn_queued(const struct conn *c) {

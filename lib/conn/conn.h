@@ -76,7 +76,8 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
 /* The frame that begins so (wire_pack_before()) and ends with tail, to which a reference is taken:
    not copied, and sent in slices beside others. */
 int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail);
-size_t conn_queued(const struct conn *c);                /* bytes not yet taken by the peer */
+size_t conn_queued(const struct conn *c);    /* bytes not yet taken by the peer */
+uint64_t conn_written(const struct conn *c); /* ... that its host has been given, ever */
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
 /* A peer that has not taken so much of what it was sent is not read from until it has: for peers
    that ask and are answered.  Default none. */

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Streams of steps between nodes with a network of their own: where packets are dropped, a step goes by the controller soon.
+# Streams of steps between nodes with a network of their own: where packets are dropped, a step goes by the controller soon; so does what a
+# slumberd on the way has that stands still.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -27,6 +28,32 @@ touch end
 wait $pid
 tap_ok $? 'the step ends well' || sed 's/^/# /' drop.err
 tap_is "$(head -c 200000 /dev/zero | srun -w n1 -N1 wc -c)" 200000 'so does input'
+
+# ---- a slumberd on the way stands still ----
+# n1 and n2 have n8's slumberd as parent, n3 and n4 have n1's
+cat >talk <<'END_OF_TASK'
+#!/bin/bash
+echo begin
+until [ -e stopped ]; do sleep 0.05; done
+[ $SLURM_NODEID = 0 ] || seq 20000
+until [ -e continued ]; do sleep 0.05; done
+END_OF_TASK
+chmod +x talk
+srun -w 'n[2-6]' --label ./talk </dev/null >stand.out 2>stand.err &
+pid=$!
+begun() { [ "$(grep -c begin stand.out)" = 5 ]; }
+wait_for 20 begun
+pid_n2=$(cat run/n2.pid)
+kill -STOP "$pid_n2"
+touch stopped
+rest() { [ "$(grep -c ': 20000$' stand.out)" = 4 ]; }
+wait_for 30 rest
+tap_ok $? 'nodes below a slumberd that stands still go on without it' || tail -n 3 stand.out | sed 's/^/# /'
+kill -CONT "$pid_n2"
+touch continued
+wait $pid
+tap_ok $? 'the step ends well when it goes on' || sed 's/^/# /' stand.err
+tap_is "$(wc -l <stand.out)" $((5 + 4 * 20000)) 'all lines have come once'
 
 cluster_sound
 tap_ok $? 'no daemon has a bug'
