@@ -193,20 +193,21 @@ static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) 
         l->swap = a->constrain_memory ? swap << 20 : 0;
 }
 
-static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
+/* memory: with the limits of that. */
+static int make_group(struct launch *l, bool memory, struct cg **ret, struct fail *fail) {
         struct agent *a = l->agent;
         _cleanup_free_ char *cpus = NULL, *name = NULL;
         _cleanup_free_ struct cg_device *denied = NULL;
         struct cg_limits limits = { 0 };
         char step[STEP_TEXT_MAX];
 
-        if (a->constrain_memory)
+        if (a->constrain_memory && memory)
                 limits.memory = l->body->mem << 20;
         if (a->constrain_swap && !cg_system_limits_swap(a->cgroups))
                 return fail_set(fail, -ENOTSUP,
                                 "ConstrainSwapSpace: %s has no swap accounting for slumberd",
                                 a->node);
-        if (a->constrain_swap)
+        if (a->constrain_swap && memory)
                 limit_swap(a, l->body->mem, &limits);
         if (a->constrain_cores && l->cpus)
                 limits.cpus = cpus = bitset_text(l->cpus);
@@ -343,7 +344,7 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         if (r >= 0)
                 r = plan_memory(l, fail);
         if (r >= 0)
-                r = make_group(l, &group, fail);
+                r = make_group(l, true, &group, fail);
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);
@@ -352,12 +353,13 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         return r;
 }
 
-/* RunInJob: Prolog is in the extern step's group before that has a daemon. */
+/* RunInJob: Prolog is in the extern step's group before that has a daemon.  The memory of that is
+   limited after it: a job with little would have its prolog killed, and so its nodes drained. */
 static int limit_hooks(struct launch *l, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
 
         find_cpus(l);
-        return make_group(l, &group, fail);
+        return make_group(l, false, &group, fail);
 }
 
 /* 1: it waits for its job's prolog. */

@@ -122,6 +122,27 @@ rm hold
 over
 tap_is "$(paste -sd, said)" "prolog_slurmd $job $in,epilog_slurmd $job $in" '... once each, when the job is cancelled and slumberd killed'
 tap_ok "$(wait_for 20 eval '[ -z "$(ls spool.n1/hooks spool.n1/steps | grep "^[0-9]")" ]'; echo $?)" '... and nothing is left of it'
+# the memory limit of a job's extern step, by the kernel; base: the folder of the node's groups
+limit() { cat "$base/job$1-0/extern/memory.max" "$base/job$1-0/extern/memory.limit_in_bytes" 2>/dev/null | grep -x '[0-9]*'; }
+if [ "$in" = 1 ] && ! grep -q 'no memory controller for slumberd' log/n1; then
+        echo ConstrainRAMSpace=yes >cgroup.conf
+        sed -i 's/^SelectTypeParameters=.*//; $a SelectTypeParameters=CR_Core_Memory' slurm.conf
+        scontrol reconfigure
+        sbatch -Q -W -w n1 --mem=100 -o groups --wrap 'cat /proc/self/cgroup'
+        own=$(grep ':memory:' groups)
+        base=$(awk -v own="$own" '$3 == (own == "" ? "cgroup2" : "cgroup") && (own == "" || $4 ~ /memory/) { print $2; exit }' /proc/mounts)
+        base=$base$(sed 's#.*:##; s#/[^/]*/[^/]*$##' <<<"${own:-$(grep '^0::' groups)}")
+        touch hold
+        : >said
+        job=$(sbatch --parsable -w n1 --mem=100 --wrap "until [ -e $DIR/go ]; do sleep 0.02; done")
+        wait_for 20 test -s said
+        tap_is "$(limit "$job" | awk '$1 < 2 ^ 40')" '' 'RunInJob: its memory does not limit its prolog'
+        rm -f hold go
+        wait_for 20 eval '[ -n "$(limit $job)" ] && [ "$(limit $job)" = 104857600 ]'
+        tap_is "$(limit "$job")" 104857600 '... but what comes after that'
+        touch go
+        over
+fi
 sed -i 's/^PrologFlags=.*/PrologFlags=Contain,NoHold/' slurm.conf
 run scontrol reconfigure
 tap_like "$rc $err" '^1 .*PrologFlags=Contain,NoHold: NoHold cannot be combined with Contain and RunInJob' 'NoHold is refused beside it'
