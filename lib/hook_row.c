@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #define KILLED_WAIT (10 * USEC_PER_SEC) /* for a program that was killed */
@@ -125,7 +126,7 @@ bool hook_left_end(const struct hook_result *result) {
 
 pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
         struct sigaction action = { .sa_handler = SIG_DFL };
-        pid_t pid = fork();
+        pid_t runner = getpid(), pid = fork();
         sigset_t none;
 
         if (pid < 0)
@@ -135,7 +136,10 @@ pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
                 return pid;
         }
         (void)setpgid(0, 0);
-        if (note(row->fd, "program", getpid()) < 0)
+        /* A runner that is killed before its line is there may be judged by the lines before: then
+           the program does not begin. */
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || note(row->fd, "program", getpid()) < 0 ||
+                        getppid() != runner)
                 _exit(127);
         for (int i = 1; i < NSIG; i++)
                 (void)sigaction(i, &action, NULL);

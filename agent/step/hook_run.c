@@ -11,6 +11,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -57,8 +58,10 @@ static int run_in_group(const struct hook_row *row, const Slumber__HookSpec *h, 
 
         if (said == MAP_FAILED)
                 return fail_set(fail, r, "no memory is to be had: %s", strerror(-r));
-        pid_t pid = r < 0 ? -1 : cg_fork(group, &inside);
+        pid_t daemon = getpid(), pid = r < 0 ? -1 : cg_fork(group, &inside);
         if (pid == 0) {
+                if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != daemon)
+                        _exit(1);
                 r = inside ? 0 : cg_enter(group);
                 r = r < 0 ? fail_set(said, r, "cannot enter the job's group: %s", strerror(-r))
                           : run_all(row, h, said);
