@@ -3,12 +3,14 @@
  * jobs.
  *
  * The process that is moved is the one that asks, as the kernel says, and root's alone may ask.
+ * Jobs that are suspended or have no extern step take none.
  * With several jobs it is the one that the connection comes from, if that is of a step on this
  * machine; otherwise the answer is that it is not known, or the newest is meant. */
 #include "agent/agent.h"
 
 #include "agent/places/origin.h"
 #include "cgroup/proc.h"
+#include "lib/timer.h"
 #include "lib/timetext.h"
 
 #define JOB_VARIABLE "SLURM_JOB_ID="
@@ -23,17 +25,26 @@ static bool is_users(const struct job *j, uid_t uid) {
         return j->uid == uid && !job_terminating(j) && j->steps;
 }
 
-/* The newest one; ret_n: of so many. */
-static struct job *find_newest(struct agent *a, uid_t uid, size_t *ret_n) {
-        struct job *newest = NULL;
+/* Frozen, or about to be: what is moved there stands still, and so would sshd. */
+static bool is_suspended(const struct job *j) {
+        return cg_freezer_state(j->freezer) != FREEZER_THAWED || timer_is_armed(j->grace);
+}
 
-        *ret_n = 0;
-        for (struct job *j = a->jobs; j; j = j->next)
-                if (is_users(j, uid)) {
-                        newest = newest ? newest : j;
-                        ++*ret_n;
-                }
-        return newest;
+static bool takes_sessions(struct job *j, uid_t uid) {
+        return is_users(j, uid) && extern_of(j) && !is_suspended(j);
+}
+
+/* Ids rise; after a restart of slumberd a->jobs is in no order. */
+static struct job *newer(struct job *a, struct job *b) {
+        return !a || b->id > a->id ? b : a;
+}
+
+/* Why none of the user's jobs here takes a session; j: the newest. */
+static void say_unfit(struct job *j, struct fail *fail) {
+        if (is_suspended(j))
+                fail_set(fail, -EAGAIN, "job %u is suspended", j->id);
+        else
+                fail_set(fail, -ENOENT, "job %u has no extern step (PrologFlags=Contain)", j->id);
 }
 
 static bool has_process(struct job *j, pid_t pid) {
@@ -71,31 +82,38 @@ static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
         if (!pid)
                 return NULL;
         for (struct job *j = a->jobs; j; j = j->next)
-                if (is_users(j, m->uid) && has_process(j, pid))
+                if (takes_sessions(j, m->uid) && has_process(j, pid))
                         return j;
         struct job *said = job_find(a, job_said_by(pid));
-        return said && is_users(said, m->uid) ? said : NULL;
+        return said && takes_sessions(said, m->uid) ? said : NULL;
 }
 
 /* The step that the process goes to; NULL: reply says why there is none. */
 static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m,
                 Slumber__AdoptReply *reply, struct fail *fail) {
-        size_t n;
-        struct job *newest = find_newest(a, m->uid, &n), *j = n > 1 ? find_origin(a, m) : newest;
+        struct job *any = NULL, *newest = NULL;
+        size_t n = 0;
 
+        for (struct job *j = a->jobs; j; j = j->next) {
+                any = is_users(j, m->uid) ? newer(any, j) : any;
+                if (takes_sessions(j, m->uid)) {
+                        newest = newer(newest, j);
+                        n++;
+                }
+        }
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS;
-        if (!newest)
+        if (!any)
                 return NULL;
+        struct job *j = n > 1 ? find_origin(a, m) : newest;
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__UNKNOWN;
-        if (!j && !m->newest)
+        if (n > 1 && !j && !m->newest)
                 return NULL;
-        j = j ? j : newest;
+        j = j ? j : newest ? newest : any;
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__FAILED;
         reply->job = j->id;
-        struct step *s = extern_of(j);
-        if (!s)
-                fail_set(fail, -ENOENT, "job %u has no extern step (PrologFlags=Contain)", j->id);
-        return s;
+        if (!newest)
+                say_unfit(j, fail);
+        return newest ? extern_of(j) : NULL;
 }
 
 static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,

@@ -2,9 +2,11 @@
 /* pam_slumber_adopt.so: whose job does not run on this node does not get in, and whose does is in
  * that job.
  *
- * It is an account module of sshd, and runs in the process that the session descends from.  It asks
- * the slumberd of this host over its Unix socket, which knows by the kernel which process asks, and
- * moves that (agent/adopt.c).  root is let by.  What cannot be decided is denied. */
+ * It is an account and session module of sshd.  Its account line may run in a child of the process
+ * that the session descends from (keyboard-interactive authentication); the session line never
+ * does, and does the same where that has not been done.  It asks the slumberd of this host over its
+ * Unix socket, which knows by the kernel which process asks, and moves that (agent/adopt.c).  root
+ * is let by.  What cannot be decided is denied. */
 #include "lib/errors.h"
 #include "lib/wire.h"
 #include "pam/adopt_options.h"
@@ -175,6 +177,29 @@ static int join_container(const struct session *s, const Slumber__AdoptReply *m)
         return fd < 0 || setns(fd, CLONE_NEWNS) < 0 ? -errno : 0;
 }
 
+/* That this process is in its job: its children may have the same PAM data, its parent has not. */
+#define MOVED "slumber_adopt_moved"
+
+static void forget(pam_handle_t *pam, void *data, int status) {
+        (void)pam, (void)status;
+        free(data);
+}
+
+static void remember(const struct session *s) {
+        pid_t *pid = xnew(pid_t, 1);
+
+        *pid = getpid();
+        if (pam_set_data(s->pam, MOVED, pid, forget) != PAM_SUCCESS)
+                free(pid);
+}
+
+static bool is_moved(const struct session *s) {
+        const void *pid = NULL;
+
+        return pam_get_data(s->pam, MOVED, &pid) == PAM_SUCCESS && pid &&
+               *(const pid_t *)pid == getpid();
+}
+
 static int judge(const struct session *s, const Slumber__AdoptReply *m) {
         const struct adopt_options *o = &s->options;
         _cleanup_free_ char *text = NULL;
@@ -194,6 +219,7 @@ static int judge(const struct session *s, const Slumber__AdoptReply *m) {
                         return act(s, o->adopt_failure, text);
                 }
                 say(s, LOG_INFO, "user %s: in job %u", s->user, m->job);
+                remember(s);
                 return PAM_SUCCESS;
         case SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS:
                 return act(s, o->no_jobs, "you have no active jobs on this node");
@@ -225,12 +251,11 @@ static int find_user(struct session *s) {
         return s->uid == 0 ? PAM_IGNORE : PAM_SUCCESS;
 }
 
-PAM_EXTERN int pam_sm_acct_mgmt(pam_handle_t *pam, int flags, int argc, const char **argv) {
+static int decide(pam_handle_t *pam, int argc, const char **argv) {
         struct session s = { .pam = pam, .options = { .log_level = LOG_ERR } };
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
-        (void)flags;
         if (adopt_options_parse(argc, argv, &s.options, &fail) < 0) {
                 s.options.log_level = LOG_ERR;
                 say(&s, LOG_ERR, "%s; denied", fail.text);
@@ -239,7 +264,25 @@ PAM_EXTERN int pam_sm_acct_mgmt(pam_handle_t *pam, int flags, int argc, const ch
         int r = find_user(&s);
         if (r != PAM_SUCCESS)
                 return r;
+        if (is_moved(&s))
+                return PAM_SUCCESS;
         if (ask(&s, &reply, &fail) < 0)
                 return act(&s, s.options.generic_failure, fail.text);
         return judge(&s, reply->adopt_reply);
+}
+
+PAM_EXTERN int pam_sm_acct_mgmt(pam_handle_t *pam, int flags, int argc, const char **argv) {
+        (void)flags;
+        return decide(pam, argc, argv);
+}
+
+PAM_EXTERN int pam_sm_open_session(pam_handle_t *pam, int flags, int argc, const char **argv) {
+        (void)flags;
+        return decide(pam, argc, argv);
+}
+
+/* It goes with its job. */
+PAM_EXTERN int pam_sm_close_session(pam_handle_t *pam, int flags, int argc, const char **argv) {
+        (void)pam, (void)flags, (void)argc, (void)argv;
+        return PAM_SUCCESS;
 }

@@ -22,6 +22,7 @@ grep -q 'Jobs are in cgroup/v' log/n1 || { tap_ok 0 'no cgroups here: # SKIP'; t
 mkdir pam.d etc
 pam() { # OPTIONS [LINE]: the last account lines, LINE before the module's
         printf '%s\naccount required %s socket=%s/n1.sock %s\n' "${2-account required pam_permit.so}" "$module" "$DIR" "${1-}" >pam.d/new
+        printf 'session required pam_permit.so\nsession required %s socket=%s/n1.sock %s\n' "$module" "$DIR" "${1-}" >>pam.d/new
         mv pam.d/new pam.d/sshd
 }
 pam
@@ -30,7 +31,7 @@ sed 's#^nobody:.*#nobody:x:65534:65534:nobody:/:/bin/sh#' /etc/passwd >etc/passw
 ssh-keygen -q -t ed25519 -N '' -f host.key && ssh-keygen -q -t ed25519 -N '' -f user.key || exit 1
 cp user.key nobody.key && chown 65534 nobody.key && chmod 600 nobody.key
 cp user.key.pub keys && chmod 644 keys
-printf '%s\n' "Port $((PORT + 1))" 'ListenAddress 127.0.0.1' "HostKey $DIR/host.key" 'UsePAM yes' "AuthorizedKeysFile $DIR/keys" \
+printf '%s\n' "Port $((PORT + 1))" 'ListenAddress 127.0.0.1' "HostKey $DIR/host.key" 'UsePAM yes' 'KbdInteractiveAuthentication yes' "AuthorizedKeysFile $DIR/keys" \
         'StrictModes no' 'PermitRootLogin yes' "PidFile $DIR/run/sshd.pid" 'LogLevel ERROR' >sshd_config
 cat >syslog.py <<'END'
 import socket, sys
@@ -85,6 +86,8 @@ tap_is "$rc|$out" '0|' 'root passes by'
 job=$(batch) && wait_job 20 "$job" RUNNING
 login "$where"
 tap_is "$rc|$out" "0|job$job-0/extern" 'with one job: in its extern step'
+run timeout 30 ssh ${options/BatchMode=yes/BatchMode=no} -o PreferredAuthentications=keyboard-interactive nobody@127.0.0.1 "$where" </dev/null
+tap_is "$rc|$out" "0|job$job-0/extern" '... also with keyboard-interactive authentication'
 timeout 120 ssh $options nobody@127.0.0.1 'echo $$; exec sleep 600' </dev/null >session 2>/dev/null &
 client=$!
 wait_for 20 test -s session
@@ -93,6 +96,8 @@ tap_is "$(SLUMBER_SOCKET=$DIR/n1.sock scontrol listpids "$job.extern" | awk -v p
 scontrol suspend "$job" && wait_job 20 "$job" SUSPENDED
 frozen() { local f; f=$(sed -n 's/^0:://p' "/proc/$pid/cgroup"); f=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)$f; grep -q 'frozen 1' "$f/cgroup.events" 2>/dev/null || grep -q '^State:.D' "/proc/$pid/status"; }
 tap_ok "$(wait_for 20 frozen; echo $?)" 'it is frozen with the job'
+login true
+tap_like "$rc $(said)" "^[1-9][0-9]* .*user nobody: job $job is suspended; denied" 'no session is moved into a suspended job'
 scontrol resume "$job" && wait_job 20 "$job" RUNNING
 tap_ok "$(kill -0 "$pid"; echo $?)" '... and thawed'
 
@@ -105,6 +110,13 @@ exec ssh ${options/user.key/nobody.key} nobody@127.0.0.1 '$where'
 END
 out=$(as srun --jobid="$job" --overlap sh "$DIR/from.sh" 2>err)
 tap_is "$out" "job$job-0/extern" '... unless it comes from a step of another one'
+scontrol suspend "$second" && wait_job 20 "$second" SUSPENDED
+login "$where"
+tap_is "$rc|$out" "0|job$job-0/extern" '... or the newest is suspended'
+scontrol resume "$second" && wait_job 20 "$second" RUNNING
+agent_stop n1 && agent_start n1 && wait_for 20 eval '[ -n "$(SLUMBER_SOCKET=$DIR/n1.sock scontrol listpids $second.extern 2>/dev/null)" ]'
+login "$where"
+tap_is "$rc|$out" "0|job$second-0/extern" '... which it still is when slumberd was started anew'
 pam action_unknown=deny
 login true
 tap_like "$err" 'pam_slumber_adopt: which of your jobs the connection is from is not known' 'action_unknown=deny'
