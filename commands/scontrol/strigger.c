@@ -211,6 +211,12 @@ static const char *check(const struct strigger *s) {
                 return "You must use exactly one of the following options: --set, --get or --clear";
         if (s->clear && !s->id && !s->job && !s->user)
                 return "You must specify a --id, --jobid, or --user to clear";
+        if (s->clear && (s->events || s->node || s->permanent))
+                return "--clear removes all triggers of the --id, --jobid and --user: an event, --node or --flags has no meaning";
+        if (!s->set && (s->program || s->offset))
+                return "--program and --offset have no meaning without --set";
+        if (s->set && (s->id || s->user))
+                return "--id and --user have no meaning with --set";
         return s->set ? check_set(s) : NULL;
 }
 
