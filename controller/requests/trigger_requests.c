@@ -22,13 +22,20 @@ static bool is_admin(const struct controller *ctl, const struct caller *caller) 
 static enum slumber_error check_caller(const struct controller *ctl, const struct caller *caller,
                 const Slumber__Trigger *m, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
-        const struct job *j = m->job_id ? cluster_job(ctl->cluster, m->job_id) : NULL;
+        const struct viewer viewer = viewer_of(ctl, caller);
+        const struct job *j = m->job_id ? viewer_job(&viewer, m->job_id) : NULL;
 
         if (!is_admin(ctl, caller) && !config->allow_user_triggers)
                 return SLUMBER_ACCESS_DENIED;
         if (geteuid() != 0 && caller->uid != geteuid()) {
                 fail_set(fail, -EPERM,
                                 "slumberctld does not run as root, so it runs programs of SlurmUser alone");
+                return SLUMBER_ACCESS_DENIED;
+        }
+        if (m->job_id && !j)
+                return SLUMBER_BAD_JOB_ID;
+        if (caller->hidden & PRIVATE_NODES && m->events & TRIGGER_EVENTS_NODE) {
+                fail_set(fail, -EPERM, "PrivateData hides the nodes, so also what happens to them");
                 return SLUMBER_ACCESS_DENIED;
         }
         if (j && !is_admin(ctl, caller) && !job_access(caller, j))

@@ -41,6 +41,12 @@ tap_is "$rc|$err" '1|strigger: error: node n9 is not configured
 slurm_set_trigger: Invalid node name specified' 'an unknown node'
 run strigger --set --down -p "$DIR/note" --flags=foo
 tap_is "$rc|$err" '1|strigger: error: Invalid flags foo' 'an unknown flag'
+run strigger --clear -j1 --down
+tap_like "$rc|$err" '^1\|.*--clear removes all triggers' 'an event to clear'
+run strigger --get -p /x
+tap_like "$rc|$err" '^1\|.*--program and --offset have no meaning without --set' 'a program to show'
+run strigger --set -i1 --down -p "$DIR/note"
+tap_like "$rc|$err" '^1\|.*--id and --user have no meaning with --set' 'a number to set'
 run strigger --set --primary_slurmdbd_failure -p "$DIR/note"
 tap_like "$rc|$err" '^1\|.*this event never happens: slumberctld keeps the accounts itself' 'an event that never happens'
 run strigger --get
@@ -114,6 +120,13 @@ if [ "$(id -u)" = 0 ]; then
         tap_is "$rc|$err" '0|' 'of an own one'
         wait_for 20 noted "own $own 65534 "
         tap_ok $? 'it runs as that user'
+        echo 'PrivateData=jobs,nodes' >>slurm.conf
+        scontrol reconfigure
+        run nobody strigger --set --down -p "$DIR/note"
+        tap_is "$rc|$err" '1|strigger: error: PrivateData hides the nodes, so also what happens to them
+slurm_set_trigger: Access/permission denied' 'PrivateData=nodes: no events of nodes'
+        run nobody strigger --set -j "$id" --fini -p "$DIR/note"
+        tap_is "$rc|$err" '1|slurm_set_trigger: Invalid job id specified' "PrivateData=jobs: another user's job is unknown"
 fi
 run strigger --clear --user="$me"
 tap_is "$rc|$(strigger --get)" '0|' 'all are removed'
