@@ -11,14 +11,19 @@
 
 #define AT_ONCE  16                   /* programs */
 #define PATIENCE (300 * USEC_PER_SEC) /* with one, as Slurm */
-#define MARK     "trigger."           /* ... and the serial: name of the file */
-#define PATH     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+/* One that could not be started for want of memory, processes or room is started again. */
+#define STARTS_MAX  10
+#define START_AGAIN (30 * USEC_PER_SEC)
+#define MARK        "trigger." /* ... and the serial: name of the file */
+#define PATH        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 struct trigger_run { /* a program that runs, or waits for its turn */
         struct controller *ctl;
         uint64_t serial;
         uint32_t id;
         bool runs;
+        unsigned starts;        /* that have failed */
+        sd_event_source *again; /* the next one; NULL: at once */
         struct program *program;
 };
 
@@ -51,6 +56,7 @@ static void drop(struct trigger_run *run) {
                                         (--all->n - i) * sizeof all->list[0]);
                         break;
                 }
+        sd_event_source_disable_unref(run->again);
         free(run);
 }
 
@@ -118,6 +124,38 @@ static int adopt(struct trigger_run *run, const struct trigger *t) {
                         &run->program);
 }
 
+static bool passes(int error) {
+        static const int errors[] = { -EAGAIN, -ENOMEM, -EMFILE, -ENFILE, -ENOSPC, -EDQUOT, -EIO };
+
+        for (size_t i = 0; i < ELEMENTSOF(errors); i++)
+                if (errors[i] == error)
+                        return true;
+        return false;
+}
+
+static int on_again(sd_event_source *source, uint64_t at, void *user) {
+        struct trigger_run *run = user;
+
+        (void)source, (void)at;
+        run->again = sd_event_source_disable_unref(run->again);
+        start_some(run->ctl);
+        return 0;
+}
+
+/* true: it is started again later; its place is free until then. */
+static bool start_later(struct trigger_run *run) {
+        _cleanup_free_ char *mark = mark_of(run->ctl, run->serial);
+
+        if (++run->starts >= STARTS_MAX ||
+                        sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC,
+                                        START_AGAIN, 0, on_again, run) < 0)
+                return false;
+        (void)unlink(mark); /* it may have been made before the start failed */
+        run->runs = false;
+        all_of(run->ctl)->running--;
+        return true;
+}
+
 static void begin(struct trigger_run *run, struct trigger *t) {
         struct fail fail = { 0 };
 
@@ -131,6 +169,8 @@ static void begin(struct trigger_run *run, struct trigger *t) {
                 log_info("The program of trigger %u has been started before", t->id);
         else if (r < 0)
                 log_warning(0, "The program of trigger %u: %s", t->id, fail.text);
+        if (passes(r) && start_later(run))
+                return;
         if (r < 0) {
                 over(run);
                 return;
@@ -147,7 +187,7 @@ static void start_some(struct controller *ctl) {
 
         while (all->running < AT_ONCE) {
                 size_t i = 0;
-                while (i < all->n && all->list[i]->runs)
+                while (i < all->n && (all->list[i]->runs || all->list[i]->again))
                         i++;
                 if (i == all->n)
                         return;
@@ -204,6 +244,7 @@ void trigger_programs_free(struct controller *ctl) {
                 return;
         for (size_t i = 0; i < all->n; i++) {
                 program_detach(all->list[i]->program);
+                sd_event_source_disable_unref(all->list[i]->again);
                 free(all->list[i]);
         }
         free(all->list);
