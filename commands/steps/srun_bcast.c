@@ -25,13 +25,28 @@ static char *place_of_copy(const struct srun *s) {
         return xasprintf("%s%s%s%s", strempty(here), here ? "/" : "", to, strempty(name));
 }
 
+/* A new size of the window is of no interest yet: the step is told of the one that it begins with.
+ */
+static bool ends_srun(const struct srun *s) {
+        sigset_t pending;
+
+        if (sigpending(&pending) < 0 || !sigismember(&pending, SIGWINCH))
+                return true;
+        sigset_t window;
+        sigemptyset(&window);
+        sigaddset(&window, SIGWINCH);
+        (void)sigtimedwait(&window, NULL, &(struct timespec){ 0 });
+        return poll(&(struct pollfd){ .fd = s->signal_fd, .events = POLLIN }, 1, 0) > 0;
+}
+
 /* Its wait status.  A signal to srun is left to be read, and ends it. */
 static int wait_for_end(const struct srun *s, pid_t pid) {
         int status = 0, fd = (int)syscall(SYS_pidfd_open, pid, 0);
         struct pollfd p[] = { { .fd = fd, .events = POLLIN },
                 { .fd = s->signal_fd, .events = POLLIN } };
 
-        while (fd >= 0 && poll(p, ELEMENTSOF(p), -1) < 0 && errno == EINTR)
+        while (fd >= 0 && (poll(p, ELEMENTSOF(p), -1) < 0 ? errno == EINTR
+                                                          : !p[0].revents && !ends_srun(s)))
                 ;
         if (fd >= 0 && !p[0].revents && p[1].revents)
                 (void)kill(-pid, SIGTERM);
