@@ -6,6 +6,7 @@
 #include "agent/common/rendezvous.h"
 #include "agent/hardware/hardware.h"
 #include "agent/spool.h"
+#include "agent/streams/had.h"
 #include "agent/streams/route.h"
 #include "cgroup/freezer.h"
 #include "cgroup/system.h"
@@ -55,6 +56,7 @@ struct step { /* one step of a job on this node */
                 struct stream_tree *tree; /* NULL: no slumberd is between */
                 sd_event_source *timer;
                 bool refused_said;
+                struct had signals; /* of srun */
         } streams;
         struct step *next;
 };

@@ -161,7 +161,8 @@ static void by_controller(struct step *s, Envelope *env) {
         env->step_io->token = 0;
         upstream_send(a, env);
         /* the daemon keeps what is not asked for */
-        conn_pause(s->conn, upstream_full(a));
+        if (s->conn)
+                conn_pause(s->conn, upstream_full(a));
 }
 
 void step_streams_send(struct step *s, Envelope *env) {
@@ -281,11 +282,27 @@ static void signal_step(struct step *s, uint32_t signal) {
         job_signal(s->job->agent, &m);
 }
 
+static void take_signal(struct step *s, const Slumber__StepIo *io) {
+        Slumber__StepIo had = SLUMBER__STEP_IO__INIT;
+
+        if (!had_before(&s->streams.signals, io->signal_number))
+                signal_step(s, io->signal);
+        if (!io->signal_number)
+                return;
+        had.job_id = s->name.job;
+        had.step_id = s->name.step;
+        had.rank = RANK_ALL;
+        had.node = s->job->agent->node;
+        had.signal_number = io->signal_number;
+        ENVELOPE(env, STEP_IO, step_io, &had);
+        step_streams_send(s, &env);
+}
+
 void step_streams_deliver(struct step *s, Envelope *env) {
         if (s->acknowledged)
                 return;
         if (env->step_io->signal)
-                signal_step(s, env->step_io->signal);
+                take_signal(s, env->step_io);
         else if (s->conn && conn_queued(s->conn) < QUEUE_MAX)
                 step_send(s, env);
 }

@@ -104,19 +104,15 @@ void srun_end_step(struct srun *s) {
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
 }
 
-void srun_signal_step(struct srun *s, uint32_t signal) {
-        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+static void act_signal(struct srun *s, uint32_t signal) {
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+}
 
-        if (!s->direct) {
-                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
-                return;
-        }
-        io.job_id = s->job;
-        io.step_id = s->step;
-        io.rank = RANK_ALL;
-        io.signal = signal;
-        ENVELOPE(env, STEP_IO, step_io, &io);
-        (void)srun_send(s, &env, false);
+void srun_signal_step(struct srun *s, uint32_t signal) {
+        if (s->direct)
+                srun_send_signal(s, "", step_signals_add(s->signals, signal), signal);
+        else
+                act_signal(s, signal);
 }
 
 static void abort_step(struct srun *s) {
@@ -586,6 +582,8 @@ static void pass_on(struct srun *s, uint32_t signal) {
         srun_signal_step(s, signal);
         if (!ends)
                 return;
+        if (s->direct) /* the controller says which nodes are silent */
+                act_signal(s, signal);
         s->ends = true;
         expect_answer(s);
 }
@@ -598,7 +596,7 @@ static void on_signal(struct srun *s) {
         if (s->salloc && salloc_signal(s, (int)info.ssi_signo))
                 return;
         if (info.ssi_signo == SIGWINCH) {
-                srun_pty_resized(s);
+                srun_pty_resized(s, "");
                 return;
         }
         if (s->answer_by && (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM))
@@ -955,6 +953,7 @@ void srun_free(struct srun *s) {
         if (s->signal_fd >= 0)
                 close(s->signal_fd);
         step_input_free(s->input);
+        step_signals_free(s->signals);
         hostlist_free(s->nodes);
         wire_free(s->w);
         free(s->tasks_left);

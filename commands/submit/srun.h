@@ -5,6 +5,7 @@
 #pragma once
 
 #include "commands/command.h"
+#include "commands/steps/step_signals.h"
 #include "commands/submit/jobspec.h"
 #include "commands/submit/stepio.h"
 #include "lib/wire.h"
@@ -95,6 +96,7 @@ struct srun {
         int output_fd[3];              /* -1 = standard output or error */
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
         struct step_input *input;
+        struct step_signals *signals;
         int input_fd;
         /* Its streams go to this host's daemon without the controller: they go on without that. */
         bool direct;
@@ -124,6 +126,8 @@ int srun_open_files(struct srun *s, bool step);
 int srun_step_begin(struct srun *s, const Slumber__StepReply *reply);
 void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice);
 void srun_step_io(struct srun *s, const Slumber__StepIo *io);
+/* To the tasks of a node, or of all: "". */
+void srun_send_signal(struct srun *s, const char *node, uint32_t number, uint32_t signal);
 /* Acknowledges received bytes of the streams, so that more are sent; all: also few. */
 void srun_tell_taken(struct srun *s, bool all);
 bool srun_wants_input(const struct srun *s);
@@ -168,7 +172,8 @@ Slumber__Window *srun_pty_window(const struct srun *s);
 /* Sets the terminal raw, until srun_pty_end(), which may be called twice, or the end of the
    process. */
 void srun_pty_begin(struct srun *s);
-void srun_pty_resized(struct srun *s);
+/* node: "" is all of them */
+void srun_pty_resized(struct srun *s, const char *node);
 void srun_pty_end(struct srun *s);
 
 /* srun_multi.c */

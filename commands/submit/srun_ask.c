@@ -223,6 +223,7 @@ int srun_ask_step(struct srun *s) {
 
 int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
                 bool answered) {
+        bool is_signal = kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT;
 
@@ -231,7 +232,8 @@ int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool o
         action.n_ids = 1;
         step.value = s->step;
         action.step = of_step ? &step : NULL;
-        if (kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL)
+        action.sent = is_signal && of_step && s->direct;
+        if (is_signal)
                 action.signal = value;
         else
                 action.exit_code = value;

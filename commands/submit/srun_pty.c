@@ -45,10 +45,10 @@ void srun_pty_begin(struct srun *s) {
         cfmakeraw(&now);
         (void)atexit(restore);
         raw = tcsetattr(STDIN_FILENO, TCSADRAIN, &now) >= 0;
-        srun_pty_resized(s); /* it may have changed while the step waited */
+        srun_pty_resized(s, ""); /* it may have changed while the step waited */
 }
 
-void srun_pty_resized(struct srun *s) {
+void srun_pty_resized(struct srun *s, const char *node) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         Slumber__Window window;
 
@@ -59,7 +59,7 @@ void srun_pty_resized(struct srun *s) {
         io.step_id = s->step;
         io.rank = 0;
         io.window = &window;
-        io.node = (char *)"";
+        io.node = (char *)(uintptr_t)node;
         ENVELOPE(env, STEP_IO, step_io, &io);
         (void)srun_send(s, &env, false);
 }

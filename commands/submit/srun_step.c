@@ -152,6 +152,7 @@ static void make_streams(struct srun *s) {
         for (size_t i = 0; i < n; i++)
                 names[i] = hostlist_get(s->nodes, i);
         s->input = step_input_new(names, n);
+        s->signals = step_signals_new(n);
         for (int k = 1; k < 3; k++)
                 s->output[k] = step_output_new(s->output_fd[k] >= 0 ? s->output_fd[k] : k,
                                 s->num_tasks, s->o.label);
@@ -266,9 +267,34 @@ static void send_input_again(struct srun *s, const char *node) {
                 send_input(s, node, &part);
 }
 
+void srun_send_signal(struct srun *s, const char *node, uint32_t number, uint32_t signal) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.node = (char *)(uintptr_t)node;
+        io.signal = signal;
+        io.signal_number = number;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+static void send_signals_again(struct srun *s, const char *node) {
+        uint32_t number = 0, signal;
+
+        while (step_signals_next(s->signals, hostlist_index(s->nodes, node), &number, &signal))
+                srun_send_signal(s, node, number, signal);
+}
+
 void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
         if (s->phase != SRUN_RUNNING || io->job_id != s->job || io->step_id != s->step)
                 return;
+        if (io->signal_number) {
+                step_signals_taken(s->signals, hostlist_index(s->nodes, io->node),
+                                io->signal_number);
+                return;
+        }
         if (io->stream == 1 || io->stream == 2) {
                 output(s, io);
         } else if (io->stream == 0) {
@@ -309,6 +335,8 @@ static void node_is_back(struct srun *s, const char *node) {
                         if (streq(node_of(s, rank), node))
                                 tell_taken(s, rank, k, true);
         send_input_again(s, node);
+        send_signals_again(s, node);
+        srun_pty_resized(s, node);
         ask_for_processes(s, node);
 }
 

@@ -390,6 +390,8 @@ static enum slumber_error do_signal(const struct action *a, struct job *j) {
                 return do_cancel(a, j);
         if (a->m->step && ends_processes((int)a->m->signal))
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
+        if (a->m->step && a->m->sent)
+                return SLUMBER_OK;
         return job_signal(a->ctl->cluster, j, (int)a->m->signal,
                         a->m->step ? (uint32_t)a->m->step->value : STEP_ANY, a->m->batch_only,
                         a->m->full);

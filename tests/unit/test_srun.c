@@ -33,10 +33,12 @@ static Envelope *grant(struct fake *f) {
         return request;
 }
 
-/* Takes the request for a step and starts it on n1 (rank 0) and, with two, n2 (rank 1). */
-static Envelope *start_step(struct fake *f, bool two) {
+/* Takes the request for a step and starts it on n1 (rank 0) and, with two, n2 (rank 1); direct: its
+   streams do not need the controller. */
+static Envelope *start_step_by(struct fake *f, bool two, bool direct) {
         Envelope *request = fake_receive(f, SLUMBER__ENVELOPE__BODY_STEP_REQUEST);
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         uint32_t counts[] = { 1, 1 }, ranks[] = { 0, 1 };
         Slumber__TaskList lists[] = { SLUMBER__TASK_LIST__INIT, SLUMBER__TASK_LIST__INIT };
         Slumber__TaskList *pointers[] = { &lists[0], &lists[1] };
@@ -50,6 +52,7 @@ static Envelope *start_step(struct fake *f, bool two) {
         m.n_tasks_per_node = two ? 2 : 1;
         m.tasks = pointers;
         m.n_tasks = m.n_tasks_per_node;
+        m.streams = direct ? &streams : NULL;
         for (size_t i = 0; i < m.n_tasks; i++) {
                 lists[i].ranks = &ranks[i];
                 lists[i].n_ranks = 1;
@@ -57,6 +60,10 @@ static Envelope *start_step(struct fake *f, bool two) {
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         fake_send(f, &env, request->id);
         return request;
+}
+
+static Envelope *start_step(struct fake *f, bool two) {
+        return start_step_by(f, two, false);
 }
 
 static void send_bytes_at(struct fake *f, uint32_t rank, uint32_t stream, uint64_t offset,
@@ -376,6 +383,61 @@ static void one_interrupt_tells_and_sigterm_is_passed_on(void **state) {
         fake_close(&f);
 }
 
+static void expect_signal(struct fake *f, const char *node, uint32_t signal, uint32_t number) {
+        _cleanup_envelope_ Envelope *env = fake_receive(f, SLUMBER__ENVELOPE__BODY_STEP_IO);
+
+        assert_string_equal(env->step_io->node, node);
+        assert_int_equal(env->step_io->signal, signal);
+        assert_int_equal(env->step_io->signal_number, number);
+}
+
+static void signal_had(struct fake *f, const char *node, uint32_t number) {
+        Slumber__StepIo m = SLUMBER__STEP_IO__INIT;
+
+        m.job_id = JOB;
+        m.step_id = STEP;
+        m.node = (char *)(uintptr_t)node;
+        m.signal_number = number;
+        ENVELOPE(env, STEP_IO, step_io, &m);
+        fake_send(f, &env, 0);
+}
+
+static void direct_signals_come_again_where_they_were_lost(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-n2", "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step_by(&f, true, true);
+        send_bytes(&f, 0, 1, "x");
+        expect_taken(&f, 0, 1, 1); /* now it runs */
+        kill(f.pid, SIGUSR1);
+        expect_signal(&f, "", SIGUSR1, 1);
+        kill(f.pid, SIGTERM);
+        expect_signal(&f, "", SIGTERM, 2);
+        /* who is silent the controller alone can say; its answer ends the wait for one */
+        _cleanup_envelope_ Envelope *told = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_ACTION);
+        assert_int_equal(told->job_action->signal, SIGTERM);
+        assert_true(told->job_action->sent);
+        send_ok(&f, told->id);
+        signal_had(&f, "n1", 1);
+        signal_had(&f, "n2", 1);
+        signal_had(&f, "n2", 2);
+        send_step_notice(&f, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, 1, 0);
+        expect_taken(&f, 1, 1, 0);
+        expect_taken(&f, 1, 2, 0);
+        send_step_notice(&f, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, 0, 0);
+        expect_taken(&f, 0, 1, 1);
+        expect_taken(&f, 0, 2, 0);
+        expect_signal(&f, "n1", SIGTERM, 2);
+        TASK_EXIT(&f, 0, 0);
+        TASK_EXIT(&f, 1, 0);
+        STEP_END(&f, 0);
+        expect_action(&f, COMPLETE, 0);
+        assert_int_equal(fake_end(&f), 0);
+        fake_close(&f);
+}
+
 static void interrupts_end_a_step_with_q_at_once(void **state) {
         struct fake f;
 
@@ -584,6 +646,7 @@ int main(void) {
                 cmocka_unit_test(a_revoked_allocation_is_a_failure),
                 cmocka_unit_test(inside_an_allocation_only_a_step_is_asked_for),
                 cmocka_unit_test(one_interrupt_tells_and_sigterm_is_passed_on),
+                cmocka_unit_test(direct_signals_come_again_where_they_were_lost),
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
                 cmocka_unit_test(an_output_file_without_rank_is_written_here),
                 cmocka_unit_test(unread_output_ends_the_tasks),

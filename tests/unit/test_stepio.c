@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
+#include "commands/steps/step_signals.h"
 #include "commands/submit/stepio.h"
 #include "lib/wire.h"
 
@@ -237,6 +238,41 @@ static void file_names_are_filled_in(void **state) {
         assert_false(step_file_is_per_task("%"));
 }
 
+DEFINE_CLEANUP(struct step_signals *, step_signals_free)
+
+/* What a node has not had, in words. */
+static const char *signals_left(const struct step_signals *s, size_t node) {
+        static char text[512];
+        uint32_t number = 0, signal;
+        size_t len = 0;
+
+        text[0] = 0;
+        while (step_signals_next(s, node, &number, &signal))
+                len += (size_t)snprintf(text + len, sizeof text - len, "%u=%u ", number, signal);
+        return text;
+}
+
+static void a_node_gets_again_the_signals_it_has_not_had(void **state) {
+        _cleanup_(step_signals_freep) struct step_signals *s = step_signals_new(2);
+
+        assert_string_equal(signals_left(s, 0), "");
+        assert_int_equal(step_signals_add(s, SIGUSR1), 1);
+        assert_int_equal(step_signals_add(s, SIGTERM), 2);
+        step_signals_taken(s, 1, 2);
+        step_signals_taken(s, 1, 3); /* there is none yet */
+        step_signals_taken(s, 2, 1); /* no such node */
+        assert_string_equal(signals_left(s, 0), "1=10 2=15 ");
+        assert_string_equal(signals_left(s, 1), "1=10 ");
+        assert_string_equal(signals_left(s, 2), "");
+        for (uint32_t k = 3; k <= STEP_SIGNALS_MAX + 2; k++) { /* the first two are forgotten */
+                assert_int_equal(step_signals_add(s, 1), k);
+                step_signals_taken(s, 0, k - (k == 34));
+        }
+        assert_string_equal(signals_left(s, 0), "34=1 ");
+        step_signals_taken(s, 0, 2);
+        assert_string_equal(signals_left(s, 0), "34=1 ");
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(without_label_bytes_pass_at_once),
@@ -251,6 +287,7 @@ int main(void) {
                 cmocka_unit_test(what_comes_again_is_passed_over_and_a_gap_waits),
                 cmocka_unit_test(taken_bytes_are_told_once),
                 cmocka_unit_test(file_names_are_filled_in),
+                cmocka_unit_test(a_node_gets_again_the_signals_it_has_not_had),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
    that break and a controller that stands still, from a seed. */
 #include "tests/unit/test.h"
 
+#include "agent/streams/had.h"
 #include "agent/streams/hops.h"
 #include "agent/streams/way.h"
 
@@ -341,6 +342,23 @@ static void stream_is_whole_whatever_breaks(void **state) {
         }
 }
 
+static void numbered_message_is_done_once(void **state) {
+        struct had h = { 0 };
+
+        assert_false(had_before(&h, 0)); /* from a client that does not number */
+        assert_false(had_before(&h, 0));
+        assert_false(had_before(&h, 2)); /* it has overtaken the first */
+        assert_false(had_before(&h, 1));
+        assert_true(had_before(&h, 1));
+        assert_true(had_before(&h, 2));
+        assert_false(had_before(&h, 65));
+        assert_false(had_before(&h, 3));
+        assert_true(had_before(&h, 1)); /* too old to tell */
+        assert_false(had_before(&h, UINT32_MAX));
+        assert_true(had_before(&h, UINT32_MAX));
+        assert_true(had_before(&h, 65));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(short_step_makes_no_connection),
@@ -356,6 +374,7 @@ int main(void) {
                 cmocka_unit_test(dead_hop_is_passed_over),
                 cmocka_unit_test(hops_lead_up_and_down),
                 cmocka_unit_test(stream_is_whole_whatever_breaks),
+                cmocka_unit_test(numbered_message_is_done_once),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,10 @@ restart_agent() { # NODE: kill -9, and a new one that is registered
 }
 cpu() { awk '{ print $14 + $15 }' "/proc/$(cat run/ctld.pid)/stat"; } # in ticks of 10 ms
 
+# ---- told to end, a step takes its time ----
+SLUMBER_SOCKET=$DIR/n2.sock timeout -s TERM 1 srun -w n3 sh -c 'trap "sleep 11; echo saved; exit" TERM; while :; do sleep 0.1; done' </dev/null >saved.out 2>&1 &
+saves=$!
+
 # ---- much output, much input ----
 from_n2 -w n1 true </dev/null
 before=$(by_controller) ticks=$(cpu)
@@ -31,6 +35,9 @@ tap_is "$(head -c 20000000 /dev/zero | from_n2 -w n1 -N1 wc -c 2>&1)" 20000000 '
 n=$(($(by_controller) - before)) ticks=$(($(cpu) - ticks))
 tap_ok $((n > 20)) "the controller has had a few small messages of that: $n"
 tap_ok $((ticks > 20)) "and has used no more than some ticks of CPU time: $ticks"
+
+wait $saves
+tap_like "$?|$(cat saved.out)" '^124\|saved$' 'srun waits for a step that was told to end and says nothing for long'
 
 # ---- the controller stands still ----
 cat >talk <<'END_OF_TASK'

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/steps/step_signals.h"
+
+struct step_signals {
+        size_t n_nodes;
+        uint32_t last;                     /* number; 0: none yet */
+        uint32_t signal[STEP_SIGNALS_MAX]; /* of number, at number % STEP_SIGNALS_MAX */
+        uint32_t *taken;                   /* of each node: a bit for each of these places */
+};
+
+struct step_signals *step_signals_new(size_t n_nodes) {
+        struct step_signals *s = xnew0(struct step_signals, 1);
+
+        s->n_nodes = n_nodes;
+        s->taken = xnew0(uint32_t, MAX(n_nodes, (size_t)1));
+        return s;
+}
+
+void step_signals_free(struct step_signals *s) {
+        if (!s)
+                return;
+        free(s->taken);
+        free(s);
+}
+
+static uint32_t bit(uint32_t number) {
+        return UINT32_C(1) << number % STEP_SIGNALS_MAX;
+}
+
+static uint32_t oldest(const struct step_signals *s) {
+        return s->last > STEP_SIGNALS_MAX ? s->last - STEP_SIGNALS_MAX + 1 : 1;
+}
+
+uint32_t step_signals_add(struct step_signals *s, uint32_t signal) {
+        uint32_t number = ++s->last;
+
+        s->signal[number % STEP_SIGNALS_MAX] = signal;
+        for (size_t i = 0; i < s->n_nodes; i++)
+                s->taken[i] &= ~bit(number);
+        return number;
+}
+
+void step_signals_taken(struct step_signals *s, size_t node, uint32_t number) {
+        if (node < s->n_nodes && number >= oldest(s) && number <= s->last)
+                s->taken[node] |= bit(number);
+}
+
+bool step_signals_next(const struct step_signals *s, size_t node, uint32_t *number,
+                uint32_t *ret_signal) {
+        if (node >= s->n_nodes)
+                return false;
+        for (uint32_t k = MAX(*number + 1, oldest(s)); k <= s->last; k++)
+                if (!(s->taken[node] & bit(k))) {
+                        *number = k;
+                        *ret_signal = s->signal[k % STEP_SIGNALS_MAX];
+                        return true;
+                }
+        return false;
+}
