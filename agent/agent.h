@@ -6,6 +6,7 @@
 #include "agent/common/rendezvous.h"
 #include "agent/hardware/hardware.h"
 #include "agent/spool.h"
+#include "agent/streams/gate.h"
 #include "agent/streams/had.h"
 #include "agent/streams/route.h"
 #include "cgroup/freezer.h"
@@ -57,6 +58,7 @@ struct step { /* one step of a job on this node */
                 sd_event_source *timer;
                 bool refused_said;
                 struct had signals; /* of srun */
+                struct gate gate;   /* to its daemon */
         } streams;
         struct step *next;
 };

@@ -13,9 +13,6 @@
 #include "lib/addresses.h"
 #include "lib/timer.h"
 
-/* bytes that wait for a step daemon before its input is dropped, and asked for again: windows */
-#define QUEUE_MAX ((size_t)4 << 20)
-
 struct stream_tree { /* nodes have their numbers in the tree, from 1 on */
         uint32_t n, width, hop;
         struct addresses *addresses;
@@ -41,15 +38,19 @@ static void tell_below(const struct step *s, uint32_t number, struct peer *p) {
         (void)peer_send(p, &env);
 }
 
-static void tell_to_repeat(struct step *s) {
+static void tell_daemon(struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->name.job;
         io.step_id = s->name.step;
         io.lost = true;
         ENVELOPE(env, STEP_IO, step_io, &io);
+        step_send(s, &env);
+}
+
+static void tell_to_repeat(struct step *s) {
         if (!s->acknowledged)
-                step_send(s, &env);
+                tell_daemon(s);
         for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
                 if (s->streams.tree->below[k])
                         tell_below(s, k, s->streams.tree->below[k]);
@@ -171,6 +172,8 @@ void step_streams_send(struct step *s, Envelope *env) {
         struct peer *stands = NULL;
         bool again = false;
 
+        if (io->resume)
+                gate_asked(&s->streams.gate);
         io->restarts = s->name.restarts;
         io->number = s->node_rank + 1;
         io->token = s->streams.token;
@@ -298,13 +301,28 @@ static void take_signal(struct step *s, const Slumber__StepIo *io) {
         step_streams_send(s, &env);
 }
 
+static void to_daemon(struct step *s, Envelope *env) {
+        size_t queued = s->conn ? conn_queued(s->conn) : 0;
+
+        switch (gate_use(&s->streams.gate, queued, env->step_io->data.len > 0)) {
+        case GATE_PASS:
+                step_send(s, env);
+                break;
+        case GATE_DROP_AND_TELL:
+                tell_daemon(s);
+                break;
+        case GATE_DROP:
+                break;
+        }
+}
+
 void step_streams_deliver(struct step *s, Envelope *env) {
         if (s->acknowledged)
                 return;
         if (env->step_io->signal)
                 take_signal(s, env->step_io);
-        else if (s->conn && conn_queued(s->conn) < QUEUE_MAX)
-                step_send(s, env);
+        else
+                to_daemon(s, env);
 }
 
 /* Its launch may be on its way: srun sends again what is no mere acknowledgement. */

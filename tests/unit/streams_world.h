@@ -25,6 +25,7 @@ static struct {
         Slumber__StepIo last[TO_MAX]; /* without what it points to */
         const struct peer *last_peer;
         size_t queued;            /* of srun's connection */
+        size_t daemon_queued;     /* of the step daemon's */
         size_t complaints, backs; /* NODE_BACK to srun */
         uint32_t signal;
         const char *reachable; /* the only address with a connection, of peers[0]; NULL: all */
@@ -82,7 +83,7 @@ int conn_send(struct conn *c, Envelope *env) {
 }
 
 size_t conn_queued(const struct conn *c) {
-        return c == (struct conn *)&world.client ? world.queued : 0;
+        return c == (struct conn *)&world.client ? world.queued : world.daemon_queued;
 }
 
 void conn_set_mark(struct conn *c, size_t bytes) {

@@ -124,6 +124,51 @@ static void srun_that_does_not_read_is_asked_for_again(void **state) {
         world_end();
 }
 
+static void daemon_that_does_not_read_asks_again(void **state) {
+        Slumber__StepIo io = io_of(1, true), resume = SLUMBER__STEP_IO__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &resume);
+
+        world_begin();
+        world_step(0, 1, NULL);
+        world.daemon_queued = GATE_DATA;
+        come(io, 0);
+        assert_true(world.last[TO_STEPD].lost); /* read behind what waits */
+        come(io, 0);
+        assert_int_equal(world.sent[TO_STEPD], 1); /* told once */
+        io.data.len = 0;
+        io.taken = 5;
+        come(io, 0); /* an acknowledgement does not come again by itself */
+        assert_int_equal(world.sent[TO_STEPD], 2);
+        assert_int_equal(world.last[TO_STEPD].taken, 5);
+        world.daemon_queued = GATE_MOST;
+        come(io, 0);
+        assert_int_equal(world.sent[TO_STEPD], 2);
+        resume.resume = true;
+        step_streams_send(&world.step, &env); /* it has read, and waits again */
+        come(io, 0);
+        assert_int_equal(world.sent[TO_STEPD], 3);
+        assert_true(world.last[TO_STEPD].lost);
+        world_end();
+}
+
+static void signal_is_passed_on_once(void **state) {
+        Slumber__StepIo io = io_of(1, true);
+
+        world_begin();
+        world_step(0, 1, NULL);
+        io.data.len = 0;
+        io.signal = 10;
+        io.signal_number = 1;
+        come(io, 0);
+        assert_int_equal(world.signal, 10);
+        assert_int_equal(world.last[TO_PEER].signal_number, 1); /* srun need not send it again */
+        world.signal = 0;
+        come(io, 0);
+        assert_int_equal(world.signal, 0);
+        assert_int_equal(world.sent[TO_PEER], 2);
+        world_end();
+}
+
 static void inner_node_passes_on(void **state) {
         Slumber__StepIo io = io_of(7, false);
 
@@ -272,6 +317,8 @@ int main(void) {
                 cmocka_unit_test(srun_hears_its_own_nodes_alone),
                 cmocka_unit_test(srun_speaks_to_its_own_step_alone),
                 cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
+                cmocka_unit_test(daemon_that_does_not_read_asks_again),
+                cmocka_unit_test(signal_is_passed_on_once),
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
