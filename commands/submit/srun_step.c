@@ -238,7 +238,8 @@ static void output(struct srun *s, const Slumber__StepIo *io) {
                 command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
                 s->failed = true;
         }
-        if (io->eof)
+        /* behind a gap its line goes on */
+        if (io->eof && io->offset + io->data.len <= step_output_taken(o, io->rank))
                 (void)step_output_finish(o, io->rank);
         s->untold += io->data.len;
         /* many small streams together fill the way of their node as a large one does */

@@ -359,6 +359,27 @@ static void inside_an_allocation_only_a_step_is_asked_for(void **state) {
         fake_close(&f);
 }
 
+/* The middle of the stream was dropped on its way, as srun did not read, and comes again. */
+static void an_end_behind_a_gap_breaks_no_line(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-l", "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
+        send_bytes(&f, 0, 1, "begin");
+        expect_taken(&f, 0, 1, 5);
+        send_bytes_at(&f, 0, 1, 10, NULL);
+        send_bytes_at(&f, 0, 1, 5, " end\n");
+        expect_taken(&f, 0, 1, 10);
+        TASK_EXIT(&f, 0, 0);
+        STEP_END(&f, 0);
+        expect_action(&f, COMPLETE, 0);
+        assert_int_equal(fake_end(&f), 0);
+        assert_string_equal(f.out, "0: begin end\n");
+        fake_close(&f);
+}
+
 static void one_interrupt_tells_and_sigterm_is_passed_on(void **state) {
         struct fake f;
 
@@ -645,6 +666,7 @@ int main(void) {
                 cmocka_unit_test(waiting_is_said),
                 cmocka_unit_test(a_revoked_allocation_is_a_failure),
                 cmocka_unit_test(inside_an_allocation_only_a_step_is_asked_for),
+                cmocka_unit_test(an_end_behind_a_gap_breaks_no_line),
                 cmocka_unit_test(one_interrupt_tells_and_sigterm_is_passed_on),
                 cmocka_unit_test(direct_signals_come_again_where_they_were_lost),
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
