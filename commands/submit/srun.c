@@ -959,6 +959,8 @@ void srun_free(struct srun *s) {
         free(s->tasks_left);
         free(s->ended);
         free(s->node_of);
+        free(s->first_of);
+        free(s->next_of);
         for (uint32_t i = 0; s->processes && i < s->num_tasks; i++)
                 free(s->processes[i].executable);
         free(s->processes);

@@ -89,6 +89,8 @@ struct srun {
         uint32_t *tasks_left; /* of each node */
         bool *ended;          /* of each rank */
         uint32_t *node_of;    /* of each rank: its place in nodes */
+        /* the ranks of each node: 1 + its first one, and of each rank 1 + the next; 0: none */
+        uint32_t *first_of, *next_of;
         /* of each rank, as nodes report them; NULL: no report yet. */
         struct srun_process *processes;
         uint32_t n_processes;          /* known */

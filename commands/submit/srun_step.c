@@ -158,6 +158,15 @@ static void make_streams(struct srun *s) {
                                 s->num_tasks, s->o.label);
 }
 
+static void list_ranks(struct srun *s, size_t n_nodes) {
+        s->first_of = xnew0(uint32_t, MAX(n_nodes, (size_t)1));
+        s->next_of = xnew0(uint32_t, MAX(s->num_tasks, 1u));
+        for (uint32_t rank = s->num_tasks; n_nodes && rank-- > 0;) {
+                s->next_of[rank] = s->first_of[s->node_of[rank]];
+                s->first_of[s->node_of[rank]] = rank + 1;
+        }
+}
+
 int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
         struct fail fail = { 0 };
         size_t n;
@@ -180,6 +189,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                 for (size_t k = 0; k < reply->tasks[i]->n_ranks; k++)
                         if (reply->tasks[i]->ranks[k] < s->num_tasks)
                                 s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
+        list_ranks(s, n);
         srun_say_launch(s, reply);
         int r = srun_open_files(s, true);
         settle_output(s, reply);
@@ -199,6 +209,13 @@ static const char *node_of(const struct srun *s, uint32_t rank) {
         return rank < s->num_tasks && s->node_of[rank] < hostlist_count(s->nodes)
                                ? hostlist_get(s->nodes, s->node_of[rank])
                                : "";
+}
+
+/* Of a node by its name: 1 + its first rank, see next_of; 0: none. */
+static uint32_t first_rank(const struct srun *s, const char *node) {
+        size_t i = hostlist_index(s->nodes, node);
+
+        return i < hostlist_count(s->nodes) ? s->first_of[i] : 0;
 }
 
 /* What has come of a rank's output; resume: its node is to send again what lies behind. */
@@ -306,9 +323,8 @@ void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
 }
 
 static bool knows_processes(const struct srun *s, const char *node) {
-        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
-                if (streq(node_of(s, rank), node) &&
-                                (!s->processes || !s->processes[rank].executable))
+        for (uint32_t r = first_rank(s, node); r; r = s->next_of[r - 1])
+                if (!s->processes || !s->processes[r - 1].executable)
                         return false;
         return true;
 }
@@ -331,10 +347,9 @@ static void ask_for_processes(struct srun *s, const char *node) {
 
 /* The way to a node is new: what was under way on the old one is lost. */
 static void node_is_back(struct srun *s, const char *node) {
-        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+        for (uint32_t r = first_rank(s, node); r; r = s->next_of[r - 1])
                 for (uint32_t k = 1; k < 3; k++)
-                        if (streq(node_of(s, rank), node))
-                                tell_taken(s, rank, k, true);
+                        tell_taken(s, r - 1, k, true);
         send_input_again(s, node);
         send_signals_again(s, node);
         srun_pty_resized(s, node);
@@ -349,13 +364,12 @@ static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNot
                         s->ended[notice->ranks[i]] = true;
         if (s->ended[0])
                 srun_pty_end(s);
-        for (size_t i = 0; i < hostlist_count(s->nodes); i++) {
-                if (!streq(hostlist_get(s->nodes, i), node))
-                        continue;
-                s->tasks_left[i] -= (uint32_t)MIN(notice->n_ranks, (size_t)s->tasks_left[i]);
-                if (s->tasks_left[i] == 0)
-                        step_input_gone(s->input, node);
-        }
+        size_t i = hostlist_index(s->nodes, node);
+        if (i >= hostlist_count(s->nodes))
+                return;
+        s->tasks_left[i] -= (uint32_t)MIN(notice->n_ranks, (size_t)s->tasks_left[i]);
+        if (s->tasks_left[i] == 0)
+                step_input_gone(s->input, node);
 }
 
 /* The status of the first task that has ended the whole step is the step's. */
