@@ -304,8 +304,9 @@ void step_streams_lost(struct step *s, const struct peer *p, bool quiet);
 
 /* ---- srun_streams.c: the streams of commands here ---- */
 void srun_streams_open(struct client *c, const Slumber__StepReply *m);
-void srun_streams_close(struct client *c);   /* if it has a step */
-void srun_streams_drained(struct client *c); /* it has read */
+void srun_streams_notice(struct client *c, const Slumber__StepNotice *m); /* for c */
+void srun_streams_close(struct client *c);                                /* if it has a step */
+void srun_streams_drained(struct client *c);                              /* it has read */
 /* A StepIo of c; false: it goes by the controller. */
 bool srun_streams_send(struct client *c, Envelope *env);
 /* One of a node, that has come by p, or NULL: of this one.  false: its srun is not here. */

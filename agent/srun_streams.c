@@ -22,7 +22,8 @@ struct srun_node {
         struct route route;
         bool dropped; /* something of its output, as srun did not read */
         bool refused_said;
-        uint8_t hop; /* on the way to it, see hops_down() */
+        uint32_t tasks_left; /* 0: what is for all nodes is not for it, see srun_streams_notice() */
+        uint8_t hop;         /* on the way to it, see hops_down() */
 };
 
 struct srun_streams {
@@ -99,7 +100,7 @@ static void settle(struct srun_streams *h, size_t i, bool again) {
         struct srun_node *n = &h->nodes[i];
 
         pass_over(h, i);
-        if (n->route.way.state == WAY_REFUSED && !n->refused_said) {
+        if (n->route.way.state == WAY_REFUSED && !n->refused_said && n->tasks_left) {
                 n->refused_said = true;
                 log_fields(LOG_WARNING, 0, h->job, hostlist_get(h->names, i),
                                 "Input of step %u goes by the controller: slumberd of %s cannot be "
@@ -197,8 +198,21 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 const char *address = hop_address(h, i, &more);
                 route_begin(&h->nodes[i].route, address);
                 h->nodes[i].route.way.more = more;
+                h->nodes[i].tasks_left = i < m->n_tasks_per_node ? m->tasks_per_node[i]
+                                                                 : UINT32_MAX;
         }
         conn_set_mark(c->conn, QUEUE_MAX / 2);
+}
+
+void srun_streams_notice(struct client *c, const Slumber__StepNotice *m) {
+        struct srun_streams *h = c->streams;
+
+        if (!h || m->kind != SLUMBER__STEP_NOTICE__KIND__TASK_EXIT || m->job_id != h->job ||
+                        m->step_id != h->step)
+                return;
+        size_t i = hostlist_index(h->names, m->node);
+        if (i < h->n)
+                h->nodes[i].tasks_left -= (uint32_t)MIN(m->n_ranks, (size_t)h->nodes[i].tasks_left);
 }
 
 static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
@@ -313,7 +327,7 @@ static void send_to_all(struct srun_streams *h, Envelope *env) {
         size_t n_left = 0;
 
         for (size_t i = 0; i < h->n; i++) {
-                left[i] = send_to(h, i, env);
+                left[i] = h->nodes[i].tasks_left && send_to(h, i, env);
                 n_left += left[i];
         }
         env->step_io->token = 0;

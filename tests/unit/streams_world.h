@@ -175,6 +175,9 @@ static void world_srun(char **addresses, size_t n) {
         reply.streams = &streams;
         streams.token = TOKEN;
         streams.restarts = 1;
+        uint32_t tasks[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+        reply.tasks_per_node = tasks;
+        reply.n_tasks_per_node = ELEMENTSOF(tasks);
         streams.tree_width = 2;
         streams.addresses = addresses;
         streams.n_addresses = n;

@@ -169,6 +169,36 @@ static void signal_is_passed_on_once(void **state) {
         world_end();
 }
 
+static void node_whose_tasks_have_ended_has_no_more_input(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        Slumber__StepNotice exits = SLUMBER__STEP_NOTICE__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        uint32_t rank = 1;
+
+        world_begin();
+        world_srun(rows, 1);
+        io.job_id = exits.job_id = 7;
+        io.step_id = exits.step_id = 2;
+        io.data.data = &byte;
+        io.data.len = 100000;
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER], 9);
+        exits.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
+        exits.node = (char *)(uintptr_t) "n2";
+        exits.ranks = &rank;
+        exits.n_ranks = 1;
+        srun_streams_notice(&world.client, &exits);
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER], 17);
+        assert_int_equal(world.sent[TO_CONTROLLER], 0);
+        io.node = (char *)(uintptr_t) "n2";
+        io.data.len = 0;
+        io.taken = 5; /* its output may be under way */
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER], 18);
+        world_end();
+}
+
 static void inner_node_passes_on(void **state) {
         Slumber__StepIo io = io_of(7, false);
 
@@ -319,6 +349,7 @@ int main(void) {
                 cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
                 cmocka_unit_test(daemon_that_does_not_read_asks_again),
                 cmocka_unit_test(signal_is_passed_on_once),
+                cmocka_unit_test(node_whose_tasks_have_ended_has_no_more_input),
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
