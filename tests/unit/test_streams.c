@@ -212,12 +212,10 @@ static void inner_node_passes_on(void **state) {
         come(io_of(7, true), 0); /* back as it has come */
         assert_int_equal(world.sent[TO_PEER], 2);
         assert_ptr_equal(world.last_peer, &world.peers[1]);
-        come(io_of(5, false), 1); /* not below it */
-        come(io_of(1, false), 1); /* itself */
         io.token++;
         come(io, 1);
         assert_int_equal(world.sent[TO_PEER], 2);
-        assert_int_equal(world.complaints, 3);
+        assert_int_equal(world.complaints, 1);
         step_streams_lost(&world.step, &world.peers[1], false); /* srun is told to send again */
         assert_int_equal(world.sent[TO_PEER], 3);
         assert_true(world.last[TO_PEER].lost && !world.last[TO_PEER].to_node);
@@ -229,6 +227,17 @@ static void inner_node_passes_on(void **state) {
         assert_int_equal(world.sent[TO_PEER], 5);
         assert_false(world.last[TO_PEER].lost);
         assert_int_equal(world.sent[TO_STEPD], 0);
+        world_end();
+}
+
+/* Its slumberd was killed, and runs a part of the step. */
+static void node_that_is_not_below_waits_for_srun(void **state) {
+        world_begin();
+        world_step(0, 9, rows);
+        come(io_of(5, false), 1);
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_true(world.last[TO_PEER].lost && world.last[TO_PEER].to_node);
+        assert_int_equal(world.complaints, 0);
         world_end();
 }
 
@@ -353,6 +362,7 @@ int main(void) {
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
+                cmocka_unit_test(node_that_is_not_below_waits_for_srun),
                 cmocka_unit_test(parent_that_is_away_is_passed_over),
         };
 
