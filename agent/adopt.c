@@ -75,8 +75,13 @@ static uint32_t job_said_by(pid_t pid) {
 }
 
 static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
-        const struct origin_ask ask = { m->from, m->to, (uint16_t)m->from_port,
-                (uint16_t)m->to_port, m->uid };
+        const struct origin_ask ask = {
+                .from = m->from,
+                .to = m->to,
+                .from_port = (uint16_t)m->from_port,
+                .to_port = (uint16_t)m->to_port,
+                .uid = m->uid,
+        };
         pid_t pid = *m->from && *m->to ? origin_process(&ask) : 0;
 
         if (!pid)

@@ -92,6 +92,9 @@ static void a_connection_is_traced_to_its_process(void **state) {
         (void)state;
         connect_to_self("127.0.0.1", fds, &ask.from_port, &ask.to_port);
         assert_int_equal(origin_process(&ask), getpid());
+        ask.budget = 1; /* us: a stuffed machine */
+        assert_int_equal(origin_process(&ask), 0);
+        ask.budget = 0;
         ask.from = ask.to = "::ffff:127.0.0.1"; /* a server of both kinds sees it so */
         assert_int_equal(origin_process(&ask), getpid());
         ask.uid = getuid() + 1;
