@@ -14,7 +14,9 @@
 #include <sys/wait.h>
 
 #define KILLED_WAIT (10 * USEC_PER_SEC) /* for a program that was killed */
-#define LINES_MAX   65536               /* of the file: a line for each program */
+#define FORK_WAIT   (30 * USEC_PER_SEC)
+#define FORK_PAUSE  100   /* ms */
+#define LINES_MAX   65536 /* of the file: a line for each program */
 
 static void read_boot(char buf[static 64]) {
         _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -124,9 +126,22 @@ bool hook_left_end(const struct hook_result *result) {
 
 /* ---- the runner ---- */
 
+/* A machine that is short of processes is given some time. */
+static pid_t fork_in_time(void) {
+        usec_t until = now_monotonic() + FORK_WAIT;
+
+        for (;;) {
+                pid_t pid = fork();
+
+                if (pid >= 0 || errno != EAGAIN || now_monotonic() >= until)
+                        return pid;
+                (void)poll(NULL, 0, FORK_PAUSE);
+        }
+}
+
 pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
         struct sigaction action = { .sa_handler = SIG_DFL };
-        pid_t runner = getpid(), pid = fork();
+        pid_t runner = getpid(), pid = fork_in_time();
         sigset_t none;
 
         if (pid < 0)

@@ -13,6 +13,8 @@
 #include "lib/credential.h"
 #include "lib/errors.h"
 
+#include <sys/queue.h>
+
 struct controller;
 struct address;
 struct caller;
@@ -108,7 +110,8 @@ struct controller {
         struct trigger_programs *trigger_programs; /* NULL: none has run yet */
         struct mails *mails;                       /* NULL: none was ever sent */
         struct hook_run **hook_runs;               /* PrologSlurmctld, EpilogSlurmctld */
-        size_t n_hook_runs, a_hook_runs;
+        size_t n_hook_runs, a_hook_runs, hooks_running;
+        TAILQ_HEAD(hooks_waiting, hook_run) hooks_waiting; /* for their turn */
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;

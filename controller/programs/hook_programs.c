@@ -8,7 +8,8 @@
  * has not begun, it runs, it is over; and where two children are started for one hook, the file is
  * made by one of them alone.
  *
- * Nothing waits for hooks but their own jobs, and any number of them may run. */
+ * Nothing waits for hooks but their own jobs.  So many run at a time; others wait for their turn,
+ * in the order in which they came. */
 #include "controller/programs/hook_programs.h"
 
 #include "controller/lives/job_events.h"
@@ -30,6 +31,7 @@
 #define START_AGAIN USEC_PER_SEC
 #define STARTS_MAX  30 /* of a child that ends before it has begun, or cannot be started */
 #define WORDS_MAX   1024
+#define RUNS_MAX    256 /* at a time; those of an earlier controller count, too */
 
 struct hook_run {
         struct controller *ctl;
@@ -38,12 +40,33 @@ struct hook_run {
         struct program *program; /* NULL: it is looked for again */
         sd_event_source *again;
         unsigned looks, starts;
-        bool end; /* its job is over: it is to be ended */
+        bool end;     /* its job is over: it is to be ended */
+        bool running; /* counted in ctl->hooks_running */
+        bool waits;   /* is in ctl->hooks_waiting */
+        TAILQ_ENTRY(hook_run) next;
 };
 
 static void look(struct hook_run *run);
 
+static void set_running(struct hook_run *run, bool running) {
+        if (running != run->running)
+                run->ctl->hooks_running += running ? 1 : (size_t)-1;
+        run->running = running;
+}
+
+static void set_waits(struct hook_run *run, bool waits) {
+        if (!run->ctl->hooks_waiting.tqh_last)
+                TAILQ_INIT(&run->ctl->hooks_waiting);
+        if (waits && !run->waits)
+                TAILQ_INSERT_TAIL(&run->ctl->hooks_waiting, run, next);
+        else if (!waits && run->waits)
+                TAILQ_REMOVE(&run->ctl->hooks_waiting, run, next);
+        run->waits = waits;
+}
+
 static void run_free(struct hook_run *run) {
+        set_running(run, false);
+        set_waits(run, false);
         program_detach(run->program);
         sd_event_source_disable_unref(run->again);
         free(run->path);
@@ -64,6 +87,31 @@ static char *path_of(const struct controller *ctl, uint32_t job, uint64_t number
 
 /* ---- it is over ---- */
 
+static int on_again(sd_event_source *source, uint64_t at, void *user) {
+        struct hook_run *run = user;
+
+        (void)source, (void)at;
+        sd_event_source_disable_unref(TAKE(run->again));
+        look(run);
+        return 0;
+}
+
+static int look_later(struct hook_run *run, usec_t pause) {
+        return sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC, pause, 0,
+                        on_again, run);
+}
+
+/* By the loop: many that are over at once go one after the other. */
+static void start_next(struct controller *ctl) {
+        struct hook_run *run = TAILQ_FIRST(&ctl->hooks_waiting);
+
+        if (!run || ctl->hooks_running >= RUNS_MAX)
+                return;
+        set_waits(run, false);
+        if (look_later(run, 0) < 0)
+                look(run);
+}
+
 /* error: NULL, it has succeeded. */
 static void over(struct hook_run *run, const char *error) {
         struct controller *ctl = run->ctl;
@@ -78,21 +126,8 @@ static void over(struct hook_run *run, const char *error) {
         if (j)
                 job_hook_over(ctl->cluster, j, number, error, controller_now(ctl));
         run_free(run);
+        start_next(ctl);
         controller_changed(ctl);
-}
-
-static int on_again(sd_event_source *source, uint64_t at, void *user) {
-        struct hook_run *run = user;
-
-        (void)source, (void)at;
-        sd_event_source_disable_unref(TAKE(run->again));
-        look(run);
-        return 0;
-}
-
-static int look_later(struct hook_run *run, usec_t pause) {
-        return sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC, pause, 0,
-                        on_again, run);
 }
 
 /* It could not be started, or has ended before it has begun. */
@@ -123,6 +158,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
 
         (void)pid, (void)status, (void)timed_out;
         run->program = NULL; /* goes by itself */
+        set_running(run, false);
         if (*said)
                 log_fields(LOG_INFO, 0, run->job, NULL, "A hook of JobId=%u says: %.*s", run->job,
                                 (int)strlen(said) - (said[strlen(said) - 1] == '\n'), said);
@@ -142,6 +178,22 @@ static bool is_epilog(const struct job *j) {
 static usec_t timeout_of(const struct config *config) {
         return config->prolog_epilog_timeout < 65534 ? config->prolog_epilog_timeout * USEC_PER_SEC
                                                      : 0;
+}
+
+/* The machine's want of processes, descriptors or memory, which is not the hook's failure. */
+static bool is_passing(int r) {
+        return r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM;
+}
+
+static void not_started(struct hook_run *run, int r, const char *why) {
+        if (is_passing(r) && look_later(run, START_AGAIN) >= 0) {
+                if (run->looks++ == 0)
+                        log_fields(LOG_WARNING, 0, run->job, NULL,
+                                        "A hook of JobId=%u waits until it can be started: %s",
+                                        run->job, why);
+                return;
+        }
+        again(run, why);
 }
 
 static void start(struct hook_run *run, const struct job *j) {
@@ -170,8 +222,10 @@ static void start(struct hook_run *run, const struct job *j) {
                 .uid = config->slurm_uid,
                 .gid = ctl->slurm_gid,
         };
-        if (program_start(ctl->event, &req, on_ended, run, &run->program, &fail) < 0)
-                again(run, fail.text);
+        int r = program_start(ctl->event, &req, on_ended, run, &run->program, &fail);
+        set_running(run, r >= 0);
+        if (r < 0)
+                not_started(run, r, fail.text);
         else
                 log_fields(LOG_INFO, 0, j->id, NULL, "%s of JobId=%u",
                                 is_epilog(j) ? "EpilogSlurmctld" : "PrologSlurmctld", j->id);
@@ -187,6 +241,8 @@ static void look(struct hook_run *run) {
         if (r == -ENOENT && j && job_hook_runs(j) && j->running.hooks == run->number) {
                 if (run->end) /* which it has not, and will not */
                         over(run, "its job was over before it began");
+                else if (ctl->hooks_running >= RUNS_MAX)
+                        set_waits(run, true);
                 else
                         start(run, j);
         } else if (r < 0) {
@@ -195,6 +251,7 @@ static void look(struct hook_run *run) {
         } else if (!result.ended && result.same_boot && result.runner &&
                         program_adopt(ctl->event, result.runner, result.runner_start, 0, on_ended,
                                         run, &run->program) >= 0) {
+                set_running(run, true);
                 if (run->end)
                         program_signal(run->program, SIGTERM);
         } else {
@@ -209,6 +266,11 @@ void hook_program(struct controller *ctl, const struct effect *fx) {
 
         if (run && fx->now) {
                 run->end = true;
+                if (run->waits) {
+                        set_waits(run, false);
+                        look(run);
+                        return;
+                }
                 if (run->program)
                         program_signal(run->program, SIGTERM);
         }
