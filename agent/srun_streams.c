@@ -38,6 +38,7 @@ struct srun_streams {
         uint32_t width; /* of the tree */
         sd_event_source *timer;
         usec_t due; /* of that; USEC_INFINITY: not armed */
+        usec_t opened;
         LIST_ENTRY(srun_streams) next;
 };
 
@@ -176,7 +177,8 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 .restarts = streams->restarts,
                 .step = m->step_id,
                 .token = streams->token,
-                .due = USEC_INFINITY };
+                .due = USEC_INFINITY,
+                .opened = now_monotonic() };
         LIST_INSERT_HEAD(&c->agent->sruns, h, next);
         c->streams = h;
         int r = hostlist_parse(m->nodes, &h->names, &fail);
@@ -285,8 +287,15 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
 
 /* ---- from srun ---- */
 
-static size_t stream_bytes(const Slumber__StepIo *io) {
-        return io->data.len + (io->eof || io->window || io->signal);
+/* The end of an input that was empty at once goes where the launch goes: no connection is made for
+   it alone. */
+static bool is_empty_input(const struct srun_streams *h, const Slumber__StepIo *io) {
+        return io->eof && io->offset == 0 && io->data.len == 0 &&
+               now_monotonic() < h->opened + WAY_MOMENT;
+}
+
+static size_t stream_bytes(const struct srun_streams *h, const Slumber__StepIo *io) {
+        return io->data.len + ((io->eof && !is_empty_input(h, io)) || io->window || io->signal);
 }
 
 static struct step *local_step(const struct srun_streams *h, size_t i) {
@@ -307,7 +316,7 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env) {
                 return false;
         }
         enum way_use use = route_send(h->agent->peers, &h->nodes[i].route, env,
-                        stream_bytes(env->step_io), &again);
+                        stream_bytes(h, env->step_io), &again);
         settle(h, i, again);
         return use == WAY_BY_CONTROLLER;
 }

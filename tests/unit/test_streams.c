@@ -199,6 +199,26 @@ static void node_whose_tasks_have_ended_has_no_more_input(void **state) {
         world_end();
 }
 
+static void empty_input_makes_no_connection(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world_srun(rows, 1);
+        io.job_id = 7;
+        io.step_id = 2;
+        io.eof = true;
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_CONTROLLER], 1);
+        assert_int_equal(sd_event_run(world.agent.event, 2 * WAY_MOMENT), 0);
+        assert_int_equal(world.backs, 0);                    /* nothing to repeat */
+        assert_true(srun_streams_send(&world.client, &env)); /* later: the controller may be dead */
+        for (int i = 0; i < 100 && world.backs < 9; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 9);
+        world_end();
+}
+
 static void inner_node_passes_on(void **state) {
         Slumber__StepIo io = io_of(7, false);
 
@@ -359,6 +379,7 @@ int main(void) {
                 cmocka_unit_test(daemon_that_does_not_read_asks_again),
                 cmocka_unit_test(signal_is_passed_on_once),
                 cmocka_unit_test(node_whose_tasks_have_ended_has_no_more_input),
+                cmocka_unit_test(empty_input_makes_no_connection),
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
