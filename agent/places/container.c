@@ -48,20 +48,21 @@ static int check_folder(const char *path, bool own, struct fail *fail) {
 
 /* ---- inside the new namespace ---- */
 
+/* Like the /tmp that it hides, as root's programs work there, too (sshd of a session): not the
+   user's own.  The folder that it is in lets no other user in. */
 static int mount_private(const struct container *c, int folder, const char *dir, unsigned number,
                 struct fail *fail) {
-        char name[32], source[64], options[64];
+        char name[32], source[64];
         int r = check_folder(dir, false, fail);
 
         if (r < 0)
                 return r;
         if (streq(dir, SHM)) {
-                snprintf(options, sizeof options, "mode=0700,uid=%u,gid=%u", c->uid, c->gid);
-                r = mount("tmpfs", dir, "tmpfs", MS_NOSUID | MS_NODEV, options);
+                r = mount("tmpfs", dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
         } else {
                 snprintf(name, sizeof name, "dir%u", number);
                 if ((mkdirat(folder, name, 0700) < 0 && errno != EEXIST) ||
-                                fchownat(folder, name, c->uid, c->gid, AT_SYMLINK_NOFOLLOW) < 0)
+                                fchmodat(folder, name, 01777, 0) < 0)
                         return fail_set(fail, -errno, "%s/%s: %s", c->path, name, strerror(errno));
                 snprintf(source, sizeof source, "/proc/self/fd/%d/%s", folder, name);
                 r = mount(source, dir, NULL, MS_BIND, NULL);

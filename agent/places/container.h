@@ -16,8 +16,6 @@ struct container {
         const char *init_script;  /* NULL or "": none; root's, within the namespace */
         char *const *environment; /* of that; ends with NULL */
         bool shared;              /* what is mounted on the node later is seen there, too */
-        uid_t uid;                /* owner of the folders */
-        gid_t gid;
 };
 
 /* Makes the namespace if there is none; blocks for the init script, 60 s at most.  *ret is

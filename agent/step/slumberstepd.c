@@ -792,9 +792,7 @@ static int open_container(struct step *s, struct fail *fail) {
                 .dirs = m->dirs,
                 .init_script = m->init_script,
                 .environment = environment_vector(e),
-                .shared = m->shared,
-                .uid = s->credential->uid,
-                .gid = s->credential->gid };
+                .shared = m->shared };
         return container_open(&c, &s->container, fail);
 }
 

@@ -28,7 +28,7 @@ empty() { [ -z "$(find base.n1 base.n2 -mindepth 1 -maxdepth 1)" ]; }
 # ---- private, shared by the steps of a job ----
 job=$(sbatch --parsable -N1 -w n1 -D / -o "$DIR/out" --wrap "ls $DIR/scratch; touch $DIR/scratch/a /dev/shm/b; ls /dev/shm; srun ls $DIR/scratch /dev/shm | grep -v :; stat -c '%a %u' $DIR/scratch /dev/shm; until [ -e $DIR/go ]; do sleep 0.05; done")
 wait_for 20 eval '[ "$(wc -l <out)" -ge 7 ]'
-tap_is "$(paste -sd, out)" "init,b,b,,a,init,700 $(id -u),700 $(id -u)" 'its own folders, the same for each step'
+tap_is "$(paste -sd, out)" "init,b,b,,a,init,1777 0,1777 0" 'its own folders, the same for each step'
 tap_is "$(ls scratch; ls /dev/shm | grep -cx b)" "of-the-node
 0" 'the node does not see them'
 second=$(sbatch --parsable -N1 -w n1 -D / -o "$DIR/out2" --wrap "ls $DIR/scratch /dev/shm | grep -v : | grep .")
@@ -76,6 +76,10 @@ job=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
 wait_for 20 eval '[ "$(sinfo -h -n n2 -o %T)" = drained ]'
 tap_like "$(sinfo -h -n n2 -o '%T %E')" '^drained .*base.n2 can be changed by others than root' 'a base that others can change'
 scancel "$job"
+chmod 755 base.n2
+scontrol update nodename=n2 state=resume
+job=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
+tap_ok "$(wait_job 20 "$job" COMPLETED; echo $?)" '... is used again once it is mended'
 refused() { # LINE TEXT
         conf "$1"
         run scontrol reconfigure
