@@ -492,8 +492,9 @@ void relay_go_on(struct agent *a); /* requests are read again */
 /* ---- containers.c: job_container/tmpfs ---- */
 void containers_configure(struct agent *a, const Slumber__JobContainer *m); /* NULL: none */
 void containers_done(struct agent *a);
-/* Negative errno with fail: nothing can be launched here. */
-int containers_check(const struct agent *a, struct fail *fail);
+/* Negative errno with fail: nothing can be launched here.  A base that was bad is looked at anew.
+ */
+int containers_check(struct agent *a, struct fail *fail);
 /* What the step's daemon is told; m->folder is the caller's, the rest a's.  False: nothing. */
 bool containers_fill(const struct agent *a, const struct step_name *name, Slumber__JobContainer *m);
 /* The file of j's mount namespace; the caller frees.  NULL: jobs have none. */

@@ -71,10 +71,15 @@ void containers_done(struct agent *a) {
         free(TAKE(a->containers));
 }
 
-int containers_check(const struct agent *a, struct fail *fail) {
-        const char *error = a->containers ? a->containers->error : NULL;
+int containers_check(struct agent *a, struct fail *fail) {
+        struct containers *c = a->containers;
+        int r = c && c->error ? container_base(c->config->folder, c->config->auto_base, fail) : 0;
 
-        return error ? fail_set(fail, -EIO, "%s", error) : 0;
+        if (r < 0 || !c || !c->error)
+                return r;
+        free(TAKE(c->error));
+        container_clean(c->config->folder, is_known, reap, a);
+        return 0;
 }
 
 bool containers_fill(const struct agent *a, const struct step_name *name,
