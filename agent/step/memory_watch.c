@@ -50,16 +50,17 @@ static uint64_t memory_of(struct step *s) {
 
 static void check(struct step *s, usec_t now) {
         uint64_t used = memory_of(s), limit = s->credential->mem << 20;
-        char step[16] = "batch";
 
         if (used <= limit)
                 return;
-        if (!s->launch->batch)
-                (void)snprintf(step, sizeof step, "%u", s->credential->step_id);
         step_complain(s,
                         "StepId=%u.%s exceeded memory limit (%" PRIu64 " > %" PRIu64
                         "), being killed",
-                        s->credential->job_id, step, used, limit);
+                        s->credential->job_id, STEP_WORD(s->credential->step_id), used, limit);
+        if (s->is_extern) { /* the sessions end, the step lasts */
+                (void)cg_kill(s->group);
+                return;
+        }
         s->over_memory = true;
         s->kill_at = now;
 }

@@ -684,6 +684,8 @@ static int patience(struct step *s, usec_t now) {
                 return sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
         if (step_waits(s))
                 return sooner(wait, FOLDERS_POLL);
+        if (s->is_extern && !s->terminating)
+                return sooner(wait, memory_watch(s, now));
         if (s->n_running > 0) {
                 wait = sooner(wait, gathering(s, now));
                 wait = sooner(wait, memory_watch(s, now));

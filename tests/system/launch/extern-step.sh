@@ -122,6 +122,24 @@ rm hold
 over
 tap_is "$(paste -sd, said)" "prolog_slurmd $job $in,epilog_slurmd $job $in" '... once each, when the job is cancelled and slumberd killed'
 tap_ok "$(wait_for 20 eval '[ -z "$(ls spool.n1/hooks spool.n1/steps | grep "^[0-9]")" ]'; echo $?)" '... and nothing is left of it'
+if [ "$in" = 1 ]; then
+        printf '%s\n' JobAcctGatherType=jobacct_gather/linux JobAcctGatherParams=OverMemoryKill JobAcctGatherFrequency=1 SelectTypeParameters=CR_Core_Memory >>slurm.conf
+        scontrol reconfigure
+        rm -f go
+        job=$(sbatch --parsable -w n1 --mem=30 -o /dev/null --wrap "until [ -e $DIR/go ]; do sleep 0.02; done")
+        wait_job 20 "$job" RUNNING
+        python3 -c 'import time; kept = b"x" * (100 << 20); time.sleep(600)' &
+        hog=$!
+        echo "$hog" >"$(group "$job")/cgroup.procs"
+        tap_ok "$(wait_for 20 eval '! kill -0 $hog 2>/dev/null'; echo $?)" 'OverMemoryKill: what a session takes is looked at'
+        kill "$hog" 2>/dev/null
+        tap_is "$(job_state "$job")" RUNNING '... the job goes on'
+        touch go
+        over
+        rm -f go
+        sed -i '/OverMemoryKill/d; /JobAcctGatherFrequency/d; /CR_Core_Memory/d' slurm.conf
+        scontrol reconfigure
+fi
 # the memory limit of a job's extern step, by the kernel; base: the folder of the node's groups
 limit() { cat "$base/job$1-0/extern/memory.max" "$base/job$1-0/extern/memory.limit_in_bytes" 2>/dev/null | grep -x '[0-9]*'; }
 if [ "$in" = 1 ] && ! grep -q 'no memory controller for slumberd' log/n1; then
