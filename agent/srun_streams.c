@@ -276,7 +276,7 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         }
         size_t i = io->number - 1;
         if (io->lost) {
-                settle(h, i, way_unknown(&h->nodes[i].route.way, now_monotonic()));
+                settle(h, i, way_was_lost(&h->nodes[i].route.way, io->busy, now_monotonic()));
                 return true;
         }
         if (p)

@@ -30,10 +30,12 @@ static void fill_lost(Slumber__StepIo *io, const struct step *s, uint32_t number
         io->lost = true;
 }
 
+/* It is to send again by the same way. */
 static void tell_below(const struct step *s, uint32_t number, struct peer *p) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         fill_lost(&io, s, number, true);
+        io.busy = true;
         ENVELOPE(env, STEP_IO, step_io, &io);
         (void)peer_send(p, &env);
 }
@@ -259,10 +261,12 @@ static struct peer *way_down(struct step *s, uint32_t number) {
         return t->below[number];
 }
 
-static void say_unreachable(struct step *s, uint32_t number) {
+/* busy: it can be reached, but takes no more now. */
+static void say_unreachable(struct step *s, uint32_t number, bool busy) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         fill_lost(&io, s, number, false);
+        io.busy = busy;
         ENVELOPE(env, STEP_IO, step_io, &io);
         (void)pass_up(s, &env);
 }
@@ -271,7 +275,7 @@ static void pass_down(struct step *s, Envelope *env) {
         struct peer *p = way_down(s, env->step_io->number);
 
         if (!p || !peer_send(p, env))
-                say_unreachable(s, env->step_io->number);
+                say_unreachable(s, env->step_io->number, p != NULL);
 }
 
 /* ---- from srun ---- */
@@ -361,7 +365,7 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                 return;
         }
         if (io->lost) {
-                settle(s, way_unknown(&s->streams.route.way, now_monotonic()));
+                settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
                 return;
         }
         settle(s, route_heard(&s->streams.route, p, false));
@@ -381,7 +385,7 @@ static void leave_below(struct step *s, const struct peer *p, bool say) {
                 if (s->streams.tree->below[k] == p) {
                         s->streams.tree->below[k] = NULL;
                         if (say)
-                                say_unreachable(s, k);
+                                say_unreachable(s, k, false);
                 }
 }
 

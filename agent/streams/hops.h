@@ -8,9 +8,10 @@
 
 #include "agent/common/tree.h"
 
-/* a chain of slumberds is no tree */
+/* a chain of slumberds is no tree, and each child costs a connection (PEERS_MAX in peers.c) */
+#define HOPS_WIDTH_MAX 128u
 static inline uint32_t hops_width(uint32_t tree_width) {
-        return tree_width ? MAX(tree_width, 2u) : 16;
+        return tree_width ? MIN(MAX(tree_width, 2u), HOPS_WIDTH_MAX) : 16;
 }
 /* Nodes between the root and number, itself included. */
 static inline uint32_t hops_depth(uint32_t number, uint32_t width) {

@@ -151,6 +151,14 @@ bool way_unknown(struct way *w, usec_t now) {
         return true;
 }
 
+bool way_was_lost(struct way *w, bool busy, usec_t now) {
+        if (!busy)
+                return way_unknown(w, now);
+        if (w->state != WAY_REFUSED)
+                way_dropped(w, now);
+        return false;
+}
+
 void way_heard(struct way *w) {
         w->heard = true;
         w->unknown = 0;

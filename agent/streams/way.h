@@ -80,6 +80,9 @@ void way_dropped(struct way *w, usec_t now);
 /* The other end does not know the step, not yet or not any more, or is another slumberd than it
    should be: likewise.  true: it stays so, see way_lost(). */
 bool way_unknown(struct way *w, usec_t now);
+/* The other end, or one on the way, has dropped what was sent: busy, for want of room, or as it
+   does not know the step. */
+bool way_was_lost(struct way *w, bool busy, usec_t now);
 /* The other end was heard by a connection. */
 void way_heard(struct way *w);
 usec_t way_due(const struct way *w); /* of way_wants() and way_repeats(); USEC_INFINITY: never */

@@ -179,6 +179,24 @@ static void dead_hop_is_passed_over(void **state) {
         assert_int_equal(way_use(&w, 1, S), WAY_DIRECT);
 }
 
+static void parent_without_room_is_no_stranger(void **state) {
+        usec_t now = S;
+        struct way w;
+
+        way_begin(&w, true);
+        w.more = true; /* a stranger is passed over after WAY_DETOUR */
+        (void)way_use(&w, 1 << 20, now);
+        (void)way_up(&w);
+        while (now < 100 * S) {
+                assert_false(way_was_lost(&w, true, now));
+                now = way_due(&w);
+                assert_true(way_repeats(&w, now));
+                assert_int_equal(way_use(&w, 1, now), WAY_DIRECT);
+        }
+        assert_false(way_was_lost(&w, false, now));
+        assert_true(way_was_lost(&w, false, now + WAY_DETOUR));
+}
+
 static void hops_lead_up_and_down(void **state) {
         /* of width 2: root 0; 1 2; 3 4 5 6; 7 8 */
         assert_int_equal(hops_up(8, 0, 2), 3);
@@ -195,7 +213,8 @@ static void hops_lead_up_and_down(void **state) {
         assert_int_equal(hops_down(2, 8, 0, 2), 0);
         assert_int_equal(hops_down(4, 8, 0, 2), 0);
         assert_int_equal(hops_down(5, 1, 0, 2), 0);
-        for (uint32_t n = 1; n <= 16; n++) /* no wider than the tree: all at its root */
+        assert_in_range(hops_width(65533), 2, 128); /* connections are few */
+        for (uint32_t n = 1; n <= 16; n++)          /* no wider than the tree: all at its root */
                 assert_int_equal(hops_up(n, 0, hops_width(0)), 0);
         for (uint32_t n = 1; n <= 2000; n++)
                 for (uint32_t width = 2; width < 20; width += 3) {
@@ -372,6 +391,7 @@ int main(void) {
                 cmocka_unit_test(connection_without_use_is_not_missed),
                 cmocka_unit_test(stranger_is_left),
                 cmocka_unit_test(dead_hop_is_passed_over),
+                cmocka_unit_test(parent_without_room_is_no_stranger),
                 cmocka_unit_test(hops_lead_up_and_down),
                 cmocka_unit_test(stream_is_whole_whatever_breaks),
                 cmocka_unit_test(numbered_message_is_done_once),
