@@ -127,6 +127,7 @@ static void send_register(struct agent *a) {
         m.bmc_mac = or_empty(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
         m.listens = peers_port(a->peers);
+        m.streams = true;
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);
                 m.veto = &veto;

@@ -334,7 +334,7 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.job_cores = job_cores;
         body.job_mem = l->at->memory;
         body.stream_token = s ? s->stream_token : 0;
-        if (s && l->home)
+        if (s && s->stream_token && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
@@ -384,10 +384,19 @@ static const char *slumberd_host(const struct node *n, const struct peer *p) {
 }
 
 char *launch_home(const struct peer *p) {
-        if (p->local || !p->conn || !p->node || !p->listens)
+        if (p->local || !p->conn || !p->node || !p->listens || !p->streams)
                 return NULL;
         const char *host = slumberd_host(p->node, p);
         return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
+}
+
+bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s) {
+        bitset_for_each(at, s->nodes) {
+                const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
+                if (p && p->conn && !p->streams)
+                        return false;
+        }
+        return true;
 }
 
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,

@@ -36,8 +36,11 @@ struct launch {
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
 int launch_send(struct controller *ctl, const struct launch *l);
 /* Where other slumberds reach the one that relays srun, HOST:PORT; the caller frees.  NULL: srun is
-   on this host, or its slumberd takes no connections, and the step's streams go by the controller. */
+   on this host, or its slumberd takes no streams, and those of the step go by the controller. */
 char *launch_home(const struct peer *p);
+/* No slumberd of the step's nodes is of an earlier build that takes no streams, or shows no token;
+   of one that is away this is not known, and it counts as new. */
+bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s);
 /* Where the slumberds of the step's nodes listen (lib/addresses.h); the caller frees the rows. */
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
                 size_t *ret_n);

@@ -110,15 +110,17 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
 }
 
 /* What is stored with the job, to know the step again. */
-static void fill_step(struct step *s, const struct run *r, const struct job *j,
-                const struct fit *f) {
+static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
+                const struct job *j, const struct fit *f) {
+        bool streams = launch_has_streams(ctl, j, s);
+
         s->name = xstrdup(r->spec->interactive ? "interactive" : r->spec->name);
         s->host = xstrdup(r->spec->host);
         s->submit_line = xstrdup(r->spec->submit_line);
         s->pid = r->spec->pid;
         s->num_tasks = f->tasks;
         s->token = r->spec->token;
-        while (!s->stream_token)
+        while (streams && !s->stream_token)
                 (void)getrandom(&s->stream_token, sizeof s->stream_token, 0);
         s->mem_per_node = r->spec->mem_per_node;
         s->mem_per_cpu = r->spec->mem_per_cpu;
@@ -150,7 +152,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->step = s->id;
         r->started = true;
         take_cpus(r, j, f);
-        fill_step(s, r, j, f);
+        fill_step(ctl, s, r, j, f);
         if (r->spec->exact)
                 deal_cores(r, j, s, f);
         energy_step_begins(j, s, controller_now(ctl));

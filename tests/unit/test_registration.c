@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A registration of slumberd -F that is refused leaves the FUTURE node to others. */
+/* A registration of slumberd -F that is refused leaves the FUTURE node to others, and that of an
+ * earlier build has no streams. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
 #include "controller/agents/agents.h"
+#include "controller/agents/launch.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
@@ -116,10 +118,34 @@ static void malformed_ones_take_nothing(void **state) {
         refuses(*state, also_dynamic, "the registration of m is malformed");
 }
 
+static void slumberds_of_earlier_builds_have_no_streams(void **state) {
+        struct world *w = *state;
+        struct node *n = cluster_node(w->ctl.cluster, "n1");
+        struct job_node alloc[] = { { .node = n } };
+        struct job j = { .placed = { .alloc = alloc, .n_alloc = 1 } };
+        struct step s = { .nodes = bitset_new(1) };
+
+        bitset_add(s.nodes, 0);
+        assert_true(launch_has_streams(&w->ctl, &j, &s)); /* it is away */
+        w->peer.node = n;
+        w->peer.listens = 6818;
+        w->ctl.agents[n->index] = &w->peer;
+        assert_null(launch_home(&w->peer));
+        assert_false(launch_has_streams(&w->ctl, &j, &s));
+        w->peer.streams = true;
+        assert_true(launch_has_streams(&w->ctl, &j, &s));
+        _cleanup_free_ char *home = launch_home(&w->peer);
+        assert_string_equal(home, "n1:6818");
+        w->ctl.agents[n->index] = NULL;
+        bitset_free(s.nodes);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(a_connection_is_one_nodes, begin, end),
                 cmocka_unit_test_setup_teardown(malformed_ones_take_nothing, begin, end),
+                cmocka_unit_test_setup_teardown(slumberds_of_earlier_builds_have_no_streams, begin,
+                                end),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
