@@ -8,8 +8,9 @@
  * request that comes later was not: another code); and each is told so by an answer to no request,
  * for those that wait for notices (srun asks again by a new connection).
  *
- * While the controller does not take what waits for it, no client is read from; afterwards the
- * client heard longest ago comes first, so that however much one command says, each of the others
+ * While the controller does not take what waits for it, no client is read from, but those whose
+ * streams have another way, until they ask for something; afterwards the client heard longest ago
+ * comes first, so that however much one command says, each of the others
  * has its turn. */
 #include "agent/agent.h"
 #include "lib/plugins/plugstack.h"
@@ -60,7 +61,8 @@ static void pause_all(struct agent *a, bool pause) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-                conn_pause(c->conn, pause);
+                if (!pause || !c->streams)
+                        conn_pause(c->conn, pause);
 }
 
 void relay_go_on(struct agent *a) {
@@ -116,8 +118,11 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 pids_answer(c->agent, conn, env, c->uid);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY)
                 adopt_answer(c->agent, conn, env);
-        else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env))
+        else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env)) {
                 relay_to_controller(c, env);
+                if (upstream_full(c->agent))
+                        conn_pause(conn, true);
+        }
 }
 
 static void on_taken(struct conn *conn, void *user) {
@@ -214,6 +219,8 @@ static void deliver_step(struct client *c, Envelope *env) {
         Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->step_reply->streams;
 
         srun_streams_open(c, env->step_reply);
+        if (c->streams)
+                conn_pause(c->conn, false);
         env->step_reply->streams = c->streams ? &shown : NULL;
         (void)conn_send(c->conn, env);
         env->step_reply->streams = all;

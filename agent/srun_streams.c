@@ -321,9 +321,26 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env) {
         return use == WAY_BY_CONTROLLER;
 }
 
+/* The controller does not take more: true, if that can be repeated; else srun waits. */
+static bool drop_full(struct srun_streams *h, size_t i, const Slumber__StepIo *io) {
+        struct way *way = &h->nodes[i].route.way;
+
+        if (!upstream_full(h->agent))
+                return false;
+        if (io->signal || io->window || io->tell_processes) {
+                conn_pause(h->client->conn, true);
+                return false;
+        }
+        way_dropped(way, now_monotonic());
+        arm_for(h, way_due(way));
+        return true;
+}
+
 static void send_by_controller(struct srun_streams *h, size_t i, Envelope *env) {
         char *node = env->step_io->node;
 
+        if (drop_full(h, i, env->step_io))
+                return;
         env->step_io->token = 0;
         env->step_io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
         relay_to_controller(h->client, env);
@@ -340,11 +357,12 @@ static void send_to_all(struct srun_streams *h, Envelope *env) {
                 n_left += left[i];
         }
         env->step_io->token = 0;
-        if (n_left == h->n)
+        if (n_left == h->n && !upstream_full(h->agent))
                 relay_to_controller(h->client, env);
-        for (size_t i = 0; i < h->n && n_left < h->n; i++)
-                if (left[i])
-                        send_by_controller(h, i, env);
+        else
+                for (size_t i = 0; i < h->n; i++)
+                        if (left[i])
+                                send_by_controller(h, i, env);
 }
 
 bool srun_streams_send(struct client *c, Envelope *env) {

@@ -98,6 +98,8 @@ static void settle(struct step *s, bool again) {
         }
         if (again && way_may_repeat(&s->streams.route.way))
                 tell_to_repeat(s);
+        if (s->conn && s->streams.route.way.state == WAY_UP && upstream_full(s->job->agent))
+                conn_pause(s->conn, false); /* by_controller() may have paused it */
         arm(s);
 }
 
@@ -216,7 +218,9 @@ static bool pass_up(struct step *s, Envelope *env) {
         enum way_use use = route_send(s->job->agent->peers, &s->streams.route, env, WAY_SMALL + 1,
                         &again);
 
-        if (use == WAY_BY_CONTROLLER) {
+        if (use == WAY_BY_CONTROLLER && upstream_full(s->job->agent)) {
+                use = WAY_DROP;
+        } else if (use == WAY_BY_CONTROLLER) {
                 env->step_io->token = 0;
                 upstream_send(s->job->agent, env);
         }

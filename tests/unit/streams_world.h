@@ -24,6 +24,7 @@ static struct {
         size_t sent[TO_MAX];
         Slumber__StepIo last[TO_MAX]; /* without what it points to */
         const struct peer *last_peer;
+        bool full;                /* too much waits for the controller */
         size_t queued;            /* of srun's connection */
         size_t daemon_queued;     /* of the step daemon's */
         size_t complaints, backs; /* NODE_BACK to srun */
@@ -106,7 +107,7 @@ void upstream_send(struct agent *a, Envelope *env) {
 
 bool upstream_full(const struct agent *a) {
         (void)a;
-        return false;
+        return world.full;
 }
 
 void step_send(struct step *s, Envelope *env) {

@@ -309,6 +309,38 @@ static void output_does_not_wait_for_a_silent_address(void **state) {
         world_end();
 }
 
+static void controller_that_stands_still_holds_no_stream_up(void **state) {
+        Slumber__StepIo io = io_of(0, false), below = io_of(7, false);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world_srun(rows, 1);
+        world.full = true;
+        io.node = (char *)(uintptr_t) "n2";
+        assert_true(srun_streams_send(&world.client, &env)); /* little: by the controller */
+        assert_int_equal(world.sent[TO_CONTROLLER], 0);      /* ... which takes no more */
+        for (int i = 0; i < 100 && world.backs == 0; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 1); /* srun sends it again */
+        io.data.len = 100000;
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER], 1);
+        world_end();
+
+        world_begin();
+        world_step(0, 9, rows);
+        world.reachable = "nowhere";
+        world.full = true;
+        come(below, 1);
+        come(below, 1);
+        assert_int_equal(world.sent[TO_CONTROLLER], 0);
+        assert_true(world.last[TO_PEER].lost && world.last[TO_PEER].busy);
+        world.full = false;
+        come(below, 1);
+        assert_int_equal(world.sent[TO_CONTROLLER], 1);
+        world_end();
+}
+
 /* ---- messages of step daemons ---- */
 
 static const struct peers_ops *ops;
@@ -382,6 +414,7 @@ int main(void) {
                 cmocka_unit_test(empty_input_makes_no_connection),
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
+                cmocka_unit_test(controller_that_stands_still_holds_no_stream_up),
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
                 cmocka_unit_test(node_that_is_not_below_waits_for_srun),
                 cmocka_unit_test(parent_that_is_away_is_passed_over),
