@@ -43,6 +43,8 @@ srun -w 'n[2-6]' --label ./talk </dev/null >stand.out 2>stand.err &
 pid=$!
 begun() { [ "$(grep -c begin stand.out)" = 5 ]; }
 wait_for 20 begun
+below_n2() { [ "$(nsenter "--net=/run/netns/$SPACE-n2" ss -Htn state established sport = :6818 | wc -l)" -ge 2 ]; }
+wait_for 20 below_n2
 pid_n2=$(cat run/n2.pid)
 kill -STOP "$pid_n2"
 touch stopped
