@@ -160,6 +160,7 @@ struct agent {
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         char *plugstack, *plugin_dir;    /* NULL: not known yet */
         char *cli_filter;                /* cli_filter.lua; NULL or "": none */
+        Slumber__OciConfig *oci;         /* oci.conf; NULL: there is none */
         bool plugins_begun;
         char **prolog, **epilog; /* paths and patterns */
         size_t n_prolog, n_epilog;

@@ -269,6 +269,7 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
                 config.container = &container;
                 base = container.folder;
         }
+        config.oci = l->agent->oci;
         spec.launch = (Slumber__LaunchStep *)l->message;
         spec.credential = l->body;
         spec.config = &config;

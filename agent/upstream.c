@@ -159,6 +159,15 @@ static void take_list(char ***list, size_t *n, char *const *from, size_t n_from)
                 (*list)[*n] = xstrdup(from[*n]);
 }
 
+static Slumber__OciConfig *copy_oci(const Slumber__OciConfig *c) {
+        size_t size = c ? slumber__oci_config__get_packed_size(c) : 0;
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+
+        return c && slumber__oci_config__pack(c, data) == size
+                               ? slumber__oci_config__unpack(NULL, size, data)
+                               : NULL;
+}
+
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
         /* 0: silence is never too long */
@@ -186,6 +195,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         free_and_strdup(&a->plugin_dir, c->plugin_dir);
         free_and_strdup(&a->plugstack, c->plugstack);
         free_and_strdup(&a->cli_filter, c->cli_filter);
+        slumber__oci_config__free_unpacked(a->oci, NULL);
+        a->oci = copy_oci(c->oci);
         relay_publish_plugins(a);
         plugins_begin(a);
         take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
@@ -538,6 +549,7 @@ void upstream_done(struct agent *a) {
         free(a->plugin_dir);
         free(a->cli_filter);
         free(a->plugstack);
+        slumber__oci_config__free_unpacked(a->oci, NULL);
         free(a->task_epilog);
         free_list(&a->prolog, &a->n_prolog);
         free_list(&a->epilog, &a->n_epilog);

@@ -710,6 +710,7 @@ const struct field fields[] = {
         { "begin_time", TIME, AT(begin_time), "EligibleTime" },
         { "bitflags", OWN(bitflags), 0, NULL },
         { "comment", TEXT, AT(comment), "Comment" },
+        { "container", TEXT, AT(container), NULL },
         { "contiguous", FLAG, AT(contiguous), "Contiguous" },
         { "cores_per_socket", SHORT, AT(cores_per_socket), "ReqCores" },
         { "cpus_per_task", SHORT, AT(cpus_per_task), "CPUsPerTask" },
@@ -792,7 +793,7 @@ static const struct {
         enum { NOTHING, NONE16, NONE32, NONE64 } width;
 } foreign[] = {
         { "acctg_freq", NOTHING }, { "boards_per_node", NONE16 }, { "burst_buffer", NOTHING },
-        { "clusters", NOTHING }, { "cluster_features", NOTHING }, { "container", NOTHING },
+        { "clusters", NOTHING }, { "cluster_features", NOTHING },
         { "container_id", NOTHING }, { "core_spec", NONE16 }, { "cpu_freq_gov", NONE32 },
         { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 }, { "delay_boot", NONE32 },
         { "group_number", NONE32 }, { "het_job_offset", NONE32 },

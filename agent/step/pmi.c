@@ -624,7 +624,7 @@ static bool asked_for(const struct step *s, const char *type) {
 int pmi_begin(struct step *s, struct fail *fail) {
         struct rlimit files;
 
-        if (s->launch->batch || !(asked_for(s, "") || asked_for(s, "pmi2")))
+        if (s->launch->batch || step_has_oci(s) || !(asked_for(s, "") || asked_for(s, "pmi2")))
                 return 0;
         if (getrlimit(RLIMIT_NOFILE, &files) >= 0 &&
                         s->n_tasks * TASK_FILES + FILES_SPARED > files.rlim_cur) {

@@ -316,7 +316,7 @@ static int listen_here(struct pmix *x) {
 }
 
 int pmix_begin(struct step *s, struct fail *fail) {
-        const char *asked = s->launch->batch ? "none" : s->launch->spec->mpi;
+        const char *asked = s->launch->batch || step_has_oci(s) ? "none" : s->launch->spec->mpi;
 
         if (!streq(asked, "") && !streq(asked, "pmix"))
                 return 0;

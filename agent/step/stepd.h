@@ -184,6 +184,18 @@ void spank_task_exit(struct step *s, struct task *t);        /* t has ended with
 void spank_exit(struct step *s);                             /* once; the step is over */
 void spank_done(struct step *s);
 
+/* ---- oci.c: without --container all of this does nothing ---- */
+bool step_has_oci(const struct step *s);
+/* In the task's process: its folder, and what the runtime is to see, by root.  It does not return
+   where that fails. */
+void oci_take(struct step *s, size_t local);
+/* ... as the user, instead of exec: v is to run in the container. */
+void oci_run(struct step *s, const struct task *t, char **v) __attribute__((noreturn));
+/* In a child, when the task has ended: what the runtime still has of it is deleted; ends with 1
+   where it cannot. */
+void oci_clean(struct step *s, size_t local, bool inside) __attribute__((noreturn));
+void oci_forget(const struct step *s, size_t local); /* the folder; by root */
+
 /* ---- task_programs.c ---- */
 /* In the child, the task to be: runs TaskProlog and --task-prolog, does what they print; does not
    return when one fails. */

@@ -440,6 +440,8 @@ static void run(struct step *s, const struct task *t) {
                 _exit(EXIT_FAILURE);
         }
         pmi_keep(s);
+        if (step_has_oci(s))
+                oci_run(s, t, v);
         if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
         } else {
@@ -498,6 +500,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         pmi_take(s, t);
         pmix_take(s, t);
         spank_task_privileged(s, t);
+        oci_take(s, local);
         r = task_become_user(s);
         if (r < 0)
                 give_up(report, STAGE_RIGHTS, r);

@@ -17,7 +17,9 @@
 #define EPILOG_WAIT (5 * USEC_PER_SEC)
 #define CANNOT_RUN  127
 #define PRINTED_MAX (1u << 20) /* bytes that a prolog may print */
-#define EPILOGS     2
+
+/* What runs when a task has ended, one after the other. */
+enum { EPILOG_CONTAINER, EPILOG_SRUN, EPILOG_SITE, EPILOGS };
 
 static const char *of_site(const struct step *s, bool prolog) {
         const Slumber__AgentConfig *config = s->spec->config;
@@ -134,11 +136,17 @@ void task_prologs(struct step *s) {
 /* ---- epilogs ---- */
 
 static const char *epilog_path(const struct step *s, unsigned number) {
-        return number == 0 ? of_srun(s, false) : of_site(s, false);
+        return number == EPILOG_SRUN ? of_srun(s, false) : of_site(s, false);
 }
 
 static const char *epilog_name(unsigned number) {
-        return number == 0 ? "--task-epilog" : "TaskEpilog";
+        static const char *const names[EPILOGS] = {
+                [EPILOG_CONTAINER] = "the end of the container",
+                [EPILOG_SRUN] = "--task-epilog",
+                [EPILOG_SITE] = "TaskEpilog",
+        };
+
+        return names[number];
 }
 
 static void epilog_child(struct step *s, size_t local, const char *path, bool inside)
@@ -158,13 +166,16 @@ static void epilog_child(struct step *s, size_t local, const char *path, bool in
 
 static bool start_epilog(struct step *s, struct task *t, unsigned number) {
         const char *path = epilog_path(s, number);
+        size_t local = (size_t)(t - s->tasks);
         bool inside;
 
-        if (!*path)
+        if (number == EPILOG_CONTAINER ? !step_has_oci(s) : !*path)
                 return false;
         pid_t pid = cg_fork(s->group, &inside);
+        if (pid == 0 && number == EPILOG_CONTAINER)
+                oci_clean(s, local, inside);
         if (pid == 0)
-                epilog_child(s, (size_t)(t - s->tasks), path, inside);
+                epilog_child(s, local, path, inside);
         if (pid < 0) {
                 step_complain(s, "%s cannot be run: %s", epilog_name(number), strerror(errno));
                 return false;
@@ -185,6 +196,13 @@ void task_epilog_ended(struct step *s, struct task *t, int status) {
         unsigned number = t->epilogs - 1;
 
         t->epilog_by = 0;
+        if (number == EPILOG_CONTAINER) {
+                oci_forget(s, (size_t)(t - s->tasks));
+                if (status)
+                        step_complain(s, "container: RunTimeKill and RunTimeDelete %s",
+                                        WIFSIGNALED(status) ? "take too long" : "have failed");
+                return;
+        }
         if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
                 step_complain(s, "%s %s cannot be run", epilog_name(number),
                                 epilog_path(s, number));

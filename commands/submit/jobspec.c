@@ -430,6 +430,7 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
 static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->name = text(o->name);
         ret->work_dir = text(o->chdir);
+        ret->container_dir = o->chdir != NULL;
         ret->std_in = text(job_std_path(o->in));
         ret->std_out = text(job_std_path(o->out));
         ret->std_err = text(job_std_path(o->err));

@@ -65,15 +65,27 @@ static int set_acct_frequency(void *options, const char *value, struct fail *fai
         return 0;
 }
 
-/* From here, wherever the job begins. */
-static int set_chdir(void *field, const char *value, struct fail *fail) {
-        static char *folder; /* of the last one, for as long as the command runs */
+/* From here, wherever the job begins.  *folder: of the last one, for as long as the command runs.
+ */
+static int set_folder(void *field, const char *value, char **folder) {
         _cleanup_free_ char *cwd = job_cwd();
 
-        free(folder);
-        folder = *value && *value != '/' ? xasprintf("%s/%s", cwd, value) : xstrdup(value);
-        *(const char **)field = folder;
+        free(*folder);
+        *folder = *value && *value != '/' ? xasprintf("%s/%s", cwd, value) : xstrdup(value);
+        *(const char **)field = *folder;
         return 0;
+}
+
+static int set_chdir(void *field, const char *value, struct fail *fail) {
+        static char *folder;
+
+        return set_folder(field, value, &folder);
+}
+
+static int set_container(void *field, const char *value, struct fail *fail) {
+        static char *folder;
+
+        return set_folder(field, value, &folder);
 }
 
 DEFINE_ONLY(only_profile, "profile", "none")
@@ -83,6 +95,7 @@ const struct job_row job_rows_words[] = {
         CALL(ALL | ENV(ALL), "acctg-freq", 0, 0, set_acct_frequency, "[task=]seconds", "look so often at the memory of its tasks"),
         CALL(ALL, "chdir", 'D', AT(chdir), set_chdir, "folder", "where the job runs; default here"),
         WIRE_TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
+        CALL(ALL | ENV(ALL), "container", 0, WIRE(container), set_container, "path", "run in this OCI bundle, by the runtime of oci.conf"),
         TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
         TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
         TEXT(JOB_SBATCH, "export-file", 0, export_file, "file|descriptor", "more variables: NAME=value, each ended by a null"),
@@ -106,7 +119,6 @@ const struct job_row job_rows_words[] = {
         { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
 
-        REFUSED_ARG(ALL | ENV(ALL), "container", 0),
         REFUSED_ARG(ALL, "container-id", 0),
         REFUSED_ARG(ALL, "context", 0),
         REFUSED_OPT(JOB_SALLOC, "get-user-env", 0),

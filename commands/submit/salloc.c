@@ -214,6 +214,8 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 environment_set(a->env, "SLURM_MEM_BIND_VERBOSE", "%s",
                                 s->o.mem_bind_verbose ? "verbose" : "quiet");
         }
+        if (!isempty(s->o.spec.container))
+                environment_set(a->env, "SLURM_CONTAINER", "%s", s->o.spec.container);
         if (s->o.acct_frequency_text)
                 environment_set(a->env, "SLURM_ACCTG_FREQ", "%s", s->o.acct_frequency_text);
         return r;

@@ -168,6 +168,8 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
         spec->mpi = (char *)(uintptr_t)strempty(s->o.mpi);
+        spec->container = s->o.spec.container;
+        spec->container_dir = s->o.chdir != NULL;
         spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
         spec->plugin_options = command_plugin_options(&spec->n_plugin_options);
         step_size(s, spec);

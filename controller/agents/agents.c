@@ -77,6 +77,32 @@ static void container_fill(const struct config *config, const struct node *n,
         c->container->shared = of.shared;
 }
 
+static Slumber__OciConfig *oci_fill(const struct oci_config *from) {
+        Slumber__OciConfig *c = from ? xnew(Slumber__OciConfig, 1) : NULL;
+
+        if (!c)
+                return NULL;
+        slumber__oci_config__init(c);
+        const struct {
+                char **to, *value;
+        } texts[] = {
+                { &c->run, from->run },
+                { &c->query, from->query },
+                { &c->kill, from->kill },
+                { &c->delete_it, from->delete_it },
+                { &c->mount_spool_dir, from->mount_spool_dir },
+                { &c->env_exclude, from->env_exclude },
+                { &c->runtime_env_exclude, from->runtime_env_exclude },
+                { &c->disable_hooks, from->disable_hooks },
+                { &c->env_file, from->env_file },
+        };
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = texts[i].value;
+        c->ignore_config = from->ignore_config;
+        return c;
+}
+
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
         const struct config *config = ctl->cluster->config;
@@ -136,6 +162,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         c->hooks_in_job = config->prolog_flags & PROLOG_IN_JOB;
         container_fill(config, n, c);
+        c->oci = oci_fill(config->oci);
         agent_gres_fill(ctl->cluster, n, c);
         agent_helpers_fill(ctl->cluster, n, c);
 }
@@ -146,6 +173,7 @@ void agent_config_done(Slumber__AgentConfig *c) {
         if (c->container)
                 free(c->container->folder);
         free(c->container);
+        free(c->oci);
         agent_gres_done(c);
         agent_helpers_done(c);
 }

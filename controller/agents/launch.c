@@ -579,6 +579,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
                 { &spec.std_in, j->asked.std_in },
                 { &spec.std_out, j->asked.std_out },
                 { &spec.std_err, j->asked.std_err },
+                { &spec.container, j->asked.container },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -587,6 +588,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         spec.append_output = j->asked.append_output ||
                              (ctl->cluster->config->job_file_append && !j->asked.truncate_output);
         spec.num_tasks = 1;
+        spec.container_dir = j->asked.container_dir;
         spec.oom_kill_step = j->asked.oom_kill_step;
         spec.umask = script->umask;
         spec.acct_frequency = script->acct_frequency;

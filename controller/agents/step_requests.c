@@ -320,6 +320,16 @@ static enum slumber_error check_job(const struct job *j, const Slumber__StepSpec
         return SLUMBER_OK;
 }
 
+static int check_container(const struct config *config, const Slumber__StepSpec *spec,
+                struct fail *fail) {
+        if (*spec->container && !config->oci)
+                return fail_set(fail, -EOPNOTSUPP, "%s", NO_OCI_CONF);
+        if (*spec->container && *spec->mpi && !streq(spec->mpi, "none"))
+                return fail_set(fail, -EOPNOTSUPP, "--mpi=%.20s does not reach into a --container",
+                                spec->mpi);
+        return 0;
+}
+
 /* What is wrong with the request itself; the list of its tasks' nodes is read into list. */
 static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepSpec *spec, struct task_list *list,
@@ -343,7 +353,8 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
                 fail_set(fail, -EINVAL, "the step's name or command line has a control character");
                 return SLUMBER_PROTOCOL;
         }
-        return check_job(j, spec, fail);
+        return check_container(config, spec, fail) < 0 ? SLUMBER_NOT_SUPPORTED
+                                                       : check_job(j, spec, fail);
 }
 
 static void add_run(struct controller *ctl, const struct caller *caller,

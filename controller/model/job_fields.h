@@ -57,6 +57,7 @@
         ROW(X, char *, tres_per_task, KEYED, REPLAYED)                                             \
         ROW(X, char *, tres_per_job, KEYED, REPLAYED)                                              \
         ROW(X, char *, hook_variables, NO, NO)                                                     \
+        ROW(X, char *, container, NO, NO)                                                          \
         ROW(X, char *, reservation, OTHERWISE, KEPT)
 
 /* 0 or false: not asked. */
@@ -98,6 +99,7 @@
         ROW(X, bool, all_memory, NO, REPLAYED)                                                     \
         ROW(X, bool, warn_batch, NO, NO) /* to the script's shell alone, else to the steps */      \
         ROW(X, bool, oom_kill_step, NO, NO)                                                        \
+        ROW(X, bool, container_dir, NO, NO)                                                        \
         ROW(X, bool, borrows, OTHERWISE, NO) /* --signal=R: resv_lends() */                       \
         ROW(X, bool, stays, NO, NO) /* once allocated, it outlives its salloc */                   \
         ROW(X, bool, contiguous, KEYED, REPLAYED)                                                  \

@@ -48,7 +48,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 s->prefer, s->batch_features, s->req_nodes, s->exc_nodes, s->distribution,
                 s->mcs_label, s->submit_host, s->submit_line, s->wckey, s->dependency, s->array,
                 s->licenses, s->mail_user, s->tres_per_node, s->tres_per_socket, s->tres_per_task,
-                s->tres_per_job, s->reservation };
+                s->tres_per_job, s->reservation, s->container };
         size_t env = 0, all = 0;
 
         if (!mail_user_is_address(s->mail_user)) {
@@ -224,6 +224,10 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         if (!config_gather_allows(ctl->cluster->config,
                             m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
+        if (*m->spec->container && !ctl->cluster->config->oci) {
+                *ret_text = NO_OCI_CONF;
+                return SLUMBER_NOT_SUPPORTED;
+        }
         read_spec(ctl, m, ret);
         if (ret->priority && !caller->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;

@@ -64,6 +64,7 @@ struct config *config_free(struct config *config) {
         config_entries_done(config);
         helpers_free(config->helpers);
         job_containers_free(config->containers);
+        oci_config_free(config->oci);
         gres_conf_done(config);
         topology_free(config->topology);
         free(config->nodes);
@@ -341,6 +342,17 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
         return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
 }
 
+/* --container: oci.conf beside slurm.conf. */
+static int read_oci(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/oci.conf", dir);
+        int r = oci_config_read(path, &config->oci, fail);
+
+        if (r == -ENOENT)
+                return 0;
+        note_file(config, "oci.conf", path);
+        return r;
+}
+
 static int by_name(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -452,6 +464,7 @@ static int read_others(struct config *config, const char *dir, enum config_reade
                 read_containers,
                 read_helpers,
                 read_gres,
+                read_oci,
                 read_site,
         };
 

@@ -8,6 +8,7 @@
 
 #include "lib/config/helpers.h"
 #include "lib/config/job_container.h"
+#include "lib/config/oci.h"
 #include "lib/config/topology.h"
 #include "lib/fail.h"
 #include "lib/hostlist.h"
@@ -398,6 +399,7 @@ struct config {
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
         char *reconfig_flags, *node_features_plugins;
         struct helpers *helpers; /* helpers.conf; NULL: no feature can change */
+        struct oci_config *oci;  /* oci.conf; NULL: there is none, and so no --container */
         char *suspend_exc_nodes, *suspend_exc_parts, *suspend_exc_states;
         uint32_t return_to_service;
         uint32_t resv_over_run; /* minutes, UINT32_MAX: no limit */

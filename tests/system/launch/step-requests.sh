@@ -169,7 +169,7 @@ srun sh -c 'echo "$SLURM_LAUNCH_NODE_IPADDR $SLURM_SRUN_COMM_HOST $SLURM_SRUN_CO
 END
 tap_is "$(cat told)" "127.0.0.1 127.0.0.1 $PORT $PORT" 'where srun is, and by which port it is reached'
 SLURM_CONTAINER=/bundle run srun true
-tap_like "$rc $err" '^255 .*SLURM_CONTAINER: --container is not implemented' 'SLURM_CONTAINER is refused as --container is'
+tap_like "$rc $err" '^1 .*--container: there is no oci.conf' 'SLURM_CONTAINER is refused as --container is'
 echo 'srun -o "step.%A.%a.$SLURM_ARRAY_JOB_ID" true' | sed '1i #!/bin/sh' >script
 sbatch -Q -W -a 3,5 -n1 -o /dev/null script
 tap_is "$(cd "$DIR" && for f in step.*; do IFS=. read -r _ a t env <<<"$f"; [ "$a" = "$env" ] && echo "$t"; done | paste -sd,)" '3,5' '%A and %a in a file of srun'

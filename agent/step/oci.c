@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --container: a task runs in an OCI container, by the runtime of oci.conf.
+ *
+ * The runtime runs in the process of the task, as its user and in the step's group, and so does
+ * what it starts.  The bundle is read by the user; what the runtime gets is a folder of root's in
+ * the step's spool with a config.json that is the user's.  What a runtime sees of cgroups is
+ * cgroup v2, read-only: it leaves the task in its group, also where root runs it. */
+#include "lib/config/oci.h"
+#include "agent/oci/bundle.h"
+#include "agent/oci/oci_line.h"
+#include "agent/step/stepd.h"
+
+#include <fcntl.h>
+#include <regex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define CGROUPS "/sys/fs/cgroup"
+
+enum { FILE_CONFIG, FILE_ENVIRONMENT, FILE_MAX };
+static const char *const file_names[FILE_MAX] = { "config.json", "environment" };
+
+/* In the task's process. */
+static int files[FILE_MAX] = { -1, -1 };
+static char *bundle_root;
+
+static const Slumber__OciConfig *config_of(const struct step *s) {
+        return s->spec->config ? s->spec->config->oci : NULL;
+}
+
+bool step_has_oci(const struct step *s) {
+        return s->launch->spec && *s->launch->spec->container;
+}
+
+static void give_up(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
+static void give_up(const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        dprintf(STDERR_FILENO, "slurmstepd: error: container: %s\n", text);
+        _exit(EXIT_FAILURE);
+}
+
+static char *folder_of(const struct step *s, size_t local) {
+        return xasprintf("%s/container.%zu", s->spec->spool, local);
+}
+
+/* ---- what a runtime sees ---- */
+
+/* Where cgroup v2 is mounted; the caller frees.  NULL: nowhere. */
+static char *find_cgroup2(void) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/self/mountinfo", "re");
+        _cleanup_free_ char *line = NULL;
+        char *found = NULL;
+        size_t size = 0;
+
+        while (f && !found && getline(&line, &size, f) >= 0) {
+                char at[256];
+
+                if (strstr(line, " - cgroup2 ") && sscanf(line, "%*s %*s %*s %*s %255s", at) == 1)
+                        found = xstrdup(at);
+        }
+        return found;
+}
+
+/* By root. */
+static int hide_cgroups(uid_t uid) {
+        _cleanup_free_ char *from = find_cgroup2();
+
+        if (getuid() != 0)
+                return 0;
+        if (!from) /* a user cannot leave its group */
+                return uid == 0 ? -EOPNOTSUPP : 0;
+        if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) < 0 ||
+                        mount(from, CGROUPS, NULL, MS_BIND, NULL) < 0 ||
+                        mount("none", CGROUPS, NULL,
+                                        MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV |
+                                                        MS_NOEXEC,
+                                        NULL) < 0)
+                return -errno;
+        return 0;
+}
+
+/* ---- the folder ---- */
+
+void oci_forget(const struct step *s, size_t local) {
+        _cleanup_free_ char *folder = folder_of(s, local);
+
+        for (size_t i = 0; i < FILE_MAX; i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, file_names[i]);
+                (void)unlink(path);
+        }
+        (void)rmdir(folder);
+}
+
+static int make_file(const struct step *s, const char *folder, size_t i) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, file_names[i]);
+
+        files[i] = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (files[i] < 0)
+                return -errno;
+        return geteuid() == 0 && fchown(files[i], s->user.uid, s->user.gid) < 0 ? -errno : 0;
+}
+
+void oci_take(struct step *s, size_t local) {
+        const Slumber__OciConfig *c = config_of(s);
+        _cleanup_free_ char *folder = folder_of(s, local);
+
+        if (!step_has_oci(s))
+                return;
+        if (!c)
+                give_up("this node has heard of no oci.conf");
+        oci_forget(s, local);
+        int r = mkdir(folder, 0711) < 0 || chmod(folder, 0711) < 0 ? -errno : 0;
+        if (r >= 0)
+                r = make_file(s, folder, FILE_CONFIG);
+        if (r >= 0 && *c->env_file)
+                r = make_file(s, folder, FILE_ENVIRONMENT);
+        if (r < 0)
+                give_up("cannot make %s: %s", folder, strerror(-r));
+        r = hide_cgroups(s->user.uid);
+        if (r < 0)
+                give_up("cannot hide the cgroups of this node: %s", strerror(-r));
+}
+
+/* ---- lines of oci.conf ---- */
+
+static char *line_of(const struct step *s, size_t local, const char *pattern, uint32_t pid,
+                char **arguments) {
+        _cleanup_free_ char *folder = folder_of(s, local);
+        _cleanup_free_ char *env_file = xasprintf("%s/%s", folder, file_names[FILE_ENVIRONMENT]);
+        _cleanup_free_ char *step = s->credential->step_id == STEP_BATCH
+                                                    ? xstrdup("batch")
+                                                    : xasprintf("%u", s->credential->step_id);
+        const Slumber__OciConfig *c = config_of(s);
+
+        return oci_line(pattern,
+                        &(struct oci_names){
+                                        .bundle = c->ignore_config ? s->launch->spec->container
+                                                                   : folder,
+                                        .folder = folder,
+                                        .root = bundle_root,
+                                        .env_file = env_file,
+                                        .node = s->spec->node,
+                                        .user = s->user.name,
+                                        .arguments = arguments,
+                                        .job = s->credential->job_id,
+                                        .task = s->tasks[local].rank,
+                                        .uid = s->user.uid,
+                                        .pid = pid,
+                                        .step = step,
+                        });
+}
+
+/* The lines that pattern, an extended regular expression, does not match; borrowed. */
+static char **without(struct environment *e, const char *pattern) {
+        char **all = environment_vector(e), **some = xnew(char *, environment_count(e) + 1);
+        regex_t re;
+        size_t n = 0;
+        bool any = *pattern && regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB) == 0;
+
+        if (*pattern && !any)
+                give_up("\"%.100s\" is not a regular expression", pattern);
+        for (; *all; all++)
+                if (!any || regexec(&re, *all, 0, NULL, 0) != 0)
+                        some[n++] = *all;
+        some[n] = NULL;
+        if (any)
+                regfree(&re);
+        return some;
+}
+
+static void run_shell(struct step *s, const char *line) __attribute__((noreturn));
+static void run_shell(struct step *s, const char *line) {
+        char *v[] = { (char *)"sh", (char *)"-c", (char *)(uintptr_t)line, NULL };
+
+        execve("/bin/sh", v, without(s->environment, config_of(s)->runtime_env_exclude));
+        give_up("cannot run /bin/sh: %s", strerror(errno));
+}
+
+/* Without streams; its wait status. */
+static int run_line(struct step *s, size_t local, const char *pattern) {
+        _cleanup_free_ char *line = line_of(s, local, pattern, (uint32_t)s->tasks[local].pid, NULL);
+        int status = -1;
+        pid_t pid = fork();
+
+        if (pid == 0) {
+                int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+                for (int i = 0; i < STREAM_MAX; i++)
+                        if (dup2(nothing, i) < 0)
+                                _exit(EXIT_FAILURE);
+                run_shell(s, line);
+        }
+        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        return status;
+}
+
+/* ---- the task ---- */
+
+static char *read_config(const char *folder, size_t *ret_size) {
+        _cleanup_close_ int dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        struct stat st;
+
+        if (dir < 0)
+                give_up("%s: %s", folder, strerror(errno));
+        /* a FIFO would wait */
+        _cleanup_close_ int fd = openat(dir, file_names[FILE_CONFIG],
+                        O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (fd < 0 || fstat(fd, &st) < 0)
+                give_up("%s/config.json: %s", folder, strerror(errno));
+        if (!S_ISREG(st.st_mode))
+                give_up("%s/config.json is not a file", folder);
+        if ((uint64_t)st.st_size > BUNDLE_CONFIG_MAX)
+                give_up("%s/config.json is larger than 1 MiB", folder);
+        char *text = xmalloc((size_t)st.st_size + 1);
+        size_t n = 0;
+        for (ssize_t k; n < (size_t)st.st_size; n += (size_t)k) {
+                k = read(fd, text + n, (size_t)st.st_size - n);
+                if (k < 0)
+                        give_up("%s/config.json: %s", folder, strerror(errno));
+                if (k == 0)
+                        break;
+        }
+        text[n] = 0;
+        *ret_size = n;
+        return text;
+}
+
+static void write_file(int i, const char *text, size_t size) {
+        int r = fd_write(files[i], text, size);
+
+        if (r < 0)
+                give_up("cannot write %s: %s", file_names[i], strerror(-r));
+}
+
+static void write_environment(char **e, const char *how) {
+        char end = streq(how, "null") ? 0 : '\n';
+
+        for (; *e; e++) {
+                if (end && strchr(*e, end)) /* it would read as two */
+                        continue;
+                write_file(FILE_ENVIRONMENT, *e, strlen(*e));
+                write_file(FILE_ENVIRONMENT, &end, 1);
+        }
+}
+
+static void write_config(struct step *s, char **v, char **e, const char *script) {
+        const Slumber__OciConfig *c = config_of(s);
+        const Slumber__StepSpec *spec = s->launch->spec;
+        _cleanup_free_ char *text = NULL, *made = NULL;
+        struct fail fail = { 0 };
+        size_t size;
+
+        if (c->ignore_config)
+                return;
+        text = read_config(spec->container, &size);
+        if (bundle_config(text, size,
+                            &(struct bundle_wish){
+                                            .folder = spec->container,
+                                            .arguments = v,
+                                            .environment = e,
+                                            .work_dir = spec->container_dir ? spec->work_dir : NULL,
+                                            .script = script ? s->script : NULL,
+                                            .script_there = script,
+                                            .disable_hooks = c->disable_hooks,
+                                            .uid = s->user.uid,
+                                            .gid = s->user.gid,
+                            },
+                            &made, &bundle_root, &fail) < 0)
+                give_up("%s/config.json: %s", spec->container, fail.text);
+        write_file(FILE_CONFIG, made, strlen(made));
+}
+
+static bool is_known(struct step *s, size_t local) {
+        const char *query = config_of(s)->query;
+
+        return !*query || run_line(s, local, query) == 0;
+}
+
+/* Of a run of this task that has been, or has ended; nothing where the runtime knows of none. */
+static int delete_container(struct step *s, size_t local) {
+        const Slumber__OciConfig *c = config_of(s);
+
+        if (!is_known(s, local))
+                return 0;
+        if (*c->kill)
+                (void)run_line(s, local, c->kill);
+        if (*c->delete_it)
+                (void)run_line(s, local, c->delete_it);
+        return *c->query && *c->delete_it && is_known(s, local) ? -EBUSY : 0;
+}
+
+void oci_run(struct step *s, const struct task *t, char **v) {
+        const Slumber__OciConfig *c = config_of(s);
+        size_t local = (size_t)(t - s->tasks);
+        char **e, *script = NULL;
+
+        if (s->launch->batch) {
+                script = xasprintf("%s/slurm_script",
+                                *c->mount_spool_dir ? c->mount_spool_dir : OCI_MOUNT_SPOOL);
+                v[0] = script;
+        }
+        /* without a query there may be nothing to delete, and %p is no process yet */
+        if (s->credential->restarts > 0 && *c->query && delete_container(s, local) < 0)
+                give_up("that of the job's last run cannot be deleted");
+        environment_set(s->environment, "SLURM_CONTAINER", "%s", s->launch->spec->container);
+        e = without(s->environment, c->env_exclude);
+        write_config(s, v, e, script);
+        if (*c->env_file)
+                write_environment(e, c->env_file);
+        run_shell(s, line_of(s, local, c->run, (uint32_t)getpid(), v));
+}
+
+/* ---- its end ---- */
+
+void oci_clean(struct step *s, size_t local, bool inside) {
+        (void)setsid();
+        if (task_enter(s, inside) < 0 || hide_cgroups(s->user.uid) < 0 || task_become_user(s) < 0)
+                _exit(EXIT_FAILURE);
+        _exit(delete_container(s, local) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+}
