@@ -80,9 +80,25 @@ static void keep_matching(const struct cluster *c, const struct trigger *t, stru
 
 /* ---- when it fires ---- */
 
-static void fire(struct cluster *c, struct trigger *t, const char *argument, usec_t at) {
-        struct trigger *run = trigger_copy(t);
+static size_t count_of(struct trigger *const *list, size_t n, uid_t uid) {
+        size_t k = 0;
 
+        for (size_t i = 0; i < n; i++)
+                k += list[i]->uid == uid;
+        return k;
+}
+
+static bool is_limited(const struct cluster *c, uid_t uid) {
+        return uid != 0 && uid != c->config->slurm_uid;
+}
+
+/* Of a user with too many programs that wait, no more do: a permanent trigger may add one for each
+   event. */
+static void fire(struct cluster *c, struct trigger *t, const char *argument, usec_t at) {
+        if (is_limited(c, t->uid) &&
+                        count_of(c->triggers.runs, c->triggers.n_runs, t->uid) >= TRIGGERS_USER_MAX)
+                return;
+        struct trigger *run = trigger_copy(t);
         run->serial = c->triggers.last_serial + 1;
         run->at = at;
         free_and_strdup(&run->argument, argument);
@@ -283,6 +299,14 @@ static enum slumber_error check(const struct cluster *c, const struct trigger *w
                 return SLUMBER_BAD_NODE_NAME;
         if (is_there(c, want))
                 return SLUMBER_DUPLICATE_TRIGGER;
+        if (is_limited(c, want->uid) &&
+                        count_of(c->triggers.waiting, c->triggers.n_waiting,
+                                        want->uid) + count_of(c->triggers.runs, c->triggers.n_runs,
+                                                                     want->uid) >=
+                                        TRIGGERS_USER_MAX) {
+                fail_set(fail, -E2BIG, "you have %d triggers already", TRIGGERS_USER_MAX);
+                return SLUMBER_FAILED;
+        }
         if (c->triggers.n_waiting + c->triggers.n_runs >= TRIGGERS_MAX) {
                 fail_set(fail, -E2BIG, "there are %d triggers already", TRIGGERS_MAX);
                 return SLUMBER_FAILED;

@@ -17,6 +17,8 @@ struct cluster;
    triggers: one program runs for all nodes of a rack, and has that time to set the next trigger. */
 #define TRIGGER_INTERVAL (15 * USEC_PER_SEC)
 #define TRIGGERS_MAX     10000
+/* Of a user other than root and SlurmUser: so many, with its programs that are to run. */
+#define TRIGGERS_USER_MAX 100
 
 struct trigger {
         uint32_t id;

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 
 #define AT_ONCE  16                   /* programs */
+#define OF_USERS 12                   /* of these, of users other than root and SlurmUser */
+#define OF_USER  4                    /* of each of them */
 #define PATIENCE (300 * USEC_PER_SEC) /* with one, as Slurm */
 /* One that could not be started for want of memory, processes or room is started again. */
 #define STARTS_MAX  10
@@ -21,6 +23,7 @@ struct trigger_run { /* a program that runs, or waits for its turn */
         struct controller *ctl;
         uint64_t serial;
         uint32_t id;
+        uid_t uid;
         bool runs;
         unsigned starts;        /* that have failed */
         sd_event_source *again; /* the next one; NULL: at once */
@@ -182,12 +185,29 @@ static void begin(struct trigger_run *run, struct trigger *t) {
         controller_changed(run->ctl);
 }
 
+static bool is_user(const struct controller *ctl, uid_t uid) {
+        return uid != 0 && uid != ctl->cluster->config->slurm_uid;
+}
+
+static bool may_start(struct controller *ctl, const struct trigger_run *run) {
+        const struct trigger_programs *all = all_of(ctl);
+        size_t of_users = 0, of_user = 0;
+
+        if (run->runs || run->again)
+                return false;
+        for (size_t i = 0; i < all->n; i++) {
+                of_users += all->list[i]->runs && is_user(ctl, all->list[i]->uid);
+                of_user += all->list[i]->runs && all->list[i]->uid == run->uid;
+        }
+        return !is_user(ctl, run->uid) || (of_users < OF_USERS && of_user < OF_USER);
+}
+
 static void start_some(struct controller *ctl) {
         struct trigger_programs *all = all_of(ctl);
 
         while (all->running < AT_ONCE) {
                 size_t i = 0;
-                while (i < all->n && (all->list[i]->runs || all->list[i]->again))
+                while (i < all->n && !may_start(ctl, all->list[i]))
                         i++;
                 if (i == all->n)
                         return;
@@ -215,6 +235,7 @@ void trigger_program(struct controller *ctl, const struct effect *fx) {
         run->ctl = ctl;
         run->serial = fx->serial;
         run->id = t->id;
+        run->uid = t->uid;
         GROW(all->list, all->allocated, all->n);
         all->list[all->n++] = run;
         start_some(ctl);

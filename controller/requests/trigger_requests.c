@@ -12,6 +12,7 @@
 #include "lib/log.h"
 
 #define PROGRAM_MAX 4096              /* bytes, with its arguments */
+#define NODES_MAX   65536             /* bytes */
 #define OFFSET_MAX  (365 * 24 * 3600) /* s */
 
 static bool is_admin(const struct controller *ctl, const struct caller *caller) {
@@ -46,6 +47,7 @@ static enum slumber_error check_caller(const struct controller *ctl, const struc
 static enum slumber_error check_trigger(const Slumber__Trigger *m, struct fail *fail) {
         const char *wrong = m->program[0] != '/'               ? "its program is no absolute path"
                             : strlen(m->program) > PROGRAM_MAX ? "its program is too long"
+                            : strlen(m->nodes) > NODES_MAX     ? "its list of nodes is too long"
                             : m->offset > OFFSET_MAX || m->offset < -OFFSET_MAX
                                             ? "its offset is beyond a year"
                                             : NULL;

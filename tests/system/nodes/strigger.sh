@@ -120,6 +120,12 @@ if [ "$(id -u)" = 0 ]; then
         tap_is "$rc|$err" '0|' 'of an own one'
         wait_for 20 noted "own $own 65534 "
         tap_ok $? 'it runs as that user'
+        for i in {1..100}; do nobody strigger --set --drained -o "$i" -p "$DIR/note"; done
+        run nobody strigger --set --drained -p "$DIR/note"
+        tap_like "$rc|$err" '^1\|.*you have 100 triggers already' 'a user has a hundred'
+        run strigger --set --drained -p "$DIR/note"
+        tap_is "$rc|$err" '0|' '... and root more'
+        nobody strigger --clear --user=65534
         echo 'PrivateData=jobs,nodes' >>slurm.conf
         scontrol reconfigure
         run nobody strigger --set --down -p "$DIR/note"
