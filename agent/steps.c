@@ -242,7 +242,7 @@ static void on_launch_result(struct step *s, Envelope *env) {
                                 result->error->text);
         if (failed && s->name.step == STEP_EXTERN)
                 containers_end(s->job); /* what there is of a namespace that could not be made */
-        s->acknowledged |= failed; /* of one that runs it may be said again */
+        s->acknowledged |= failed;      /* of one that runs it may be said again */
         upstream_send(s->job->agent, env);
 }
 

@@ -2,7 +2,7 @@
 #include "commands/filter/filter.h"
 
 #include "commands/command.h"
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 #include "lib/child.h"
 #include "lib/plugins/plugstack.h"
 #include "lib/printable.h"

@@ -6,7 +6,7 @@
  * of the options is kept, and comes into force whenever the options are read. */
 #pragma once
 
-#include "commands/submit/jobspec.h"
+#include "commands/jobspec/jobspec.h"
 
 /* Behind job_options_init(): slurm_cli_setup_defaults() is asked, early where the options are read
    once more, and what it has set is set.  -EPERM: the script does not let the command go on. */

@@ -5,7 +5,7 @@
 #include "commands/submit/plugins.h"
 
 #include "commands/command.h"
-#include "commands/submit/jobspec.h"
+#include "commands/jobspec/jobspec.h"
 #include "lib/environment.h"
 #include "lib/plugins/spank.h"
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "commands/command.h"
+#include "commands/jobspec/jobspec.h"
 #include "commands/steps/step_signals.h"
-#include "commands/submit/jobspec.h"
 #include "commands/submit/stepio.h"
 #include "lib/wire.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Batch scripts: the check, the words of the #SBATCH lines, what the options make of each word, and
    #PBS and #BSUB lines. */
-#include "commands/submit/jobspec.h"
+#include "commands/jobspec/jobspec.h"
 #include "commands/submit/script.h"
 #include "commands/submit/script_foreign.h"
 

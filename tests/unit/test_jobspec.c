@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "commands/submit/jobspec.h"
+#include "commands/jobspec/jobspec.h"
 
 #include <signal.h>
 #include <sys/resource.h>

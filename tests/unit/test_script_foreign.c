@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/submit/script_foreign.h"
 
-#include "commands/submit/jobspec.h"
+#include "commands/jobspec/jobspec.h"
 #include "tests/unit/test.h"
 
 #include <sys/stat.h>

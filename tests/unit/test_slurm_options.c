@@ -3,7 +3,7 @@
  * docs/options.md says why it does not. */
 #include "tests/unit/test.h"
 
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 #include "commands/submit/script.h"
 
 /* clang-format off */

@@ -8,7 +8,7 @@
  * Options of Slurm's that would have no effect here are refused by name, unless what they ask for
  * is what happens anyway (--mpi=none, --gres=none).
  */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include "commands/command.h"
 #include "lib/hostlist.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --cpu-bind and --mem-bind: to which CPUs and to which NUMA nodes' memory tasks are bound. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include <strings.h>
 

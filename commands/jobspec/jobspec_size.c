@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much a job asks for: tasks, CPUs, nodes, memory, and the shape of its nodes. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include "lib/timetext.h"
 

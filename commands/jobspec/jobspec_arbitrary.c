@@ -3,7 +3,7 @@
  * file's (SLURM_HOSTFILE, which goes before any other distribution but not before -w), or that of
  * the job (SLURM_ARBITRARY_NODELIST).  As in Slurm -w's is taken whole, of the others as many tasks
  * as were asked for. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include "lib/tasklist.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When a job may run and in which partition and account: partition, account, limits, priority,
    times, dependencies, signals. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include "commands/jobid.h"
 #include "lib/timetext.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a job may run: which nodes, shared with which jobs, and how its tasks are laid out on
    them. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include "lib/timetext.h"
 

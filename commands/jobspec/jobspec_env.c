@@ -3,8 +3,8 @@
  * (ENV()), and here those with names of their own.  All of Slurm's are there: one of an option that
  * is not there yet is refused as the option is, not passed over. */
 #include "commands/command.h"
-#include "commands/submit/jobspec.h"
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec.h"
+#include "commands/jobspec/jobspec_rows.h"
 
 #include <strings.h>
 

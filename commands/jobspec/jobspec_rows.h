@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/submit/jobspec_rows.h - for the files that make up the options of sbatch, srun and
+/* commands/jobspec/jobspec_rows.h - for the files that make up the options of sbatch, srun and
  * salloc, one for each subject
  *
  * Each has a table: one line for each option, by name within those that work and those that are
  * refused.  jobspec.c puts the tables together, sorted by name. */
 #pragma once
 
-#include "commands/submit/jobspec.h"
+#include "commands/jobspec/jobspec.h"
 
 #define JOB_COUNT_MAX (UINT32_MAX - 2)
 #define NICE_DEFAULT  100 /* --nice without a number */

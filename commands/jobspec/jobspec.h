@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/submit/jobspec.h - what sbatch, srun and salloc can be asked for, from every source, as
+/* commands/jobspec/jobspec.h - what sbatch, srun and salloc can be asked for, from every source, as
  * a JobSpec
  *
  * Sources are read in this order, later ones win: job_options_init(), lines of the script, the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How sbatch, srun and salloc -v show options that can be said in several ways: in one way. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 #include "lib/timetext.h"
 
 static char *exclusive(const char *value) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a job asks for that is counted by name: generic resources, GPUs, licenses, burst buffers. */
-#include "commands/submit/jobspec_rows.h"
+#include "commands/jobspec/jobspec_rows.h"
 #include "lib/countlist.h"
 #include "lib/gpubind.h"
 #include "lib/gres.h"
