@@ -24,8 +24,8 @@
 
 /* ---- paths that only root can change ---- */
 
-/* path and all folders above it: no links, root's, nobody else may write there.  own: also path
-   itself, otherwise it may be like /tmp. */
+/* path and all folders above it: no links, root's, no other user may change what is root's there.
+   own: no other user may write to path itself; otherwise it may be like /tmp, or a user's. */
 static int check_folder(const char *path, bool own, struct fail *fail) {
         _cleanup_free_ char *copy = xasprintf("%s/", path);
         struct stat st;
@@ -35,7 +35,8 @@ static int check_folder(const char *path, bool own, struct fail *fail) {
                 *p = 0;
                 if (lstat(copy, &st) < 0)
                         return fail_set(fail, -errno, "%s: %s", copy, strerror(errno));
-                bool others = st.st_uid != 0 || (st.st_mode & 022 && !(st.st_mode & S_ISVTX));
+                bool sticky = st.st_mode & S_ISVTX && !(last && own);
+                bool others = st.st_uid != 0 || (st.st_mode & 022 && !sticky);
                 if (!S_ISDIR(st.st_mode))
                         return fail_set(fail, -ENOTDIR, "%s is not a folder", copy);
                 if (others && (!last || own))
@@ -46,7 +47,29 @@ static int check_folder(const char *path, bool own, struct fail *fail) {
         return 0;
 }
 
+/* Made by container_open() or make_inside(): another user's folder of that name is not believed. */
+static int check_own(int fd) {
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        return S_ISDIR(st.st_mode) && st.st_uid == 0 ? 0 : -EPERM;
+}
+
 /* ---- inside the new namespace ---- */
+
+/* A folder of the job's own, root's, mode 1777; its descriptor. */
+static int open_private(int folder, const char *name) {
+        if (mkdirat(folder, name, 0700) < 0 && errno != EEXIST)
+                return -errno;
+        int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int r = fd < 0 ? -errno : check_own(fd);
+        if (r >= 0 && fchmod(fd, 01777) < 0)
+                r = -errno;
+        if (r < 0 && fd >= 0)
+                close(fd);
+        return r < 0 ? r : fd;
+}
 
 /* Like the /tmp that it hides, as root's programs work there, too (sshd of a session): not the
    user's own.  The folder that it is in lets no other user in. */
@@ -61,10 +84,10 @@ static int mount_private(const struct container *c, int folder, const char *dir,
                 r = mount("tmpfs", dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
         } else {
                 snprintf(name, sizeof name, "dir%u", number);
-                if ((mkdirat(folder, name, 0700) < 0 && errno != EEXIST) ||
-                                fchmodat(folder, name, 01777, 0) < 0)
-                        return fail_set(fail, -errno, "%s/%s: %s", c->path, name, strerror(errno));
-                snprintf(source, sizeof source, "/proc/self/fd/%d/%s", folder, name);
+                _cleanup_close_ int fd = open_private(folder, name);
+                if (fd < 0)
+                        return fail_set(fail, fd, "%s/%s: %s", c->path, name, strerror(-fd));
+                snprintf(source, sizeof source, "/proc/self/fd/%d", fd);
                 r = mount(source, dir, NULL, MS_BIND, NULL);
         }
         return r < 0 ? fail_set(fail, -errno, "cannot mount %s: %s", dir, strerror(errno)) : 0;
@@ -186,7 +209,10 @@ int container_open(const struct container *c, int *ret, struct fail *fail) {
                 return fail_set(fail, -errno, "job container: cannot make %s: %s", c->path,
                                 strerror(errno));
         _cleanup_close_ int folder = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (folder < 0 || flock(folder, LOCK_EX) < 0) /* others of the job may be at it */
+        int r = folder < 0 ? -errno : check_own(folder);
+        if (r < 0)
+                return fail_set(fail, r, "job container: %s: %s", c->path, strerror(-r));
+        if (flock(folder, LOCK_EX) < 0) /* others of the job may be at it */
                 return fail_set(fail, -errno, "job container: %s: %s", c->path, strerror(errno));
         int ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (is_namespace(ns)) {
@@ -195,7 +221,7 @@ int container_open(const struct container *c, int *ret, struct fail *fail) {
         }
         if (ns >= 0)
                 close(ns);
-        int r = make(c, folder, fail);
+        r = make(c, folder, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "job container");
         ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -274,6 +300,15 @@ int container_end(const char *path, pid_t *ret_pid, struct fail *fail) {
         return start_removal(to, ret_pid, fail);
 }
 
+/* A folder that container_open() has made: others may have such a name. */
+static bool is_ours(const char *path) {
+        _cleanup_free_ char *ns = xasprintf("%s/ns", path);
+        struct stat st;
+
+        return lstat(path, &st) >= 0 && S_ISDIR(st.st_mode) && st.st_uid == 0 &&
+               (st.st_mode & 07777) == 0700 && lstat(ns, &st) >= 0;
+}
+
 void container_clean(const char *base, bool (*known)(uint32_t job, uint32_t restarts, void *user),
                 void (*started)(pid_t pid, void *user), void *user) {
         DIR *dir = opendir(base);
@@ -288,7 +323,7 @@ void container_clean(const char *base, bool (*known)(uint32_t job, uint32_t rest
                 if (strncmp(e->d_name, GONE, strlen(GONE)) == 0) {
                         (void)start_removal(path, &pid, &fail);
                 } else if (sscanf(e->d_name, "%u-%u%n", &job, &restarts, &end) == 2 &&
-                                !e->d_name[end] && !known(job, restarts, user)) {
+                                !e->d_name[end] && !known(job, restarts, user) && is_ours(path)) {
                         (void)container_end(path, &pid, &fail);
                 }
                 if (pid > 0)

@@ -290,6 +290,18 @@ static void enter_work_dir(struct step *s) {
         s->chdir_error = r; /* said when there is somewhere to say it */
 }
 
+/* In the child, as the user: joining a job's own file systems has left the work folder. */
+static void enter_work_dir_again(struct step *s) {
+        const char *dir = s->launch->spec->work_dir;
+
+        if (s->container < 0 || (!s->chdir_error && chdir(*dir ? dir : "/") >= 0))
+                return;
+        if (chdir("/tmp") < 0)
+                (void)!chdir("/");
+        if (environment_get(s->environment, "PWD"))
+                environment_set(s->environment, "PWD", "/tmp");
+}
+
 static int write_script(struct step *s, struct fail *fail) {
         const Slumber__JobScript *script = s->launch->script;
         _cleanup_close_ int fd = -1;
@@ -504,6 +516,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         r = task_become_user(s);
         if (r < 0)
                 give_up(report, STAGE_RIGHTS, r);
+        enter_work_dir_again(s);
         if (task_has_pty(s, t))
                 pty_take();
         bind_task(s, t, local);

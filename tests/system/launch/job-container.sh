@@ -34,7 +34,12 @@ tap_is "$(ls scratch; ls /dev/shm | grep -cx b)" "of-the-node
 second=$(sbatch --parsable -N1 -w n1 -D / -o "$DIR/out2" --wrap "ls $DIR/scratch /dev/shm | grep -v : | grep .")
 wait_job 20 "$second" COMPLETED
 tap_is "$(cat out2)" init 'nor another job on the node'
-tap_is "$(sort -n inits | paste -sd,)" "$job,$second" 'InitScript has run once for each job'
+mkdir -m 777 work
+out=$(cd work && timeout 30 srun -w n1 sh -c '/bin/pwd; echo "$PWD"' | paste -sd,)
+tap_is "$out" "$DIR/work,$DIR/work" 'tasks are in their work folder'
+out=$(cd work && timeout 30 srun -w n1 -D "$DIR/scratch/none" sh -c '/bin/pwd; echo "$PWD"' 2>err | paste -sd,)
+tap_is "$out" "/tmp,/tmp" '... or in /tmp where there is none'
+tap_is "$(head -2 inits | sort -n | paste -sd,)" "$job,$second" 'InitScript has run once for each job'
 tap_is "$(stat -c '%a %u' base.n1 "base.n1/$job-0" | paste -sd,)" '755 0,700 0' 'below a base that is root'\''s'
 
 # ---- crashes ----
@@ -51,8 +56,12 @@ job=$(sbatch --parsable -N2 -D / -o /dev/null --wrap "srun touch $DIR/scratch/a;
 wait_for 20 test -e "base.n2/$job-0/dir0/a"
 agent_kill9 n2
 mkdir -p base.n2/4000-0/dir0/x && ln -s "$DIR/scratch" base.n2/4000-0/dir0/link && mkdir base.n2/.gone-3-0
+chmod 700 base.n2/4000-0
+touch base.n2/4000-0/ns
+mkdir -p base.n2/2024-11/of-others
 agent_start n2 && wait_nodes 20 n2 mixed
-tap_ok "$(wait_for 20 eval '[ "$(ls -A base.n2)" = "$job-0" ]'; echo $?)" 'a restart removes what belongs to no job' || left
+tap_ok "$(wait_for 20 eval '[ "$(ls -A base.n2 | sort | paste -sd,)" = "2024-11,$job-0" ]'; echo $?)" 'a restart removes what belongs to no job, and nothing of others' || left
+rm -r base.n2/2024-11
 tap_ok "$(test -e scratch/of-the-node; echo $?)" '... and follows no link'
 scancel "$job"
 over
@@ -69,7 +78,7 @@ scancel "$job"
 rm fails
 scontrol update nodename=n1 state=resume
 agent_stop n2
-chmod 777 base.n2
+chmod 1777 base.n2
 agent_start n2
 wait_for 20 eval 'grep -q "base.n2 can be changed by others than root" log/n2'
 job=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
