@@ -4,15 +4,15 @@
  * one that asks for none has all of them, with others. */
 #include "controller/agents/run.h"
 
-/* Steps with units of their own leave the rest; set: of the share's item, what is taken (may be
-   NULL). */
+/* Steps with units of their own leave the rest, but for the interactive one, which takes nothing
+   from others; set: of the share's item, what is taken (may be NULL). */
 static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 const struct step *s = &j->running.steps[i];
-                if (s->gres_kind != STEP_GRES_OWN || !bitset_has(s->nodes, of->place) ||
-                                bitset_has(s->ended, of->place))
+                if (s->gres_kind != STEP_GRES_OWN || s->id == STEP_INTERACTIVE ||
+                                !bitset_has(s->nodes, of->place) || bitset_has(s->ended, of->place))
                         continue;
                 for (size_t k = 0; k < s->n_gres; k++)
                         if (s->gres[k].place == of->place && s->gres[k].item == of->item) {
