@@ -458,18 +458,21 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
    tells them. */
 static int read_others(struct config *config, const char *dir, enum config_reader reader,
                 const char *const *settings, size_t n, int *failed, struct fail *fail) {
-        static int (*const readers[])(struct config * config, const char *dir,
-                        struct fail *fail) = {
-                read_cgroup,
-                read_containers,
-                read_helpers,
-                read_gres,
-                read_oci,
-                read_site,
+        static const struct {
+                int (*read)(struct config *config, const char *dir, struct fail *fail);
+                bool node;
+        } readers[] = {
+                { read_cgroup, true },
+                { read_containers, false },
+                { read_helpers, true },
+                { read_gres, true },
+                { read_oci, false },
+                { read_site, true },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(readers); i++)
-                if (!go_on(readers[i](config, dir, fail), failed, fail))
+                if ((readers[i].node || reader != READER_NODE) &&
+                                !go_on(readers[i].read(config, dir, fail), failed, fail))
                         return *failed;
         for (size_t i = 0; i < n; i++)
                 if (!go_on(change(config, settings[i], fail), failed, fail))
