@@ -460,6 +460,8 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = open_signing_key(ctl, fail);
         if (r >= 0 && how->forget)
                 r = store_clear(ctl->store, fail);
+        if (r >= 0)
+                r = hook_programs_open(ctl, fail);
         if (r < 0)
                 return r;
         ctl->calls = call_stats_new();

@@ -224,7 +224,6 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
         usage_restore(ctl->cluster, l.now);
         await_holders(ctl, l.now);
         running_restored(ctl);
-        hook_programs_restored(ctl);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
         return 0;

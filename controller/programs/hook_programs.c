@@ -307,16 +307,20 @@ static bool is_wanted(const struct controller *ctl, const char *name) {
         return j && job_hook_runs(j) && j->running.hooks == number;
 }
 
-void hook_programs_restored(struct controller *ctl) {
+int hook_programs_open(struct controller *ctl, struct fail *fail) {
         _cleanup_free_ char *folder = xasprintf("%s/" HOOKS,
                         ctl->cluster->config->state_save_location);
-        DIR *d = mkdir(folder, 0700) < 0 && errno == EEXIST ? opendir(folder) : NULL;
 
-        for (struct dirent *e; d && (e = readdir(d));)
+        if (mkdir(folder, 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s: %s", folder, strerror(errno));
+        DIR *d = opendir(folder);
+        if (!d)
+                return fail_set(fail, -errno, "cannot read %s: %s", folder, strerror(errno));
+        for (struct dirent *e; (e = readdir(d));)
                 if (e->d_name[0] != '.' && !is_wanted(ctl, e->d_name))
                         (void)unlinkat(dirfd(d), e->d_name, 0);
-        if (d)
-                closedir(d);
+        closedir(d);
+        return 0;
 }
 
 void hook_programs_free(struct controller *ctl) {

@@ -6,6 +6,8 @@
 
 void hook_program(struct controller *ctl, const struct effect *fx);      /* FX_HOOK */
 void hook_program_over(struct controller *ctl, const struct effect *fx); /* FX_HOOK_OVER */
-/* The jobs are restored: what is kept of hooks that are over, or of jobs long gone, is removed. */
-void hook_programs_restored(struct controller *ctl);
+/* The jobs are restored, or forgotten: makes the folder in which it is kept what hooks have done,
+   and removes there what is of hooks that are over, or of jobs long gone.  An error: no hook could
+   run. */
+int hook_programs_open(struct controller *ctl, struct fail *fail);
 void hook_programs_free(struct controller *ctl); /* those that run go on */
