@@ -438,7 +438,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
                 h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
                 int r = prolog ? start(h, fail) : store(h, fail);
                 if (r >= 0 && !prolog) /* its epilog is owed, also after a power failure */
-                        r = spool_sync_hook(j->id, j->restarts, fail);
+                        spool_sync_hook(j->id, j->restarts);
                 if (r < 0)
                         h->record->phase = HOOK_NEW;
                 if (r < 0 || !prolog)

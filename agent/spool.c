@@ -2,6 +2,7 @@
 #include "agent/spool.h"
 
 #include "lib/hook_row.h"
+#include "lib/thread.h"
 #include "lib/timetext.h"
 
 #include <dirent.h>
@@ -427,13 +428,21 @@ int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord 
         return write_message(path, &record->base, fail);
 }
 
-int spool_sync_hook(uint32_t job, uint32_t restarts, struct fail *fail) {
-        _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
-        int r = hook_sync(path);
+static void *sync_path(void *user) {
+        _cleanup_free_ char *path = user;
 
-        return r < 0 ? fail_set(fail, r, "cannot sync %s in the spool folder: %s", path,
-                                       strerror(-r))
-                     : 0;
+        (void)hook_sync(path); /* the job may be over by now */
+        return NULL;
+}
+
+void spool_sync_hook(uint32_t job, uint32_t restarts) {
+        char *path = spool_hook_path(job, restarts, "");
+        pthread_t thread;
+
+        if (thread_start(&thread, "spool-sync", sync_path, path) < 0)
+                free(path);
+        else
+                (void)pthread_detach(thread);
 }
 
 int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret) {

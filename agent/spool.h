@@ -56,8 +56,8 @@ uint16_t spool_read_port(void);
 bool hook_name_parse(const char *text, uint32_t *ret_job, uint32_t *ret_restarts);
 /* of: "" for the record, ".prolog", ".epilog"; the caller frees */
 char *spool_hook_path(uint32_t job, uint32_t restarts, const char *of);
-/* The record is on the disk. */
-int spool_sync_hook(uint32_t job, uint32_t restarts, struct fail *fail);
+/* Has the record written to the disk, beside the loop. */
+void spool_sync_hook(uint32_t job, uint32_t restarts);
 int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord *record,
                 struct fail *fail);
 int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret);
