@@ -486,6 +486,21 @@ static int read_others(struct config *config, const char *dir, enum config_reade
         return *failed;
 }
 
+/* plugstack.conf has more than comments. */
+static bool names_plugins(const char *path) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+
+        if (config_load(path, &text, &size, NULL) < 0)
+                return access(path, F_OK) == 0; /* launches will tell what is wrong with it */
+        for (const char *line = text; *line; line += strcspn(line, "\n")) {
+                line += strspn(line, " \t\r\n");
+                if (*line && *line != '#')
+                        return true;
+        }
+        return false;
+}
+
 /* The first of all faults is also the sentence, for callers that report only one. */
 static int read_files(struct config *config, enum config_reader reader, const char *const *settings,
                 size_t n, struct fail *fail) {
@@ -508,7 +523,7 @@ static int read_files(struct config *config, enum config_reader reader, const ch
                 config->plugstack_path = isempty(config->plugstack)
                                                          ? xasprintf("%s/plugstack.conf", dir)
                                                          : xstrdup(config->plugstack);
-                config->plugin_hooks = access(config->plugstack_path, F_OK) == 0;
+                config->plugin_hooks = names_plugins(config->plugstack_path);
                 config_derive_prolog_flags(config);
         } else if (fail && fail->all && fail->all->n) {
                 fail_set(fail, failed, "%s", fail->all->lines[0]);
