@@ -71,8 +71,10 @@ void trigger_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 return;
         if (was & ~is & TRIGGER_DOWN)
                 begun |= TRIGGER_UP;
-        if (begun)
+        if (begun & ~TRIGGER_IDLE)
                 trigger_note_node(c, n, begun, now);
+        else if (begun) /* of idle nodes it is their state that counts: nothing is kept */
+                gather(c, now);
 }
 
 void trigger_node_restored(struct node *n) {
