@@ -21,8 +21,11 @@ static enum way_use use_new(struct way *w, size_t bytes, usec_t now) {
 
         if (bytes && !w->connect_at)
                 w->connect_at = now + WAY_MOMENT;
-        if (bytes == 0 && !w->first)
-                w->first = now;
+        if (bytes == 0) {
+                if (!w->first || now - w->last >= WAY_IDLE)
+                        w->first = now;
+                w->last = now;
+        }
         if (bytes == 0 && !w->connect_at && now - w->first >= WAY_IDLE) {
                 w->state = WAY_SLOW; /* the other end would have come by its connection */
                 w->connect_at = now;

@@ -47,10 +47,11 @@ enum way_use { WAY_BY_CONTROLLER, WAY_DIRECT, WAY_DROP };
 
 struct way {
         enum way_state state;
-        uint64_t small;    /* bytes that have gone by the controller, in NEW */
-        bool owed;         /* something may not have arrived */
-        bool more;         /* of the owner: another slumberd may be tried, see way_next() */
-        usec_t first;      /* message that only says what was taken, in NEW */
+        uint64_t small; /* bytes that have gone by the controller, in NEW */
+        bool owed;      /* something may not have arrived */
+        bool more;      /* of the owner: another slumberd may be tried, see way_next() */
+        /* messages that only say what was taken, in NEW: of a row of them without a long pause */
+        usec_t first, last;
         usec_t connect_at; /* a connection is wanted then; 0: none is */
         usec_t give_up_at; /* AGAIN */
         usec_t again_at;   /* all is to be sent again then; 0: no */

@@ -99,6 +99,11 @@ static void refused_connection_is_tried_again(void **state) {
 static void other_end_that_does_not_come_is_looked_for(void **state) {
         struct way w;
 
+        /* a step that is silent but for its end asks for none */
+        way_begin(&w, true);
+        assert_int_equal(way_use(&w, 0, S), WAY_BY_CONTROLLER);
+        assert_int_equal(way_use(&w, 0, 9 * S), WAY_BY_CONTROLLER);
+        assert_int_equal(way_due(&w), USEC_INFINITY);
         way_begin(&w, true);
         assert_int_equal(way_use(&w, 0, S), WAY_BY_CONTROLLER);
         assert_int_equal(way_use(&w, 0, S + WAY_IDLE - 1), WAY_BY_CONTROLLER);
