@@ -57,7 +57,8 @@ first=${LD_LIBRARY_PATH%%:*}
 echo "$0 ${first##*/} $*"
 END
 chmod 755 program
-own=${LD_LIBRARY_PATH%%:*}
+own=${LD_LIBRARY_PATH-}
+own=${own%%:*}
 run srun -Q -N2 --bcast="$DIR/ran" ./program a
 tap_is "$rc|$err|$out" "0||$DIR/ran ${own##*/} a
 $DIR/ran ${own##*/} a" 'srun --bcast=PATH'
@@ -96,7 +97,9 @@ ctld_kill9
 agent_start n2 && ctld_start
 tap_ok $? 'a slumberd and the controller are killed meanwhile, and start again'
 wait $pid
-tap_is "$?|$(cat said)|$(cmp sparse copy 2>&1)" '0||' '... and the file is whole'
+# srun may say that it waits for the controller
+tap_is "$?|$(grep -v 'waiting to attach' said)|$(cmp sparse copy 2>&1)" '0||' \
+        '... and the file is whole'
 
 if [ "$(id -u)" = 0 ]; then
         run setpriv --reuid=65534 --regid=65534 --clear-groups sbcast -j "$id" /bin/true /tmp/x
