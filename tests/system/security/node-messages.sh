@@ -25,7 +25,7 @@ dropped() { grep -c 'is dropped, and more of it' "$DIR/log/n1"; }
 says node-message 999999 'body 1010' 'a message of an unknown step comes back'
 tap_is "$(dropped)" 0 '... and is not logged: its launch could be on its way'
 says node-outside "$job" silent 'three from a node that the step does not have: nothing is answered'
-tap_is "$(dropped)|$(grep -c "node 2 is not in step 0 of job $job with node 0" "$DIR/log/n1")" '1|1' '... and one is logged'
+tap_is "$(dropped)|$(grep -c "it does not show the token of step 0 of job $job" "$DIR/log/n1")" '1|1' '... and one is logged'
 says node-elsewhere "$job" silent 'one for another node of the step'
 says node-itself "$job" silent 'one from the node itself'
 says ping "$job" silent 'a request'
