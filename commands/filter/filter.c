@@ -24,7 +24,7 @@ static struct {
         struct wire *wire; /* NULL: the child has not been started */
         pid_t pid;
         /* own, what the last answers were; NULL: there was none */
-        Envelope *defaults, *changes;
+        Envelope *early, *defaults, *changes;
 } filter;
 
 static const char *program_of(const struct job_options *o) {
@@ -207,8 +207,10 @@ int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
                 return set_all(o, filter.defaults, fail);
         m.function = (char *)"slurm_cli_setup_defaults";
         m.early = early;
-        int r = ask(o, &m, &filter.defaults, fail); /* what was said early may be in use still */
-        return r < 0 ? r : set_all(o, filter.defaults, fail);
+        /* what was said early may be in use still */
+        Envelope **at = early ? &filter.early : &filter.defaults;
+        int r = ask(o, &m, at, fail);
+        return r < 0 ? r : set_all(o, *at, fail);
 }
 
 int filter_apply(struct job_options *o, struct fail *fail) {
