@@ -236,7 +236,7 @@ static int start(const struct hook_row *row, const char *path, pid_t *ret, struc
 
 static int run_program(const struct hook_row *row, const char *path, struct fail *fail) {
         int status = 0, r = trusted_program(path, fail);
-        pid_t pid;
+        pid_t pid = 0;
 
         if (r >= 0)
                 r = start(row, path, &pid, fail);

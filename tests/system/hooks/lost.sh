@@ -116,8 +116,8 @@ agent_kill9 n1
 kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
 : >"spool.n1/hooks/$job.0"
 agent_start n1
-wait_for 20 eval 'grep -q "^epilog $job[.]" said && [ -z "$(squeue -h)" ]'
-tap_is "$? $(grep -c "^epilog $job[.]" said)" '0 1' 'the epilog of a job whose record is damaged runs once'
+wait_for 20 eval 'grep -q "^epilog ${job}[.]" said && [ -z "$(squeue -h)" ]'
+tap_is "$? $(grep -c "^epilog ${job}[.]" said)" '0 1' 'the epilog of a job whose record is damaged runs once'
 
 # ---- the node boots ----
 hook "$note"
