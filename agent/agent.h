@@ -4,8 +4,8 @@
 #pragma once
 
 #include "agent/common/rendezvous.h"
+#include "agent/common/spool.h"
 #include "agent/hardware/hardware.h"
-#include "agent/spool.h"
 #include "agent/streams/gate.h"
 #include "agent/streams/had.h"
 #include "agent/streams/route.h"

@@ -2,7 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "agent/common/script.h"
-#include "agent/spool.h"
+#include "agent/common/spool.h"
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/common/spool.h"
+
+#include "lib/hook_row.h"
+#include "lib/thread.h"
+#include "lib/timetext.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define RECORD_MAX (1u << 20) /* the names of many nodes are in a hook's */
+
+/* Folders with their files wait for the next steps: a file system that has just deleted many
+   searches long for a new one (ext4 takes none that is less than a minute dead).  Some are made
+   while nothing else is to be done, those of steps that have ended come back. */
+#define SPARES_READY 128
+#define SPARES_MAX   256
+#define SPARE        ".spare-"
+
+static const char *const step_files[] = { "record.new", "slurm_script" };
+static unsigned spares;   /* their names are numbered from 0 */
+static char *folder_path; /* the spool folder's, without links */
+
+char *step_name_text(const struct step_name *n) {
+        char step[STEP_TEXT_MAX];
+
+        return xasprintf("%u.%u.%s", n->job, n->restarts, step_text(n->step, step));
+}
+
+char *step_name_folder(const struct step_name *n) {
+        _cleanup_free_ char *text = step_name_text(n);
+
+        return xasprintf("steps/%s", text);
+}
+
+int step_name_parse(const char *text, struct step_name *ret) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *restarts = strchr(copy, '.'), *step = restarts ? strchr(restarts + 1, '.') : NULL;
+        uint64_t j, r;
+        uint32_t s;
+
+        if (!step)
+                return -EINVAL;
+        *restarts++ = 0;
+        *step++ = 0;
+        if (uint_parse(copy, 1, UINT32_MAX, &j) < 0 || uint_parse(restarts, 0, UINT32_MAX, &r) < 0)
+                return -EINVAL;
+        if (step_parse(step, &s) < 0)
+                return -EINVAL;
+        *ret = (struct step_name){ (uint32_t)j, (uint32_t)r, s };
+        return 0;
+}
+
+/* ---- the folder ---- */
+
+static int make_parents(const char *path, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(path);
+
+        for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
+                *p = 0;
+                if (mkdir(copy, 0755) < 0 && errno != EEXIST)
+                        return fail_set(fail, -errno, "cannot make %s: %s", copy, strerror(errno));
+                *p = '/';
+        }
+        return 0;
+}
+
+static int check_owner(int fd, const char *path, struct fail *fail) {
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return fail_set(fail, -errno, "cannot look at %s: %s", path, strerror(errno));
+        if (st.st_uid != geteuid())
+                return fail_set(fail, -EPERM,
+                                "%s belongs to user %u, not to user %u, which runs slumberd", path,
+                                st.st_uid, geteuid());
+        if (st.st_mode & (S_IWGRP | S_IWOTH))
+                return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path,
+                                st.st_mode & 0777);
+        return 0;
+}
+
+static int enter_folder(const char *path, struct fail *fail) {
+        mode_t mode = geteuid() == 0 ? 0711 : 0700;
+        _cleanup_close_ int fd = -1;
+        int r;
+
+        if (mkdir(path, mode) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make the spool folder %s: %s", path,
+                                strerror(errno));
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot open the spool folder %s: %s", path,
+                                strerror(errno));
+        r = check_owner(fd, path, fail);
+        if (r < 0)
+                return r;
+        if (fchmod(fd, mode) < 0 || fchdir(fd) < 0)
+                return fail_set(fail, -errno, "cannot use the spool folder %s: %s", path,
+                                strerror(errno));
+        return 0;
+}
+
+/* The process has the lock, not its children: one that has been forked and is about to become a
+   program may outlive us. */
+static int lock(const char *path, int *ret, struct fail *fail) {
+        struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+        _cleanup_close_ int fd = open("lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot open %s/lock: %s", path, strerror(errno));
+        if (fcntl(fd, F_SETLK, &whole) < 0)
+                return fail_set(fail, errno == EACCES || errno == EAGAIN ? -EBUSY : -errno,
+                                "another slumberd uses the spool folder %s", path);
+        *ret = TAKE_FD(fd);
+        return 0;
+}
+
+static char *spare_folder(unsigned number) {
+        return xasprintf("steps/" SPARE "%u", number);
+}
+
+static void remove_folder(const char *folder) {
+        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
+                (void)unlink(path);
+        }
+        (void)rmdir(folder);
+}
+
+/* Those of an earlier slumberd. */
+static void remove_spares(void) {
+        DIR *dir = opendir("steps");
+        struct dirent *d;
+
+        while (dir && (d = readdir(dir)))
+                if (strncmp(d->d_name, SPARE, strlen(SPARE)) == 0) {
+                        _cleanup_free_ char *folder = xasprintf("steps/%s", d->d_name);
+                        remove_folder(folder);
+                }
+        if (dir)
+                closedir(dir);
+        spares = 0;
+}
+
+bool spool_make_spare(void) {
+        _cleanup_free_ char *folder = spare_folder(spares);
+
+        if (spares >= SPARES_READY || mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
+                return false;
+        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
+                _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+                if (fd < 0) {
+                        remove_folder(folder);
+                        return false;
+                }
+        }
+        spares++;
+        return true;
+}
+
+static int make_folders(const char *path, struct fail *fail) {
+        if (mkdir("steps", geteuid() == 0 ? 0711 : 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s/steps: %s", path, strerror(errno));
+        if (mkdir("hooks", 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s/hooks: %s", path, strerror(errno));
+        remove_spares();
+        return 0;
+}
+
+int spool_open(const char *path, int *ret_lock, struct fail *fail) {
+        int r;
+
+        if (*path != '/')
+                return fail_set(fail, -EINVAL, "the spool folder \"%s\" is not an absolute path",
+                                path);
+        r = make_parents(path, fail);
+        if (r >= 0)
+                r = enter_folder(path, fail);
+        if (r >= 0)
+                r = lock(path, ret_lock, fail);
+        if (r < 0)
+                return r;
+        free(folder_path);
+        folder_path = getcwd(NULL, 0);
+        return folder_path ? make_folders(path, fail)
+                           : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
+}
+
+/* ---- a folder that was removed ---- */
+
+/* Only root and slumberd's user may replace its entries. */
+static int check_parent(const char *path, struct fail *fail) {
+        struct stat st;
+
+        if (lstat(path, &st) < 0)
+                return fail_set(fail, -errno, "cannot look at %s: %s", path, strerror(errno));
+        if (!S_ISDIR(st.st_mode))
+                return fail_set(fail, -ENOTDIR, "%s is not a folder", path);
+        if (st.st_uid != 0 && st.st_uid != geteuid())
+                return fail_set(fail, -EPERM, "%s belongs to user %u", path, st.st_uid);
+        if (st.st_mode & (S_IWGRP | S_IWOTH) && !(st.st_mode & S_ISVTX))
+                return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path,
+                                st.st_mode & 0777);
+        return 0;
+}
+
+/* From the root on: each is looked at before anything is made in it. */
+static int make_parents_again(const char *path, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(path);
+        int r = check_parent("/", fail);
+
+        for (char *p = strchr(copy + 1, '/'); p && r >= 0; p = strchr(p + 1, '/')) {
+                *p = 0;
+                if (mkdir(copy, 0755) < 0 && errno != EEXIST)
+                        return fail_set(fail, -errno, "cannot make %s: %s", copy, strerror(errno));
+                r = check_parent(copy, fail);
+                *p = '/';
+        }
+        return r;
+}
+
+static int enter_again(const char *path, int *lock_fd, struct fail *fail) {
+        _cleanup_close_ int before = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
+        int r = make_parents_again(path, fail);
+
+        if (r >= 0)
+                r = enter_folder(path, fail);
+        if (r >= 0)
+                r = lock(path, &fd, fail);
+        if (r < 0) {
+                if (before >= 0)
+                        (void)!fchdir(before);
+                return r;
+        }
+        close(*lock_fd);
+        *lock_fd = TAKE_FD(fd);
+        return 0;
+}
+
+int spool_look(int *lock_fd, struct fail *fail) {
+        const char *path = folder_path;
+        struct fail why = { 0 };
+        struct stat there, ours;
+        int r = 0;
+
+        bool same = lstat(path, &there) >= 0 && stat(".", &ours) >= 0 &&
+                    there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
+        if (same && access("steps", F_OK) >= 0 && access("hooks", F_OK) >= 0)
+                return 0;
+        if (!same)
+                r = enter_again(path, lock_fd, &why);
+        if (r >= 0)
+                r = make_folders(path, &why);
+        return r < 0 ? fail_set(fail, r, "the spool folder %s was removed, and: %s", path, why.text)
+                     : 1;
+}
+
+char **spool_list(const char *folder) {
+        DIR *dir = opendir(folder);
+        size_t n = 0, allocated = 0;
+        struct dirent *d;
+        char **names = NULL;
+
+        while (dir && (d = readdir(dir))) {
+                if (d->d_name[0] == '.')
+                        continue;
+                GROW(names, allocated, n);
+                names[n++] = xstrdup(d->d_name);
+        }
+        if (dir)
+                closedir(dir);
+        GROW(names, allocated, n);
+        names[n] = NULL;
+        return names;
+}
+
+/* ---- one step ---- */
+
+int spool_make_step(const struct step_name *name, struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+
+        if (spares > 0) {
+                _cleanup_free_ char *spare = spare_folder(spares - 1);
+                if (renameat2(AT_FDCWD, spare, AT_FDCWD, folder, RENAME_NOREPLACE) == 0) {
+                        spares--;
+                        return 0;
+                }
+        }
+        if (mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
+                return fail_set(fail, -errno, "cannot make %s in the spool folder: %s", folder,
+                                strerror(errno));
+        return 0;
+}
+
+void spool_remove_step(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name), *spare = spare_folder(spares);
+        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder);
+
+        spool_remove_record(name);
+        /* to nothing would be written to the disk at once, see write_whole() */
+        (void)truncate(script, 1);
+        if (spares < SPARES_MAX &&
+                        renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) == 0)
+                spares++;
+        else
+                remove_folder(folder);
+}
+
+static int write_whole(const char *path, const uint8_t *data, size_t size) {
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return -errno;
+        int r = fd_write(fd, data, size);
+        /* cut last: what is made empty and filled again is written to the disk at once by ext4 */
+        return r >= 0 && ftruncate(fd, (off_t)size) < 0 ? -errno : r;
+}
+
+void spool_remove_record(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+        _cleanup_free_ char *new = xasprintf("%s.new", path);
+
+        if (rename(path, new) < 0 && errno != ENOENT) /* the file is the next step's */
+                (void)unlink(path);
+}
+
+static int write_message(const char *path, const ProtobufCMessage *record, struct fail *fail) {
+        _cleanup_free_ char *new = xasprintf("%s.new", path);
+        size_t size = protobuf_c_message_get_packed_size(record);
+        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
+        int r;
+
+        protobuf_c_message_pack(record, data);
+        r = size > RECORD_MAX ? -EMSGSIZE : write_whole(new, data, size);
+        if (r >= 0 && rename(new, path) < 0)
+                r = -errno;
+        return r < 0 ? fail_set(fail, r, "cannot write %s in the spool folder: %s", path,
+                                       strerror(-r))
+                     : 0;
+}
+
+int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+                struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+
+        return write_message(path, &record->base, fail);
+}
+
+/* Into data, which has room for RECORD_MAX bytes. */
+static ssize_t read_message(const char *path, uint8_t *data) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, data, RECORD_MAX);
+
+        return n < 0 ? -errno : n;
+}
+
+int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+        _cleanup_free_ uint8_t *data = xmalloc(RECORD_MAX);
+        ssize_t n = read_message(path, data);
+
+        if (n < 0)
+                return (int)n;
+        Slumber__StepdSpec *record = slumber__stepd_spec__unpack(NULL, (size_t)n, data);
+        if (!record || !record->credential) {
+                if (record)
+                        slumber__stepd_spec__free_unpacked(record, NULL);
+                return -EBADMSG;
+        }
+        *ret = record;
+        return 0;
+}
+
+/* ---- the port ---- */
+
+void spool_write_port(uint16_t port) {
+        _cleanup_close_ int fd = open("port", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
+        _cleanup_free_ char *text = xasprintf("%u\n", port);
+
+        if (fd >= 0)
+                (void)fd_write(fd, text, strlen(text));
+}
+
+uint16_t spool_read_port(void) {
+        _cleanup_close_ int fd = open("port", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        char text[8] = "";
+        uint64_t port;
+
+        if (fd < 0 || read(fd, text, sizeof text - 1) <= 0)
+                return 0;
+        text[strcspn(text, "\n")] = 0;
+        return uint_parse(text, 1, UINT16_MAX, &port) < 0 ? 0 : (uint16_t)port;
+}
+
+/* ---- hooks of a job ---- */
+
+bool hook_name_parse(const char *text, uint32_t *ret_job, uint32_t *ret_restarts) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *restarts = strchr(copy, '.');
+        uint64_t j, r;
+
+        if (!restarts)
+                return false;
+        *restarts++ = 0;
+        if (uint_parse(copy, 1, UINT32_MAX, &j) < 0 || uint_parse(restarts, 0, UINT32_MAX, &r) < 0)
+                return false;
+        *ret_job = (uint32_t)j;
+        *ret_restarts = (uint32_t)r;
+        return true;
+}
+
+char *spool_hook_path(uint32_t job, uint32_t restarts, const char *of) {
+        return xasprintf("hooks/%u.%u%s", job, restarts, of);
+}
+
+int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord *record,
+                struct fail *fail) {
+        _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
+
+        return write_message(path, &record->base, fail);
+}
+
+static void *sync_path(void *user) {
+        _cleanup_free_ char *path = user;
+
+        (void)hook_sync(path); /* the job may be over by now */
+        return NULL;
+}
+
+void spool_sync_hook(uint32_t job, uint32_t restarts) {
+        char *path = spool_hook_path(job, restarts, "");
+        pthread_t thread;
+
+        if (thread_start(&thread, "spool-sync", sync_path, path) < 0)
+                free(path);
+        else
+                (void)pthread_detach(thread);
+}
+
+int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret) {
+        _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
+        _cleanup_free_ uint8_t *data = xmalloc(RECORD_MAX);
+        ssize_t n = read_message(path, data);
+
+        if (n < 0)
+                return (int)n;
+        *ret = slumber__hook_record__unpack(NULL, (size_t)n, data);
+        if (!*ret)
+                return -EBADMSG;
+        if (*(*ret)->boot)
+                return 0;
+        slumber__hook_record__free_unpacked(*ret, NULL); /* cut off by a power failure */
+        *ret = NULL;
+        return -EBADMSG;
+}
+
+void spool_remove_hook(uint32_t job, uint32_t restarts) {
+        static const char *const files[] = { ".prolog", ".epilog", "" };
+
+        for (size_t i = 0; i < ELEMENTSOF(files); i++) {
+                _cleanup_free_ char *path = spool_hook_path(job, restarts, files[i]);
+                (void)unlink(path);
+        }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/common/spool.h - the node's folder: which steps are here, written so that a new slumberd
+ * finds them
+ *
+ *     SPOOL/lock                          held by the one slumberd that uses the folder
+ *     SPOOL/port                          where it listens for other slumberds, or did
+ *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
+ *         record        a packed StepdSpec without script and environment, with the step daemon's
+ *                       address
+ *         slurm_script  of a batch step
+ *
+ *     SPOOL/steps/.spare-N/   folders for the next steps: new ones and those of ended steps
+ *
+ *     SPOOL/hooks/JOB.RESTARTS            a packed HookRecord: which hooks of the job have run here
+ *     SPOOL/hooks/JOB.RESTARTS.prolog     what came of it, see hook_run.c; likewise .epilog
+ *
+ * slumberd's working folder is the spool folder: names below are relative to it. */
+#pragma once
+
+#include "lib/wire.h"
+
+struct step_name {
+        uint32_t job, restarts, step;
+};
+
+char *step_name_text(const struct step_name *name); /* "7.0.batch"; the caller frees */
+int step_name_parse(const char *text, struct step_name *ret);
+char *step_name_folder(const struct step_name *name); /* "steps/7.0.batch" */
+
+/* Makes and locks the folder and goes there; its mode is 0711 for root (a batch script is exec'ed
+   by its user), 0700 for others.  A folder that another user could change is refused. -EBUSY:
+   another slumberd has it.  *ret_lock is to be kept open. */
+int spool_open(const char *path, int *ret_lock, struct fail *fail);
+/* Before a step: a folder that was removed, or has another in its place, is made anew, below
+   parents that only root and slumberd's user can change; records of steps that run are lost with
+   it.  1: it was, *lock_fd is the new one's; 0: it is there. */
+int spool_look(int *lock_fd, struct fail *fail);
+/* Makes a folder ahead of its step; false: there are enough, or it cannot be made (the step's own
+   launch will say why). */
+bool spool_make_spare(void);
+/* Names in steps/ or hooks/; NULL-terminated, the caller frees all. */
+char **spool_list(const char *folder);
+int spool_make_step(const struct step_name *name, struct fail *fail);
+void spool_remove_step(const struct step_name *name);
+int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
+                struct fail *fail);
+/* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
+void spool_remove_record(const struct step_name *name);
+int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
+/* Where slumberd listens; a failure to write it is passed over, 0: it is not known. */
+void spool_write_port(uint16_t port);
+uint16_t spool_read_port(void);
+
+/* ---- hooks of a job ---- */
+/* "7.0"; false: it is something else. */
+bool hook_name_parse(const char *text, uint32_t *ret_job, uint32_t *ret_restarts);
+/* of: "" for the record, ".prolog", ".epilog"; the caller frees */
+char *spool_hook_path(uint32_t job, uint32_t restarts, const char *of);
+/* Has the record written to the disk, beside the loop. */
+void spool_sync_hook(uint32_t job, uint32_t restarts);
+int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord *record,
+                struct fail *fail);
+int spool_read_hook(uint32_t job, uint32_t restarts, Slumber__HookRecord **ret);
+void spool_remove_hook(uint32_t job, uint32_t restarts);
