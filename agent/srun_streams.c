@@ -244,28 +244,14 @@ static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
         io->node = node;
 }
 
-/* The node, which may hear of the step's end at any moment, sends again in a while. */
-static void say_unknown(struct peer *p, const Slumber__StepIo *io) {
-        Slumber__StepIo back = SLUMBER__STEP_IO__INIT;
-
-        back.job_id = io->job_id;
-        back.restarts = io->restarts;
-        back.step_id = io->step_id;
-        back.number = io->number;
-        back.token = io->token;
-        back.to_node = true;
-        back.lost = true;
-        ENVELOPE(env, STEP_IO, step_io, &back);
-        (void)peer_send(p, &env);
-}
-
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         Slumber__StepIo *io = env->step_io;
         struct srun_streams *h = find(a, io);
 
         if (!h) {
                 if (p && !step_streams_pass(a, p, env) && !io->lost)
-                        say_unknown(p, io);
+                        /* perhaps the node hears of the step's end soon */
+                        route_say_lost(p, io, true);
                 return false;
         }
         if (io->token != h->token || io->number == 0 || io->number > h->n) {

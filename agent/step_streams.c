@@ -335,20 +335,6 @@ void step_streams_deliver(struct step *s, Envelope *env) {
                 to_daemon(s, env);
 }
 
-/* Its launch may be on its way: srun sends again what is no mere acknowledgement. */
-static void say_unknown(struct peer *p, const Slumber__StepIo *io) {
-        Slumber__StepIo back = SLUMBER__STEP_IO__INIT;
-
-        back.job_id = io->job_id;
-        back.restarts = io->restarts;
-        back.step_id = io->step_id;
-        back.number = io->number;
-        back.token = io->token;
-        back.lost = true;
-        ENVELOPE(env, STEP_IO, step_io, &back);
-        (void)peer_send(p, &env);
-}
-
 void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
         struct job *j = job_find_exactly(a, io->job_id, io->restarts);
@@ -356,7 +342,8 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
 
         if (!s || !s->n_nodes || s->acknowledged) {
                 if (!io->lost)
-                        say_unknown(p, io);
+                        /* its launch may be on its way */
+                        route_say_lost(p, io, false);
                 return;
         }
         bool own = io->number == s->node_rank + 1;

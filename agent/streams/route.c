@@ -84,3 +84,17 @@ bool route_timed(struct peers *all, struct route *r) {
                 again |= way_slow(&r->way);
         return again;
 }
+
+void route_say_lost(struct peer *p, const Slumber__StepIo *io, bool to_node) {
+        Slumber__StepIo back = SLUMBER__STEP_IO__INIT;
+
+        back.job_id = io->job_id;
+        back.restarts = io->restarts;
+        back.step_id = io->step_id;
+        back.number = io->number;
+        back.token = io->token;
+        back.to_node = to_node;
+        back.lost = true;
+        ENVELOPE(env, STEP_IO, step_io, &back);
+        (void)peer_send(p, &env);
+}

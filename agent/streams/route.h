@@ -24,3 +24,6 @@ bool route_up(struct route *r, const struct peer *p);
 bool route_slow(struct route *r, const struct peer *p);
 bool route_lost(struct route *r, const struct peer *p, bool quiet);
 bool route_timed(struct peers *all, struct route *r); /* at way_due() */
+/* The step or client of io, which came from p, is not here, or not yet: the sender is to send
+   again. to_node: that is a node of the step, not srun's host. */
+void route_say_lost(struct peer *p, const Slumber__StepIo *io, bool to_node);
