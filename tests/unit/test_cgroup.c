@@ -15,8 +15,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#define BOMB_MAX 60 /* processes of the bounded fork bomb at one time */
-#define PATIENCE (10 * USEC_PER_SEC)
+#define BOMB_MAX 60                  /* processes of the bounded fork bomb at one time */
+#define PATIENCE (90 * USEC_PER_SEC) /* a fork bomb makes its way on a busy machine, too */
 #define SKIPPED  77
 
 static struct cg_system *cgroups;

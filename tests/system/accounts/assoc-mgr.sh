@@ -23,8 +23,12 @@ sacctmgr -Qi modify qos high set grpsubmit=10 maxjobspu=6 maxtrespa=cpu=3 maxwal
 run=$(sbatch --parsable -q high -n2 --mem=400 -t 10:00 -o /dev/null --wrap 'sleep 600')
 wait_job 20 "$run" RUNNING
 sbatch --parsable -q high -n1 --mem=100 -t 10:00 -H -o /dev/null --wrap true >>said
-# Usage is that of the last review, which may have come meanwhile.
-ids() { sed 's/ID=[0-9]*/ID=x/; s/(\([0-9]*\)) Lft=/ Lft=/; s,UsageRaw/Norm/Efctv=[0-9./]*,UsageRaw/Norm/Efctv=u/u/u,; s/UsageRaw=[0-9.]*/UsageRaw=u/'; }
+# Usage, and the minutes that count, are those of the last review, which may have come meanwhile.
+ids() {
+        sed -E 's/ID=[0-9]*/ID=x/; s/\([0-9]*\) Lft=/ Lft=/; s/UsageRaw=[0-9.]*/UsageRaw=u/
+                s,UsageRaw/Norm/Efctv=[0-9./]*,UsageRaw/Norm/Efctv=u/u/u,
+                s/GrpWall=N\([0-9.]+\)/GrpWall=N(m)/; /GrpTRESMins=/s/\([0-9]+\)/(m)/g'
+}
 
 tap_is "$(scontrol show assoc_mgr flags=users)" 'Current Association Manager state
 
@@ -41,9 +45,9 @@ ClusterName=slumber Account=theory UserName= Partition= Priority=0 ID=x
     UsageRaw/Norm/Efctv=u/u/u
     ParentAccount=phys Lft=5 DefAssoc=No
     GrpJobs=N(1) GrpJobsAccrue=N(0)
-    GrpSubmitJobs=N(2) GrpWall=N(0.00)
+    GrpSubmitJobs=N(2) GrpWall=N(m)
     GrpTRES=cpu=N(2),mem=N(400),node=N(1),billing=N(2)
-    GrpTRESMins=cpu=N(0),mem=N(0),node=N(0),billing=N(0)
+    GrpTRESMins=cpu=N(m),mem=N(m),node=N(m),billing=N(m)
     MaxJobs= MaxJobsAccrue= MaxSubmitJobs= MaxWallPJ=
     MaxTRESPJ=
     MaxTRESPN=
@@ -54,9 +58,9 @@ ClusterName=slumber Account=theory UserName=root(0) Partition= Priority=0 ID=x
     UsageRaw/Norm/Efctv=u/u/u
     ParentAccount= Lft=8 DefAssoc=Yes
     GrpJobs=8(1) GrpJobsAccrue=N(0)
-    GrpSubmitJobs=N(2) GrpWall=N(0.00)
+    GrpSubmitJobs=N(2) GrpWall=N(m)
     GrpTRES=cpu=N(2),mem=3072(400),node=N(1),billing=N(2)
-    GrpTRESMins=cpu=1000(0),mem=N(0),node=N(0),billing=N(0)
+    GrpTRESMins=cpu=1000(m),mem=N(m),node=N(m),billing=N(m)
     MaxJobs=5(1) MaxJobsAccrue= MaxSubmitJobs= MaxWallPJ=90
     MaxTRESPJ=cpu=4,mem=1024
     MaxTRESPN=
