@@ -8,6 +8,7 @@
  */
 #include "agent/streams/peers.h"
 #include "agent/veto.h"
+#include "lib/abilities.h"
 #include "lib/timer.h"
 
 #include <limits.h>
@@ -127,7 +128,7 @@ static void send_register(struct agent *a) {
         m.bmc_mac = or_empty(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
         m.listens = peers_port(a->peers);
-        m.streams = true;
+        m.can = CAN_ALL;
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);
                 m.veto = &veto;

@@ -21,6 +21,7 @@
 
 #include "controller/check.h"
 #include "controller/lives/listen.h"
+#include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/memory.h"
@@ -586,6 +587,7 @@ static void send_agent_configs(struct controller *ctl) {
 
                 if (!ctl->agents[i])
                         continue;
+                node_check_abilities(ctl->cluster, ctl->cluster->nodes[i], controller_now(ctl));
                 agent_config_fill(ctl, ctl->cluster->nodes[i], &c, &hw);
                 ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
                 (void)agent_send(ctl, ctl->cluster->nodes[i], &env);

@@ -154,7 +154,8 @@ static void on_booted(struct virtual *v, const struct answer *a, struct node *n)
                 .boot_time = v->now,
                 .start_time = v->now,
                 .reclaims = n->reclaims,
-                .swap_free = n->swap_free };
+                .swap_free = n->swap_free,
+                .lacks = n->lacks };
 
         if (n->power_request == a->serial &&
                         (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED))

@@ -27,6 +27,7 @@
 #include "controller/orders/future.h"
 #include "controller/programs/audit.h"
 #include "controller/records/record.h"
+#include "lib/abilities.h"
 #include "lib/log.h"
 #include "lib/measure_wire.h"
 #include "lib/timetext.h"
@@ -247,7 +248,7 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n,
         p->node = n;
         p->instance = m->instance;
         p->listens = m->listens <= UINT16_MAX ? (uint16_t)m->listens : 0;
-        p->streams = m->streams;
+        p->can = m->can;
         p->registered = now_boottime();
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);
@@ -286,6 +287,7 @@ static struct registration registration_from(const struct controller *ctl, const
                 .reclaims = m->reclaims,
                 .no_reclaim = m->no_reclaim,
                 .swap_free = m->swap_free,
+                .lacks = CAN_ALL & ~m->can,
                 .veto = m->veto ? m->veto->value : NULL,
                 .arch = m->hardware->arch,
                 .os = m->hardware->os,

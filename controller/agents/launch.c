@@ -9,6 +9,7 @@
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/abilities.h"
 #include "controller/model/layout.h"
 #include "controller/model/sockets.h"
 #include "controller/records/hook_env.h"
@@ -384,7 +385,7 @@ static const char *slumberd_host(const struct node *n, const struct peer *p) {
 }
 
 char *launch_home(const struct peer *p) {
-        if (p->local || !p->conn || !p->node || !p->listens || !p->streams)
+        if (p->local || !p->conn || !p->node || !p->listens || !(p->can & CAN_STREAMS))
                 return NULL;
         const char *host = slumberd_host(p->node, p);
         return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
@@ -393,7 +394,7 @@ char *launch_home(const struct peer *p) {
 bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s) {
         bitset_for_each(at, s->nodes) {
                 const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
-                if (p && p->conn && !p->streams)
+                if (p && p->conn && !(p->can & CAN_STREAMS))
                         return false;
         }
         return true;
@@ -460,12 +461,19 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         return common;
 }
 
+/* An earlier build would run it outside of its container. */
+static bool launch_is_understood(const struct launch *l) {
+        return isempty(l->spec->container) || !(l->at->node->lacks & CAN_CONTAINERS);
+}
+
 int launch_send(struct controller *ctl, const struct launch *l) {
         _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
         struct env env = { 0 };
-        int r = sign(ctl, l, &credential);
 
+        if (!launch_is_understood(l))
+                return -EOPNOTSUPP;
+        int r = sign(ctl, l, &credential);
         if (r < 0)
                 return r;
         if (!l->script)
@@ -611,7 +619,11 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
         int r = launch_send(ctl, &l);
-        if (r < 0)
+        if (r == -EOPNOTSUPP) {
+                _cleanup_free_ char *why = abilities_lack_text(l.at->node, CAN_CONTAINERS);
+                job_launched(ctl->cluster, j, why, controller_now(ctl));
+                controller_changed(ctl);
+        } else if (r < 0)
                 log_fields(LOG_WARNING, r, j->id, j->placed.alloc[j->placed.batch_at].node->name,
                                 "JobId=%u is launched when its node is back: %m", j->id);
 }

@@ -34,6 +34,8 @@ struct launch {
 
 /* Packs what does not depend on the node, once for all of them; the caller unrefs. */
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
+/* -ENOTCONN: its agent is not there.  -EOPNOTSUPP: it lacks CAN_CONTAINERS, and would run the step
+   outside. */
 int launch_send(struct controller *ctl, const struct launch *l);
 /* Where other slumberds reach the one that relays srun, HOST:PORT; the caller frees.  NULL: srun is
    on this host, or its slumberd takes no streams, and those of the step go by the controller. */

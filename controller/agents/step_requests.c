@@ -17,6 +17,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
+#include "controller/model/abilities.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
 #include "lib/addresses.h"
@@ -181,6 +182,19 @@ static enum slumber_error second_interactive(const struct job *j, struct fail *f
         return SLUMBER_FAILED;
 }
 
+static enum slumber_error check_abilities(const struct run *r, const struct job *j,
+                const struct fit *f, struct fail *fail) {
+        for (size_t i = 0; i < f->n && *r->spec->container; i++) {
+                const struct node *n = j->placed.alloc[f->at[i]].node;
+                if (!(n->lacks & CAN_CONTAINERS))
+                        continue;
+                _cleanup_free_ char *why = abilities_lack_text(n, CAN_CONTAINERS);
+                fail_set(fail, -EOPNOTSUPP, "%s", why);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        return SLUMBER_OK;
+}
+
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
@@ -201,6 +215,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
                 e = second_interactive(j, &fail);
         else
                 e = fit_in(ctl, r, j, &f, &fail);
+        if (e == SLUMBER_OK)
+                e = check_abilities(r, j, &f, &fail);
         if (e == SLUMBER_OK)
                 start(ctl, r, j, &f);
         fit_done(&f);

@@ -22,6 +22,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/abilities.h"
 #include "controller/model/layout.h"
 #include "lib/log.h"
 
@@ -151,6 +152,16 @@ char *run_nodes(const struct job *j, const struct step *s) {
         return hostlist_compress(names, n);
 }
 
+/* Here, before its agent has heard of it: with -EOPNOTSUPP its slumberd lacks --container. */
+static void launch_failed(struct controller *ctl, struct run *r, struct node *n, int error) {
+        _cleanup_free_ char *why = error == -EOPNOTSUPP ? abilities_lack_text(n, CAN_CONTAINERS)
+                                                        : NULL;
+
+        if (why)
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, why);
+        run_node_ended(ctl, r, n, 1 << 8, NULL);
+}
+
 /* To the nodes that do not have it and are connected; the others get it when they are.  A launch
    that fails ends the run, and others may begin in its place: the job's steps move meanwhile. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
@@ -197,7 +208,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 if (e >= 0)
                         bitset_del(r->missing, at);
                 else if (e != -ENOTCONN)
-                        run_node_ended(ctl, r, j->placed.alloc[at].node, 1 << 8, NULL);
+                        launch_failed(ctl, r, j->placed.alloc[at].node, e);
                 if (!(r = run_find(ctl, job, step)))
                         return;
         }

@@ -17,6 +17,7 @@
 #include "controller/lives/outcome.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
+#include "controller/model/abilities.h"
 #include "controller/model/node_features.h"
 #include "controller/model/node_log.h"
 
@@ -321,6 +322,7 @@ static void take_facts(const struct cluster *c, struct node *n, const struct reg
                         free_and_strdup(texts[i].field, texts[i].value);
         n->reclaims = reg->reclaims;
         n->swap_free = reg->swap_free;
+        n->lacks = reg->lacks;
         free_and_strdup(&n->no_reclaim,
                         reg->reclaims || isempty(reg->no_reclaim) ? NULL : reg->no_reclaim);
         n->registered = reg->hardware;
@@ -403,8 +405,10 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
    its jobs ask for. */
 static int check_found(const struct cluster *c, struct node *n, const struct registration *reg,
                 bool *ret_other_image, struct fail *fail) {
-        int r = check_hardware(c, n, &reg->hardware, fail);
+        int r = abilities_check(c->config, n, reg->lacks, fail);
 
+        if (r >= 0)
+                r = check_hardware(c, n, &reg->hardware, fail);
         *ret_other_image = false;
         if (r < 0)
                 return r;
@@ -425,6 +429,15 @@ static void refuse_service(struct cluster *c, struct node *n, const char *why, b
                 node_fail_jobs(c, n, now);
 }
 
+void node_check_abilities(struct cluster *c, struct node *n, usec_t now) {
+        struct fail fail = { 0 };
+
+        if (abilities_check(c->config, n, n->lacks, &fail) >= 0)
+                return;
+        refuse_service(c, n, fail.text, false, now);
+        cluster_node_changed(c, n, now);
+}
+
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
         bool stays_on = never_went_off(n, reg, now) ||
@@ -437,6 +450,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
         bool asleep = n->power != NODE_ON;
         bool fresh = n->base == NODE_UNKNOWN;
+        unsigned lacked = n->lacks;
         bool other_image;
         int r = check_found(c, n, reg, &other_image, fail);
 
@@ -461,6 +475,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 note_stays_on(c, n, now);
         if (other_image)
                 reboot_woken(c, n, now);
+        c->features_moment += lacked != n->lacks;
         if (n->changeable) /* it may have, or be rebooted into, what a job waits for */
                 note(c, FACT_NODE_USABLE);
         if (r < 0)

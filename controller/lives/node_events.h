@@ -22,6 +22,7 @@ struct registration {
         bool reclaims;          /* memory of frozen jobs can be pushed out... */
         const char *no_reclaim; /* ... why not */
         uint64_t swap_free;     /* MB */
+        unsigned lacks;         /* enum slumberd_ability that it has not named */
         const char *version, *arch, *os, *address, *instance_id, *instance_type, *extra,
                         *active_features;
         struct node_hardware hardware;
@@ -35,10 +36,12 @@ struct registration {
 /* What node_boot_expired() says. */
 #define RESUME_TIMEOUT_REASON "ResumeTimeout reached"
 /* -EAGAIN: it is the boot before the one that is awaited (or still going down): not believed,
-   nothing changes. -EINVAL: registered, but its hardware is less than configured: fail says what is
-   missing, the node is drained. */
+   nothing changes. -EINVAL: registered, but its hardware is less than configured, or its slumberd
+   cannot do what is: fail says what is missing, the node is drained. */
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail);
+/* After a new configuration: n is drained when its agent lacks what each job has there now. */
+void node_check_abilities(struct cluster *c, struct node *n, usec_t now);
 /* Its agent's connection is gone; silent: for so long nothing had come on it (0: it was closed).
    SlurmdTimeout counts from the last word. */
 void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);

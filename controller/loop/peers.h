@@ -20,7 +20,7 @@ struct peer {
         uint64_t question;  /* the last that core has asked (FX_PROBE) */
         uint64_t instance;  /* of the agent's process; 0: it has not said */
         uint16_t listens;   /* the port for other slumberds; 0: none */
-        bool streams;       /* it takes streams there */
+        unsigned can;       /* enum slumberd_ability */
         usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
         bool admitted;      /* ... or may take that of another connection (rival.c) */
         bool refused;       /* it was told that it has yet to register */

@@ -142,7 +142,7 @@ struct cluster {
         struct bitset *warm;
         bool warm_unsure;         /* ... the plan is being made: any other may be needed, too */
         struct bitset *to_reboot; /* as soon as they are idle */
-        /* Changes when a node may have got or lost a changeable feature. */
+        /* Changes when a node may have got or lost a changeable feature or an ability. */
         uint64_t features_moment;
         struct bitset *boot_failed; /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;

@@ -373,6 +373,7 @@
         ROW(X, VALUE, reclaims, reclaims, SAME, SAME)                                              \
         ROW(X, TEXT, no_reclaim, no_reclaim, TOLD, SAME) /* its agent says it again */             \
         ROW(X, VALUE, swap_free, swap_free, AGENT, NO)                                             \
+        ROW(X, VALUE, lacks, lacks, AGENT, NO)                                                     \
         ROW(X, OTHER, jobs, jobs, MADE, APART) /* whose they are, where that restricts the node */ \
         ROW(X, VALUE, n_jobs, n_jobs, MADE, APART)                                                 \
         ROW(X, VALUE, a_jobs, a_jobs, MADE, NO)                                                    \

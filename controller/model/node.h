@@ -196,6 +196,7 @@ struct node {
         bool reclaims;      /* its agent can push out what frozen jobs have in memory... */
         char *no_reclaim;   /* ... or why not; NULL: it has not said */
         uint64_t swap_free; /* MB, as its agent said last */
+        unsigned lacks;     /* enum slumberd_ability that its agent has not named (abilities.h) */
 
         /* Jobs that hold a part of it: running, suspended or completing */
         struct job **jobs;

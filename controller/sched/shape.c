@@ -53,7 +53,9 @@ struct shapes *shapes_free(struct shapes *s) {
 /* ---- finding ---- */
 
 static uint64_t features_moment(const struct cluster *c, const struct job *j) {
-        return j->needs.features && c->config->helpers ? c->features_moment : 0;
+        bool heeds = (j->needs.features && c->config->helpers) || !isempty(j->asked.container);
+
+        return heeds ? c->features_moment : 0;
 }
 
 static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) {

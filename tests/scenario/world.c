@@ -12,6 +12,7 @@
 #include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/veto.h"
+#include "controller/model/abilities.h"
 #include "controller/model/node_features.h"
 #include "controller/orders/clock.h"
 #include "controller/turn/turn.h"
@@ -51,7 +52,7 @@ struct world_event {
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
         "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies", "ignores-on",
-        "keeps-image", "keeps-memory", "no-swap", "prolog-fails", "epilog-fails" };
+        "keeps-image", "keeps-memory", "no-swap", "prolog-fails", "epilog-fails", "earlier-build" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
@@ -280,6 +281,7 @@ void world_register(struct world *w, size_t node) {
                 .reclaims = !(a->faults & FAULT_NO_SWAP),
                 .no_reclaim = a->faults & FAULT_NO_SWAP ? "the node has no swap" : "",
                 .swap_free = a->faults & FAULT_NO_SWAP ? 0 : SWAP,
+                .lacks = a->faults & FAULT_EARLIER_BUILD ? CAN_ALL : 0,
                 .jobs = found,
                 .n_jobs = a->n };
         struct fail fail = { 0 };

@@ -25,6 +25,7 @@ enum fault {                            /* bits */
         FAULT_NO_SWAP = 1 << 11, /* it has none, and says so when it registers */
         FAULT_PROLOG_FAILS = 1 << 12,
         FAULT_EPILOG_FAILS = 1 << 13,
+        FAULT_EARLIER_BUILD = 1 << 14, /* names no ability when it registers */
 };
 
 enum delay {

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A registration of slumberd -F that is refused leaves the FUTURE node to others, and that of an
- * earlier build has no streams. */
+/* A registration of slumberd -F that is refused leaves the FUTURE node to others, and a slumberd of
+ * an earlier build gets nothing that it would drop without a word. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
 #include "controller/agents/agents.h"
 #include "controller/agents/launch.h"
+#include "controller/lives/node_events.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
+#include "lib/abilities.h"
+#include "lib/config/config.h"
+#include "lib/config/job_container.h"
 #include "lib/conn/conn.h"
 #include "lib/wire.h"
 
@@ -132,12 +136,55 @@ static void slumberds_of_earlier_builds_have_no_streams(void **state) {
         w->ctl.agents[n->index] = &w->peer;
         assert_null(launch_home(&w->peer));
         assert_false(launch_has_streams(&w->ctl, &j, &s));
-        w->peer.streams = true;
+        w->peer.can = CAN_STREAMS;
         assert_true(launch_has_streams(&w->ctl, &j, &s));
         _cleanup_free_ char *home = launch_home(&w->peer);
         assert_string_equal(home, "n1:6818");
         w->ctl.agents[n->index] = NULL;
         bitset_free(s.nodes);
+}
+
+/* n1 registers with these abilities. */
+static void registers(struct world *w, unsigned can) {
+        struct node *n = cluster_node(w->ctl.cluster, "n1");
+        struct registration reg = { .hardware = n->configured,
+                .boot_time = T0,
+                .lacks = CAN_ALL & ~can };
+        (void)node_register(w->ctl.cluster, n, &reg, T0, NULL);
+}
+
+static void no_job_goes_where_folders_would_be_shared(void **state) {
+        static const char containers[] = "NodeName=n1 BasePath=/private\n";
+        struct world *w = *state;
+        struct cluster *c = w->ctl.cluster;
+        struct config *config = (struct config *)(uintptr_t)c->config;
+        const struct node *n = cluster_node(c, "n1");
+
+        registers(w, 0);
+        assert_true(node_is_schedulable(n));
+        assert_int_equal(job_containers_parse("job_container.conf", containers,
+                                         sizeof containers - 1, &config->containers, NULL),
+                        0);
+        node_check_abilities(c, cluster_node(c, "n1"), T0); /* as after scontrol reconfigure */
+        assert_false(node_is_schedulable(n));
+        assert_string_equal(n->reason,
+                        "the slumberd of n1 is of an earlier build without job_container/tmpfs");
+        registers(w, CAN_ALL);
+        assert_int_equal(n->flags & NODE_INVALID_REG, 0);
+        registers(w, CAN_ALL & ~CAN_PRIVATE_FOLDERS);
+        assert_int_equal(n->flags & NODE_INVALID_REG, NODE_INVALID_REG);
+}
+
+static void no_launch_leaves_its_container(void **state) {
+        struct world *w = *state;
+        struct node *n = cluster_node(w->ctl.cluster, "n1");
+        struct job_node at = { .node = n };
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        const struct launch l = { .at = &at, .spec = &spec };
+
+        spec.container = (char *)(uintptr_t) "/bundle";
+        registers(w, CAN_ALL & ~CAN_CONTAINERS);
+        assert_int_equal(launch_send(&w->ctl, &l), -EOPNOTSUPP);
 }
 
 int main(void) {
@@ -146,6 +193,9 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(malformed_ones_take_nothing, begin, end),
                 cmocka_unit_test_setup_teardown(slumberds_of_earlier_builds_have_no_streams, begin,
                                 end),
+                cmocka_unit_test_setup_teardown(no_job_goes_where_folders_would_be_shared, begin,
+                                end),
+                cmocka_unit_test_setup_teardown(no_launch_leaves_its_container, begin, end),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "controller/indexes/node_sharing.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/reboot.h"
+#include "controller/model/abilities.h"
 #include "controller/model/feature.h"
 #include "controller/model/sockets.h"
 #include "controller/reservations/reservation.h"
@@ -326,6 +327,8 @@ void place_offer(struct search *s, struct node *n, bool required) {
         s->c->slices.looked++;
         if (s->tree && n->leaf == TOPOLOGY_NONE)
                 return;
+        if (s->mode != PLACE_EVER && !abilities_serve(n, s->j))
+                return;
         bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
         bool reboot = !now && s->may_reboot && (required || s->reboots) &&
                       has_features(s, n, is_idle_then(s, n) ? FEATURES_LATER : FEATURES_REBOOT);
@@ -405,7 +408,8 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks,
                 bool serves = bitset_has(j->partition->nodes, i) &&
                               !(s.tree && n->leaf == TOPOLOGY_NONE) &&
                               !(j->needs.exc_nodes && bitset_has(j->needs.exc_nodes, i)) &&
-                              features_match(j->needs.features, n, features);
+                              features_match(j->needs.features, n, features) &&
+                              abilities_serve(n, j);
                 tasks[i] = serves ? tasks_here(&s, n, &s.base, &gres[i], NULL) : 0;
         }
         place_search_done(&s);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/abilities.h - what a slumberd says at its registration that it can do: bits of Register.can
+ *
+ * What an earlier build does not know it drops without a word.  Where that would widen what a job
+ * may do, or run it elsewhere than asked, the bit is looked at before a job or step goes there. */
+#pragma once
+
+enum slumberd_ability {
+        CAN_STREAMS = 1 << 0,         /* takes StepIo where it listens for other slumberds */
+        CAN_CONTAINERS = 1 << 1,      /* runs steps with --container in their container */
+        CAN_PRIVATE_FOLDERS = 1 << 2, /* job_container/tmpfs */
+        CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS,
+};
