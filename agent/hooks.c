@@ -182,6 +182,21 @@ static int extern_group(const struct job *j, struct cg **ret, struct fail *fail)
         return cg_system_make(j->agent->cgroups, name, NULL, ret, fail);
 }
 
+/* A job with little memory would have its epilog killed, and so its nodes drained. */
+static int lift_memory(const struct job *j, struct fail *fail) {
+        static const struct cg_limits none = { .memory = CG_NO_LIMIT };
+        static const char *const of[] = { "", "/extern" };
+        int r = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(of) && r >= 0; i++) {
+                _cleanup_(cg_freep) struct cg *group = NULL;
+                _cleanup_free_ char *name = xasprintf("job%u-%u%s", j->id, j->restarts, of[i]);
+
+                r = cg_system_make(j->agent->cgroups, name, &none, &group, fail);
+        }
+        return r;
+}
+
 /* What an epilog has left in it. */
 static void end_leftovers(const struct job *j) {
         _cleanup_(cg_freep) struct cg *group = NULL;
@@ -203,6 +218,8 @@ static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fa
         _cleanup_(environment_freep) struct environment *e = environment_new();
 
         int r = a->hooks_in_job ? extern_group(h->job, &group, fail) : 0;
+        if (r >= 0 && group && is_epilog(h) && a->constrain_memory | a->constrain_swap)
+                r = lift_memory(h->job, fail);
         if (r < 0)
                 return r;
         fill_environment(h, e);

@@ -193,6 +193,27 @@ static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) 
         l->swap = a->constrain_memory ? swap << 20 : 0;
 }
 
+/* What is enforced of so much memory. */
+static void limit_memory(const struct agent *a, uint64_t mb, struct cg_limits *l) {
+        if (a->constrain_memory)
+                l->memory = mb << 20;
+        if (a->constrain_swap)
+                limit_swap(a, mb, l);
+}
+
+/* All its steps on the node together, the extern step with them, have no more than the job. */
+static int limit_job(const struct launch *l, struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        struct cg_limits limits = { 0 };
+        char name[32];
+
+        limit_memory(l->agent, l->body->job_mem, &limits);
+        if (!limits.memory)
+                return 0;
+        snprintf(name, sizeof name, "job%u-%u", l->name.job, l->name.restarts);
+        return cg_system_make(l->agent->cgroups, name, &limits, &group, fail);
+}
+
 /* memory: with the limits of that. */
 static int make_group(struct launch *l, bool memory, struct cg **ret, struct fail *fail) {
         struct agent *a = l->agent;
@@ -201,14 +222,12 @@ static int make_group(struct launch *l, bool memory, struct cg **ret, struct fai
         struct cg_limits limits = { 0 };
         char step[STEP_TEXT_MAX];
 
-        if (a->constrain_memory && memory)
-                limits.memory = l->body->mem << 20;
         if (a->constrain_swap && !cg_system_limits_swap(a->cgroups))
                 return fail_set(fail, -ENOTSUP,
                                 "ConstrainSwapSpace: %s has no swap accounting for slumberd",
                                 a->node);
-        if (a->constrain_swap && memory)
-                limit_swap(a, l->body->mem, &limits);
+        if (memory)
+                limit_memory(a, l->body->mem, &limits);
         if (a->constrain_cores && l->cpus)
                 limits.cpus = cpus = bitset_text(l->cpus);
         if (a->constrain_devices) {
@@ -346,6 +365,8 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
                 r = plan_memory(l, fail);
         if (r >= 0)
                 r = make_group(l, true, &group, fail);
+        if (r >= 0)
+                r = limit_job(l, fail);
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);

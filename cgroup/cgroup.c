@@ -103,6 +103,19 @@ int cg_open(const char *handle, struct cg **ret, struct fail *fail) {
         return 0;
 }
 
+int cg_open_above(const struct cg *g, struct cg **ret) {
+        _cleanup_free_ char *handle = xasprintf("%s=%s", g->ops->key, g->folder[CG_MAIN]);
+
+        *strrchr(handle, '/') = 0;
+        return cg_open(handle, ret, NULL);
+}
+
+int cg_open_below(const struct cg *g, const char *name, struct cg **ret) {
+        _cleanup_free_ char *handle = xasprintf("%s=%s/%s", g->ops->key, g->folder[CG_MAIN], name);
+
+        return cg_open(handle, ret, NULL);
+}
+
 const char *cg_handle(const struct cg *g) {
         return g->handle;
 }

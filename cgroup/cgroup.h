@@ -14,6 +14,8 @@ struct cg;
 
 /* handle: what cg_handle() of another process said. -EINVAL for anything else. */
 int cg_open(const char *handle, struct cg **ret, struct fail *fail);
+int cg_open_above(const struct cg *g, struct cg **ret); /* the group that it is in: its job's */
+int cg_open_below(const struct cg *g, const char *name, struct cg **ret);
 struct cg *cg_free(struct cg *g); /* forgets it; the group itself stays. NULL is fine */
 DEFINE_CLEANUP(struct cg *, cg_free)
 const char *cg_handle(const struct cg *g);

@@ -247,7 +247,12 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
         char number[32];
         int r = 0;
 
-        snprintf(number, sizeof number, "%llu", (unsigned long long)l->memory);
+        if (l->memory == CG_NO_LIMIT) /* there is no such file without accounting of swap */
+                (void)file_write(folder, "memory.swap.max", "max");
+        if (l->memory == CG_NO_LIMIT)
+                snprintf(number, sizeof number, "max");
+        else
+                snprintf(number, sizeof number, "%llu", (unsigned long long)l->memory);
         if (l->memory && s->v2_memory)
                 r = file_write(folder, "memory.max", number);
         if (r < 0)
@@ -400,7 +405,16 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
         char number[32];
         int r = 0;
 
-        if (limits && limits->memory) {
+        if (limits && limits->memory == CG_NO_LIMIT) {
+                r = make_v1_part(s, CG_MEMORY, name, NULL, NULL, &ret[CG_MEMORY], fail);
+                if (r >= 0 && ret[CG_MEMORY]) {
+                        (void)file_write(ret[CG_MEMORY], V1_SWAP, "-1"); /* where there is one */
+                        r = file_write(ret[CG_MEMORY], "memory.limit_in_bytes", "-1");
+                }
+                if (r < 0)
+                        return fail_set(fail, r, "cannot lift the limit of memory of %s: %s", name,
+                                        strerror(-r));
+        } else if (limits && limits->memory) {
                 snprintf(number, sizeof number, "%llu", (unsigned long long)limits->memory);
                 r = make_v1_part(s, CG_MEMORY, name, "memory.limit_in_bytes", number,
                                 &ret[CG_MEMORY], fail);

@@ -25,10 +25,11 @@ struct cg_device {
         unsigned major, minor;
 };
 
+#define CG_NO_LIMIT UINT64_MAX
 struct cg_limits {
         const struct cg_device *denied; /* what its processes must not open; NULL: nothing */
         size_t n_denied;
-        uint64_t memory;  /* bytes, 0 = none */
+        uint64_t memory;  /* bytes, 0 = as it is, CG_NO_LIMIT = of both lifted */
         bool limit_swap;  /* only with memory: */
         uint64_t swap;    /* bytes of swap beside it */
         const char *cpus; /* "0-3,6"; NULL = all */

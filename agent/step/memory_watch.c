@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed
- * up, and a step that has more than its job has on this node is killed, as one that ran out of
- * memory.  ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory
- * controller: that one cannot be exceeded even for a moment. */
+ * up, and a step that has more than it may is killed, as one that ran out of memory; so is the
+ * largest of a job's steps on this node while these together have more than the job.
+ * ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory controller:
+ * that one cannot be exceeded even for a moment. */
 #include "agent/step/stepd.h"
 #include "cgroup/proc.h"
 #include "lib/config/config.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -35,12 +37,12 @@ static uint64_t proportional(pid_t pid) {
         return 0;
 }
 
-static uint64_t memory_of(struct step *s) {
+static uint64_t memory_of(const struct step *s, struct cg *group) {
         struct pid_set set = { 0 };
         uint32_t what = s->spec->config->memory_watched;
         uint64_t sum = 0;
 
-        (void)cg_pids(s->group, &set); /* none, where it is over */
+        (void)cg_pids(group, &set); /* none, where it is over */
         for (size_t i = 0; i < set.n; i++)
                 sum += what == MEMORY_PSS ? proportional(set.pid[i])
                                           : resident(set.pid[i], what == MEMORY_OWN);
@@ -48,15 +50,53 @@ static uint64_t memory_of(struct step *s) {
         return sum;
 }
 
-static void check(struct step *s, usec_t now) {
-        uint64_t used = memory_of(s), limit = s->credential->mem << 20;
+/* Of all steps of its job on this node, its extern step included; *ret_most: of the largest. */
+static uint64_t memory_of_job(const struct step *s, uint64_t *ret_most) {
+        _cleanup_(cg_freep) struct cg *job = NULL;
+        uint64_t sum = 0;
 
-        if (used <= limit)
-                return;
+        *ret_most = 0;
+        DIR *dir = cg_open_above(s->group, &job) < 0 ? NULL : opendir(cg_folder(job));
+        for (struct dirent *d; dir && (d = readdir(dir));) {
+                _cleanup_(cg_freep) struct cg *step = NULL;
+
+                if (d->d_name[0] == '.' || d->d_type != DT_DIR ||
+                                cg_open_below(job, d->d_name, &step) < 0)
+                        continue;
+                uint64_t used = memory_of(s, step);
+                sum += used;
+                *ret_most = MAX(*ret_most, used);
+        }
+        if (dir)
+                closedir(dir);
+        return sum;
+}
+
+static bool exceeds(struct step *s) {
+        uint64_t used = memory_of(s, s->group), limit = s->credential->mem << 20,
+                 of_job = s->credential->job_mem << 20, most;
+
+        if (used > limit) {
+                step_complain(s,
+                                "StepId=%u.%s exceeded memory limit (%" PRIu64 " > %" PRIu64
+                                "), being killed",
+                                s->credential->job_id, STEP_WORD(s->credential->step_id), used,
+                                limit);
+                return true;
+        }
+        uint64_t sum = of_job ? memory_of_job(s, &most) : 0;
+        if (sum <= of_job || used < most)
+                return false;
         step_complain(s,
-                        "StepId=%u.%s exceeded memory limit (%" PRIu64 " > %" PRIu64
-                        "), being killed",
-                        s->credential->job_id, STEP_WORD(s->credential->step_id), used, limit);
+                        "JobId=%u exceeded memory limit (%" PRIu64 " > %" PRIu64
+                        "), its largest step being killed",
+                        s->credential->job_id, sum, of_job);
+        return true;
+}
+
+static void check(struct step *s, usec_t now) {
+        if (!exceeds(s))
+                return;
         if (s->is_extern) { /* the sessions end, the step lasts */
                 (void)cg_kill(s->group);
                 return;

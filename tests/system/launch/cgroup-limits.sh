@@ -21,6 +21,13 @@ for i in range(30):
 print("survived")
 END_OF_JOB
 
+cat >hold.py <<'END_OF_JOB'
+import sys, time
+kept = bytearray(b'x') * (40 << 20)
+open(sys.argv[1], 'w').close()
+time.sleep(600)
+END_OF_JOB
+
 story() { # KIND
         local id
         agent_start n1
@@ -39,6 +46,13 @@ story() { # KIND
                 tap_like "$err" '^srun: error: n1: task 0: Out Of Memory$' "$1: srun says which task"
                 [ $rc != 0 ] && [ "$out" = '' ]
                 tap_ok $? "$1: and fails"
+                # steps that overlap may each have what the job has, and not all of them
+                rm -f held.*
+                id=$(sbatch --parsable -n1 --mem=64 -o /dev/null --wrap 'for i in 1 2; do (srun --overlap --mem=64 python3 hold.py held.$i; echo $? >end.$i) & done; wait')
+                wait_for 30 eval 'cat end.* 2>/dev/null | grep -q .'
+                tap_like "$(cat end.* 2>/dev/null | head -1)" '^[1-9]' "$1: all steps of a job together have no more than the job"
+                scancel "$id"; wait_job 30 "$id" 'CANCELLED|OUT_OF_MEMORY|COMPLETED|FAILED'
+                rm -f end.*
                 run srun -n1 --mem=500 python3 hog.py
                 tap_is "$rc $out" '0 survived' "$1: with enough memory it survives"
         fi
