@@ -34,11 +34,11 @@ for kind in $kinds; do
         rm -f stop stop.count
         srun -N8 -n8 ./program go stop >gone 2>err </dev/null &
         pid=$!
-        wait_for 30 counts_on 2
+        wait_for 120 counts_on 2
         tap_ok $? "$kind: tasks meet in barriers"
         s -p high -N1 -w n3 true
         tap_is "$rc" 0 "$kind: a job that preempts one of its nodes"
-        wait_for 30 counts_on "$(($(count) + 2))"
+        wait_for 120 counts_on "$(($(count) + 2))"
         tap_ok $? "$kind: when it has ended the tasks go on"
         touch stop
         wait "$pid"

@@ -58,6 +58,8 @@ for state in drain fail down; do
         wait_nodes 20 n3 'idle~'
         tap_is "$?|$rc" '0|0' "$state, power_down_force: it is off and idle"
 done
+# for so long a node that wakes may still be on its way down
+run scontrol update partitionname=main suspendtimeout=60
 job=$(sbatch --parsable -w n3 -o /dev/null --wrap true)
 run scontrol power down force n1
 wait_for 20 eval '[ "$(sinfo -h -N -n n3 -o %t)" = "mix#" ]'

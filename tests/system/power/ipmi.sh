@@ -77,6 +77,7 @@ wait_for 20 is n5 'idle~' && f=$(sbatch --parsable -w n5 --wrap true) && wait_jo
 tap_ok $? "a BMC that came back wakes its node ($(state n5))"
 
 # ---- another password ----
+wait_for 60 is n1 'idle~' # what is refused while it goes off is tried again after a minute
 mv farm/password farm/right && (umask 077 && echo wrong >farm/password)
 g=$(sbatch --parsable -w n2 --requeue --wrap true)
 wait_for 40 eval '[[ $(job_show "$g" %R) = *"password refused"* ]]'
