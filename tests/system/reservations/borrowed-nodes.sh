@@ -24,7 +24,7 @@ srun -n1 sh -c 'trap "touch step-told; exit" TERM; touch running; while :; do sl
 echo "step over" >>seen
 [ -e free ] || while :; do sleep 0.05; done
 EOS
-a=$(sbatch -w n1 --parsable --requeue --signal=R:USR1@2 -o out -t 30 borrower)
+a=$(sbatch -w n1 --parsable --requeue --signal=R:USR1@20 -o out -t 30 borrower)
 running() { [ -e running ]; }
 wait_for 20 running
 tap_ok $? 'a job with --signal=R: runs on its node' || scontrol show job "$a"
