@@ -3,7 +3,7 @@
    knows, the tasks. */
 #include "controller/agents/launch.h"
 
-#include "controller/agents/step_list.h"
+#include "controller/steps/step_list.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"

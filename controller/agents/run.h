@@ -4,9 +4,9 @@
 
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
+#include "controller/steps/step_fit.h"
 
 struct step_use;
-struct task_list;
 
 /* A step of srun's, from its request to its end. */
 struct run {
@@ -54,28 +54,13 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
 void run_forget_texts(struct run *r);
 /* Ranks of its tasks, those of its first node first, and so on; the caller frees. */
 uint32_t *run_ranks(const struct run *r);
+/* What it takes from other steps; borrowed from r, which has started. */
+struct step_taker run_taker(const struct run *r);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* status: a wait status.  use NULL: not known.  True: it was the last one, which ends the step;
    r may be freed. */
 bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,
                 const struct step_use *use);
-
-/* ---- step_gres.c ---- */
-/* What a step asks for of its job's generic resources; SLUMBER_BAD_GRES: the job does not have it.
- *ret NULL: nothing. */
-enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec,
-                struct gres_wants **ret, struct fail *fail);
-/* Tasks for which there is enough at a place of j->placed.alloc; ever: were there no other step. */
-uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec,
-                const struct gres_wants *w, size_t at, bool ever);
-/* Where in at[], n places, as many as are wanted have together what it wants of all its nodes (such
-   as stand one after the other, if there are): ret, in their order.  false: nowhere. */
-bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec,
-                const struct gres_wants *w, const size_t *at, size_t n, size_t wanted, bool ever,
-                size_t *ret);
-/* s, which starts with count[] tasks at these places, gets its own. */
-void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at,
-                const uint32_t *count, size_t n);
 
 /* ---- steps_away.c ---- */
 /* copies it, until its command is back */

@@ -7,9 +7,6 @@
 #include "controller/agents/step_requests.h"
 
 #include "controller/agents/launch.h"
-#include "controller/agents/step_fit.h"
-#include "controller/agents/step_list.h"
-#include "controller/agents/step_shape.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
@@ -20,6 +17,10 @@
 #include "controller/model/abilities.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
+#include "controller/steps/step_fit.h"
+#include "controller/steps/step_gres.h"
+#include "controller/steps/step_list.h"
+#include "controller/steps/step_shape.h"
 #include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
 #include "lib/printable.h"
@@ -195,6 +196,31 @@ static enum slumber_error check_abilities(const struct run *r, const struct job 
         return SLUMBER_OK;
 }
 
+/* Where it fits beside the job's other steps; f: as of fit_in(). */
+static enum slumber_error fit(const struct controller *ctl, const struct run *r,
+                const struct job *j, struct fit *f, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+        _cleanup_free_ struct step_taker *others = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; !r->spec->overlap && i < ctl->n_runs; i++) {
+                const struct run *o = ctl->runs[i];
+                if (!o->started || o->job != r->job)
+                        continue;
+                GROW(others, allocated, n);
+                others[n++] = run_taker(o);
+        }
+        const struct step_ask ask = {
+                .spec = r->spec,
+                .list = r->list,
+                .others = others,
+                .n_others = n,
+                .pack = config->select_params & CR_PACK_NODES,
+                .max_tasks_per_node = config->max_tasks_per_node,
+        };
+        return fit_in(&ask, j, f, fail);
+}
+
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
@@ -214,7 +240,7 @@ static bool run_try(struct controller *ctl, struct run *r) {
         else if (r->spec->interactive && job_step_find(j, STEP_INTERACTIVE))
                 e = second_interactive(j, &fail);
         else
-                e = fit_in(ctl, r, j, &f, &fail);
+                e = fit(ctl, r, j, &f, &fail);
         if (e == SLUMBER_OK)
                 e = check_abilities(r, j, &f, &fail);
         if (e == SLUMBER_OK)

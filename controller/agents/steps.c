@@ -8,23 +8,21 @@
 
 #include "controller/agents/agents.h"
 #include "controller/agents/launch.h"
-#include "controller/loop/caller.h"
-#include "controller/loop/controller.h"
-
 #include "controller/agents/run.h"
-#include "controller/agents/step_fit.h"
-#include "controller/agents/step_list.h"
 #include "controller/agents/step_requests.h"
-#include "controller/agents/step_shape.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/caller.h"
+#include "controller/loop/controller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/abilities.h"
 #include "controller/model/layout.h"
+#include "controller/steps/step_shape.h"
 #include "lib/log.h"
+#include "lib/tasklist.h"
 
 #include <signal.h>
 
@@ -125,6 +123,10 @@ static void tell_processes(const struct run *r, const struct node *n,
 
 /* ---- launches ---- */
 
+struct step_taker run_taker(const struct run *r) {
+        return (struct step_taker){ .spec = r->spec, .cpus = r->cpus, .n_nodes = r->n_nodes };
+}
+
 uint32_t *run_ranks(const struct run *r) {
         if (r->place)
                 return layout_ranks_at(r->place, r->spec->num_tasks, r->count, r->n_launches);
@@ -192,6 +194,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 .spec = r->spec,
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
+        const struct step_taker taker = run_taker(r);
         uint32_t *next = ranks;
         bitset_for_each(at, where) {
                 uint32_t rank = i++, *first = next;
@@ -201,7 +204,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 l.at = &j->placed.alloc[at];
                 l.node_rank = rank;
                 l.cpus = step_cpus(j, r->spec, at, r->count[rank]);
-                l.memory = run_memory(j, r, at);
+                l.memory = step_memory(j, &taker, at);
                 l.ranks = first;
                 l.n_ranks = r->count[rank];
                 int e = launch_send(ctl, &l);

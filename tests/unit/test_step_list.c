@@ -2,7 +2,7 @@
 /* Tasks on the nodes that a list names for them. */
 #include "tests/unit/test.h"
 
-#include "controller/agents/step_list.h"
+#include "controller/steps/step_list.h"
 #include "controller/model/layout.h"
 #include "controller/model/node.h"
 

@@ -2,7 +2,7 @@
 /* What a step asks of a node is compared with what its job has there. */
 #include "tests/unit/test.h"
 
-#include "controller/agents/step_shape.h"
+#include "controller/steps/step_shape.h"
 #include "controller/model/node.h"
 
 #define SOCKETS 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/agents/step_list.h"
+#include "controller/steps/step_list.h"
 
 #include "controller/model/node.h"
 

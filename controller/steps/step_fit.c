@@ -7,23 +7,21 @@
  *   nodes_for()   how many of them its tasks need
  *   pick_nodes()  the first, the roomiest, or those with its generic resources
  *   lay_out()     how many tasks on each */
-#include "controller/agents/step_fit.h"
+#include "controller/steps/step_fit.h"
 
-#include "controller/agents/step_list.h"
-#include "controller/agents/step_shape.h"
-#include "controller/agents/steps.h"
-#include "controller/indexes/changed.h"
 #include "controller/model/feature.h"
 #include "controller/model/layout.h"
+#include "controller/steps/step_list.h"
+#include "controller/steps/step_shape.h"
 
 #define STEP_TASKS_MAX 1000000 /* what one command may ask for */
 
-uint64_t run_memory(const struct job *j, const struct run *r, size_t at) {
-        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->placed.alloc[at].cpus, memory;
+uint64_t step_memory(const struct job *j, const struct step_taker *t, size_t at) {
+        uint64_t cpus = t->cpus[at] ? t->cpus[at] : j->placed.alloc[at].cpus, memory;
 
-        if (r->spec->mem_per_node || !r->spec->mem_per_cpu)
-                return r->spec->mem_per_node;
-        return __builtin_mul_overflow(r->spec->mem_per_cpu, cpus, &memory) ? 0 : memory;
+        if (t->spec->mem_per_node || !t->spec->mem_per_cpu)
+                return t->spec->mem_per_node;
+        return __builtin_mul_overflow(t->spec->mem_per_cpu, cpus, &memory) ? 0 : memory;
 }
 
 void fit_done(struct fit *f) {
@@ -32,7 +30,6 @@ void fit_done(struct fit *f) {
         free(f->room);
         free(f->count);
         free(f->place);
-        free(f->others);
         gres_wants_free(f->wants);
         features_free(f->features);
 }
@@ -41,30 +38,19 @@ static bool named(const struct hostlist *names, const struct node *n) {
         return names && hostlist_has(names, n->name);
 }
 
-/* Once for all nodes: other jobs may have many. */
-static void find_others(const struct controller *ctl, const struct run *r, struct fit *f) {
-        for (size_t i = 0; !r->spec->overlap && i < ctl->n_runs; i++) {
-                if (!ctl->runs[i]->started || ctl->runs[i]->job != r->job)
-                        continue;
-                GROW(f->others, f->a_others, f->n_others);
-                f->others[f->n_others++] = ctl->runs[i];
-        }
-}
-
-static bool is_at(const struct run *o, size_t at) {
+static bool is_at(const struct step_taker *o, size_t at) {
         return at < o->n_nodes && o->cpus[at];
 }
 
 /* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
-static uint32_t cpus_left(const struct fit *f, const struct run *r, const struct job *j,
-                size_t at) {
+static uint32_t cpus_left(const struct step_ask *ask, const struct job *j, size_t at) {
         uint32_t left = j->placed.alloc[at].cpus;
 
-        for (size_t i = 0; i < f->n_others; i++)
-                if (is_at(f->others[i], at))
-                        left -= MIN(left, f->others[i]->cpus[at]);
+        for (size_t i = 0; i < ask->n_others; i++)
+                if (is_at(&ask->others[i], at))
+                        left -= MIN(left, ask->others[i].cpus[at]);
         /* without --exact it wants the node to itself */
-        return r->spec->exact || left == j->placed.alloc[at].cpus ? left : 0;
+        return ask->spec->exact || left == j->placed.alloc[at].cpus ? left : 0;
 }
 
 /* More tasks than CPUs; what --exact asks for is CPUs of its own. */
@@ -78,12 +64,12 @@ static size_t first_node(const Slumber__StepSpec *s) {
 }
 
 /* MB of the job's memory at a place that other steps leave. */
-static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at) {
+static uint64_t memory_left(const struct step_ask *ask, const struct job *j, size_t at) {
         uint64_t left = j->placed.alloc[at].memory;
 
-        for (size_t i = 0; left && i < f->n_others; i++)
-                if (is_at(f->others[i], at))
-                        left -= MIN(left, run_memory(j, f->others[i], at));
+        for (size_t i = 0; left && i < ask->n_others; i++)
+                if (is_at(&ask->others[i], at))
+                        left -= MIN(left, step_memory(j, &ask->others[i], at));
         return left;
 }
 
@@ -142,26 +128,26 @@ static enum slumber_error count_alike(const struct job *j, const Slumber__StepSp
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-static enum slumber_error candidates(struct controller *ctl, const struct run *r,
-                const struct job *j, struct fit *f, struct fail *fail) {
+static enum slumber_error candidates(const struct step_ask *ask, const struct job *j, struct fit *f,
+                struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
         bool has_memory = false;
         size_t others = 0;
-        enum slumber_error e = step_gres_wants(j, r->spec, &f->wants, fail);
+        enum slumber_error e = step_gres_wants(j, ask->spec, &f->wants, fail);
 
         if (e != SLUMBER_OK)
                 return e;
-        if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
-                        (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
+        if ((*ask->spec->nodes && hostlist_parse(ask->spec->nodes, &only, fail) < 0) ||
+                        (*ask->spec->exc_nodes &&
+                                        hostlist_parse(ask->spec->exc_nodes, &not, fail) < 0))
                 return SLUMBER_BAD_NODE_NAME;
         f->possible = xnew(size_t, j->placed.n_alloc);
         f->at = xnew(size_t, j->placed.n_alloc);
         f->room = xnew(uint32_t, j->placed.n_alloc);
-        find_others(ctl, r, f);
-        if (only && r->spec->min_nodes > hostlist_count(only))
-                others = r->spec->min_nodes - hostlist_count(only);
-        for (size_t i = first_node(r->spec); i < j->placed.n_alloc; i++) {
-                if (!may_have(j, r->spec, f, i))
+        if (only && ask->spec->min_nodes > hostlist_count(only))
+                others = ask->spec->min_nodes - hostlist_count(only);
+        for (size_t i = first_node(ask->spec); i < j->placed.n_alloc; i++) {
+                if (!may_have(j, ask->spec, f, i))
                         continue;
                 f->n_alike++;
                 if (named(not, j->placed.alloc[i].node) ||
@@ -169,18 +155,18 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                                                 (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
-                uint32_t memory = memory_room(j, r->spec, i, memory_left(f, j, i));
-                has_memory |= memory_room(j, r->spec, i, j->placed.alloc[i].memory) > 0;
-                uint32_t left = cpus_left(f, r, j, i), room = step_tasks_in(j, r->spec, i, left);
-                if (left && overcommits(r->spec))
+                uint32_t memory = memory_room(j, ask->spec, i, memory_left(ask, j, i));
+                has_memory |= memory_room(j, ask->spec, i, j->placed.alloc[i].memory) > 0;
+                uint32_t left = cpus_left(ask, j, i), room = step_tasks_in(j, ask->spec, i, left);
+                if (left && overcommits(ask->spec))
                         room = MAX(room, 1u);
-                room = MIN(MIN(room, memory), step_gres_room(j, r->spec, f->wants, i, false));
+                room = MIN(MIN(room, memory), step_gres_room(j, ask->spec, f->wants, i, false));
                 if (!node_is_ready(j->placed.alloc[i].node) || room == 0)
                         continue;
                 f->at[f->n] = i;
                 f->room[f->n++] = room;
         }
-        e = count_alike(j, r->spec, f, 1, fail);
+        e = count_alike(j, ask->spec, f, 1, fail);
         if (e != SLUMBER_OK)
                 return e;
         if (!f->n_possible && not &&!only)
@@ -198,9 +184,9 @@ static int by_size(const void *a, const void *b) { /* the largest first */
 
 /* So many of its possible nodes as its tasks need, were there no other step: wanted, or more where
    --nodes leaves that open; 0: they fit nowhere. */
-static size_t nodes_for(const struct job *j, const struct run *r, const struct fit *f,
+static size_t nodes_for(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted, uint32_t tasks) {
-        const Slumber__StepSpec *s = r->spec;
+        const Slumber__StepSpec *s = ask->spec;
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n_possible);
         size_t n = 0, useful = 0,
                limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
@@ -259,9 +245,9 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
 
 /* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes,
    whatever else runs there. */
-static uint64_t asked_tasks(const struct job *j, const struct run *r, const struct fit *f,
+static uint64_t asked_tasks(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted) {
-        const Slumber__StepSpec *s = r->spec;
+        const Slumber__StepSpec *s = ask->spec;
         uint64_t sum = 0;
 
         if (s->num_tasks)
@@ -274,18 +260,19 @@ static uint64_t asked_tasks(const struct job *j, const struct run *r, const stru
 }
 
 /* How many tasks to each node in turn. */
-static uint32_t chunk_of(const struct controller *ctl, const struct run *r) {
-        const Slumber__StepSpec *s = r->spec;
-        bool pack = s->pack ? s->pack == 1 : ctl->cluster->config->select_params & CR_PACK_NODES;
+static uint32_t chunk_of(const struct step_ask *ask) {
+        const Slumber__StepSpec *s = ask->spec;
+        bool pack = s->pack ? s->pack == 1 : ask->pack;
 
         return s->plane ? s->plane : pack && !s->cyclic ? LAYOUT_PACKED : 1;
 }
 
 /* The first nodes, or such as have what it wants of them together. */
-static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted) {
+static bool choose_nodes(const struct job *j, const struct step_ask *ask, struct fit *f,
+                size_t wanted) {
         _cleanup_free_ size_t *chosen = xnew(size_t, wanted + 1);
 
-        if (!step_gres_choose(j, r->spec, f->wants, f->at, f->n, wanted, false, chosen))
+        if (!step_gres_choose(j, ask->spec, f->wants, f->at, f->n, wanted, false, chosen))
                 return false;
         for (size_t i = 0; i < wanted; i++) {
                 f->at[i] = f->at[chosen[i]];
@@ -296,28 +283,28 @@ static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f
 }
 
 /* ... were there no other step. */
-static bool could_have(const struct job *j, const struct run *r, const struct fit *f,
+static bool could_have(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted) {
         _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc + 1),
                               *chosen = xnew(size_t, wanted + 1);
         size_t n = 0;
 
         for (size_t i = 0; i < f->n_possible; i++)
-                if (step_gres_room(j, r->spec, f->wants, f->possible[i], true) > 0)
+                if (step_gres_room(j, ask->spec, f->wants, f->possible[i], true) > 0)
                         at[n++] = f->possible[i];
-        return step_gres_choose(j, r->spec, f->wants, at, n, wanted, true, chosen);
+        return step_gres_choose(j, ask->spec, f->wants, at, n, wanted, true, chosen);
 }
 
 /* The nodes for so many tasks are the first of f->at, if it can have them now. */
-static enum slumber_error pick_nodes(const struct job *j, const struct run *r, struct fit *f,
+static enum slumber_error pick_nodes(const struct job *j, const struct step_ask *ask, struct fit *f,
                 size_t wanted, uint32_t tasks, struct fail *fail) {
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
         if (!f->wants)
                 roomy_first(f, wanted, tasks);
-        if (choose_nodes(j, r, f, wanted))
+        if (choose_nodes(j, ask, f, wanted))
                 return SLUMBER_OK;
-        if (could_have(j, r, f, wanted))
+        if (could_have(j, ask, f, wanted))
                 return SLUMBER_NODES_BUSY;
         fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources",
                         wanted);
@@ -325,44 +312,43 @@ static enum slumber_error pick_nodes(const struct job *j, const struct run *r, s
 }
 
 /* As they are listed. */
-static enum slumber_error lay_out_list(const struct run *r, const struct job *j, struct fit *f,
-                struct fail *fail) {
+static enum slumber_error lay_out_list(const struct step_ask *ask, const struct job *j,
+                struct fit *f, struct fail *fail) {
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
 
         for (size_t i = 0; i < f->n; i++) {
                 const struct job_node *jn = &j->placed.alloc[f->at[i]];
-                cpus[i] = step_tasks_in(j, r->spec, f->at[i], jn->cpus);
-                most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
-                                step_gres_room(j, r->spec, f->wants, f->at[i], true));
-                most[i] = MIN(most[i], step_tasks_allowed(j, r->spec, f->at[i], jn->cpus));
+                cpus[i] = step_tasks_in(j, ask->spec, f->at[i], jn->cpus);
+                most[i] = MIN(memory_room(j, ask->spec, f->at[i], jn->memory),
+                                step_gres_room(j, ask->spec, f->wants, f->at[i], true));
+                most[i] = MIN(most[i], step_tasks_allowed(j, ask->spec, f->at[i], jn->cpus));
         }
-        return step_list_lay_out(r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place,
-                        fail);
+        return step_list_lay_out(ask->list, j, f->at, f->n, f->room, most, cpus, f->count,
+                        &f->place, fail);
 }
 
-static bool deal_out(const struct controller *ctl, const struct run *r, struct fit *f,
-                uint32_t tasks) {
-        const Slumber__StepSpec *s = r->spec;
+static bool deal_out(const struct step_ask *ask, struct fit *f, uint32_t tasks) {
+        const Slumber__StepSpec *s = ask->spec;
 
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        return layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s),
+        return layout_tasks(f->room, f->n, tasks, chunk_of(ask), s->overlap || overcommits(s),
                         f->count);
 }
 
 /* Its tasks on these nodes. */
-static enum slumber_error lay_out(const struct controller *ctl, const struct run *r,
-                const struct job *j, struct fit *f, uint32_t tasks, struct fail *fail) {
+static enum slumber_error lay_out(const struct step_ask *ask, const struct job *j, struct fit *f,
+                uint32_t tasks, struct fail *fail) {
         f->count = xnew0(uint32_t, f->n);
         f->tasks = tasks;
-        enum slumber_error e = r->list                      ? lay_out_list(r, j, f, fail)
-                               : deal_out(ctl, r, f, tasks) ? SLUMBER_OK
-                                                            : SLUMBER_NODES_BUSY;
+        enum slumber_error e = ask->list                 ? lay_out_list(ask, j, f, fail)
+                               : deal_out(ask, f, tasks) ? SLUMBER_OK
+                                                         : SLUMBER_NODES_BUSY;
         if (e != SLUMBER_OK)
                 return e;
         for (size_t i = 0; i < f->n; i++)
-                if (f->count[i] > ctl->cluster->config->max_tasks_per_node)
+                if (f->count[i] > ask->max_tasks_per_node)
                         return SLUMBER_BAD_TASK_COUNT;
         return SLUMBER_OK;
 }
@@ -384,19 +370,19 @@ static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSp
         return SLUMBER_BAD_NODE_COUNT;
 }
 
-static enum slumber_error fit_one(struct controller *ctl, const struct run *r, const struct job *j,
-                struct fit *f, struct fail *fail) {
-        const Slumber__StepSpec *s = r->spec;
+static enum slumber_error fit_one(const struct step_ask *ask, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        const Slumber__StepSpec *s = ask->spec;
         enum slumber_error e = count_nodes(j, s, 1, fail);
 
         if (e == SLUMBER_OK)
-                e = candidates(ctl, r, j, f, fail);
+                e = candidates(ask, j, f, fail);
         if (e != SLUMBER_OK)
                 return e;
         bool some = *s->nodes || *s->exc_nodes || f->n_possible < j->placed.n_alloc - first_node(s);
         size_t all = some ? MAX(f->n, (size_t)1) : j->placed.n_alloc - first_node(s);
         size_t wanted = s->min_nodes ? s->min_nodes : all;
-        uint64_t asked = asked_tasks(j, r, f, wanted);
+        uint64_t asked = asked_tasks(j, ask, f, wanted);
         if (!asked || asked > STEP_TASKS_MAX)
                 return SLUMBER_TOO_MANY_CPUS;
         uint32_t tasks = (uint32_t)asked;
@@ -406,17 +392,17 @@ static enum slumber_error fit_one(struct controller *ctl, const struct run *r, c
                 e = count_alike(j, s, f, wanted, fail);
         if (e != SLUMBER_OK)
                 return e;
-        wanted = nodes_for(j, r, f, wanted, tasks);
+        wanted = nodes_for(j, ask, f, wanted, tasks);
         if (!wanted)
                 return no_room(s, tasks, fail);
-        e = pick_nodes(j, r, f, wanted, tasks, fail);
-        return e == SLUMBER_OK ? lay_out(ctl, r, j, f, tasks, fail) : e;
+        e = pick_nodes(j, ask, f, wanted, tasks, fail);
+        return e == SLUMBER_OK ? lay_out(ask, j, f, tasks, fail) : e;
 }
 
 /* Of [a|b] the first where it fits, else the first where it may fit later. */
-enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j,
-                struct fit *f, struct fail *fail) {
-        enum slumber_error e = read_features(j, r->spec, f, fail), best = e;
+enum slumber_error fit_in(const struct step_ask *ask, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        enum slumber_error e = read_features(j, ask->spec, f, fail), best = e;
         size_t n = e == SLUMBER_OK ? MAX(features_alternatives(f->features), (size_t)1) : 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -424,7 +410,7 @@ enum slumber_error fit_in(struct controller *ctl, const struct run *r, const str
                 struct features *features = TAKE(f->features);
                 fit_done(f);
                 *f = (struct fit){ .features = features, .alternative = i };
-                e = fit_one(ctl, r, j, f, &why);
+                e = fit_one(ask, j, f, &why);
                 if (i == 0 || e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && best != e)) {
                         *fail = why;
                         best = e;

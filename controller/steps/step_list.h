@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_list.h - steps that list the node of each task
+/* controller/steps/step_list.h - steps that list the node of each task
  * (--distribution=arbitrary) */
 #pragma once
 

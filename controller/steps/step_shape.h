@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_shape.h - what a step asks of each of its nodes, compared with what its
+/* controller/steps/step_shape.h - what a step asks of each of its nodes, compared with what its
  * job has there: CPUs, sockets, cores, threads, temporary disk */
 #pragma once
 

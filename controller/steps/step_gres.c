@@ -2,7 +2,11 @@
 /* Steps and the generic resources of their job.  A step that asks for some gets units of its own
  * among the job's, which no other that asks is given while it runs (--overlap: it does not mind);
  * one that asks for none has all of them, with others. */
-#include "controller/agents/run.h"
+#include "controller/steps/step_gres.h"
+
+#include "controller/model/gres.h"
+#include "controller/model/node.h"
+#include "lib/step_id.h"
 
 /* Steps with units of their own leave the rest, but for the interactive one, which takes nothing
    from others; set: of the share's item, what is taken (may be NULL). */
