@@ -199,7 +199,7 @@ class Plain:
         self.fd = self.socket.fileno()
 
     def send(self, data):
-        self.socket.settimeout(20)
+        self.socket.settimeout(60)
         self.socket.sendall(data)
 
     def end(self):
@@ -300,7 +300,7 @@ def main(argv):
             link.end()
     except OSError:
         pass  # refused before all was said
-    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind == 'tls' else 20,
+    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind == 'tls' else 120,
                     20000 if name == 'many' else 1)
     print(f'{len(heard)} answers' if name == 'many' else ', '.join(heard))
     if kind == 'tls':

@@ -19,7 +19,7 @@ other=() # another user, if we can be one
 job=$(sbatch --parsable -H -J mine --wrap true)
 
 says() { # SOCKET CASE WANTED
-        tap_is "$("${other[@]}" timeout 60 /usr/bin/python3 hostile.py unix "$DIR/$1" "$2" "$job" 2>&1 | tail -1)" "$3" "$1: $2: $3"
+        tap_is "$("${other[@]}" timeout 200 /usr/bin/python3 hostile.py unix "$DIR/$1" "$2" "$job" 2>&1 | tail -1)" "$3" "$1: $2: $3"
 }
 for door in sock n1.sock; do
         for c in garbage http zero huge promise half-length half-frame version nested; do says $door $c closed; done
@@ -43,7 +43,7 @@ tap_is "$(sinfo -h -n n1 -o %T)" idle 'and so is the node'
 
 # ---- the TLS port ----
 if command -v openssl >/dev/null; then
-        tls() { timeout 60 /usr/bin/python3 hostile.py tls "$PORT" "$1" "$2" "$job" 2>&1 | tail -1; }
+        tls() { timeout 200 /usr/bin/python3 hostile.py tls "$PORT" "$1" "$2" "$job" 2>&1 | tail -1; }
         for c in garbage zero huge; do tap_is "$(tls key $c)" closed "TLS: $c: closed"; done
         tap_is "$(tls key as-root-cancel) $(job_state "$job")" 'silent PENDING' 'a peer that has the key and has not registered may ask for nothing'
         tap_like "$(tls key register)" '^(body 70|closed)' 'an incomplete registration is answered'
