@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/oci/oci_line.h - a line of oci.conf with its patterns (lib/config/oci.h) replaced; pure */
+/* agent/oci/oci_line.h - a line of oci.conf with its patterns (lib/files/oci.h) replaced; pure */
 #pragma once
 
 #include "lib/base.h"

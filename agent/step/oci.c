@@ -5,7 +5,7 @@
  * what it starts.  The bundle is read by the user; what the runtime gets is a folder of root's in
  * the step's spool with a config.json that is the user's.  What a runtime sees of cgroups is
  * cgroup v2, read-only: it leaves the task in its group, also where root runs it. */
-#include "lib/config/oci.h"
+#include "lib/files/oci.h"
 #include "agent/oci/bundle.h"
 #include "agent/oci/oci_line.h"
 #include "agent/step/stepd.h"

@@ -2,7 +2,7 @@
 #include "controller/model/abilities.h"
 
 #include "lib/config/config.h"
-#include "lib/config/job_container.h"
+#include "lib/files/job_container.h"
 
 static const char *name_of(enum slumberd_ability what) {
         return what == CAN_CONTAINERS ? "--container"

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "controller/model/node.h"
-#include "lib/config/helpers.h"
+#include "lib/files/helpers.h"
 
 struct features;
 

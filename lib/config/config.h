@@ -6,11 +6,11 @@
  * error.  Errors name file, line and key. */
 #pragma once
 
-#include "lib/config/helpers.h"
-#include "lib/config/job_container.h"
-#include "lib/config/oci.h"
-#include "lib/config/topology.h"
 #include "lib/fail.h"
+#include "lib/files/helpers.h"
+#include "lib/files/job_container.h"
+#include "lib/files/oci.h"
+#include "lib/files/topology.h"
 #include "lib/hostlist.h"
 
 #include <sys/types.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/config/config_private.h - what the files of the configuration reader share; not for others
  *
- * config_file.c   which files, and their bytes
- * config_lines.c  bytes -> lines of Key=Value words; comments, continuation, quotes, Include
+ * config_file.c   which files
  * config_types.c  one word's value -> a field, and back to text
  * config_keys.c   the table of slurm.conf's keys, their defaults, "scontrol show config"
  * config_guards.c what becomes of each key: acts, shown, harmless, guards
@@ -16,39 +15,7 @@
 #pragma once
 
 #include "lib/config/config.h"
-
-#define CONFIG_SIZE_MAX                                                                            \
-        ((size_t)16 * 1024 * 1024) /* bytes of one file: 100,000 nodes on a line each */
-
-/* ---- config_file.c ---- */
-
-/* A whole file, NUL at its end.  -ENOENT says nothing in fail but that. */
-int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail);
-char *config_folder(const char *path); /* of a file; the caller frees */
-
-/* ---- config_lines.c ---- */
-
-struct config_word {
-        char *key, *value;
-        unsigned line;
-};
-
-struct config_line { /* never empty */
-        char *file;  /* as it stands in messages */
-        struct config_word *words;
-        size_t n, allocated;
-};
-
-typedef int (*config_line_t)(struct config_line *line, void *userdata, struct fail *fail);
-
-/* -EINVAL: it has a zero byte. */
-int config_is_text(const char *file, const char *text, size_t size, struct fail *fail);
-/* Calls handle for every line of text, which may take the words away. dir: where Include looks,
- * NULL refuses it; the file's bytes come by config_load(). */
-int config_lines(const char *file, const char *dir, const char *text, size_t size,
-                config_line_t handle, void *userdata, struct fail *fail);
-bool word_in(const char *word, const char *words); /* "a|b", any case */
-void config_line_done(struct config_line *line);
+#include "lib/files/lines.h"
 
 /* ---- config_types.c ---- */
 

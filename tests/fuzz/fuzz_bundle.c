@@ -2,7 +2,7 @@
 /* config.json of an OCI bundle from memory, and the same bytes as oci.conf; a refusal must say
    why. */
 #include "agent/oci/bundle.h"
-#include "lib/config/oci.h"
+#include "lib/files/oci.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* job_container.conf from memory: a refusal must say why, and what is read has no path that leads
    elsewhere. */
-#include "lib/config/job_container.h"
+#include "lib/files/job_container.h"
 
 static void check_path(const char *path) {
         if (*path != '/' || strstr(path, "/../"))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* topology.conf from memory; a refusal must say why, and what is taken has a place for each
    node. */
-#include "lib/config/topology.h"
+#include "lib/files/topology.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "lib/config/job_container.h"
+#include "lib/files/job_container.h"
 
 static struct job_containers *parse(const char *text, struct fail *fail) {
         struct job_containers *c = NULL;

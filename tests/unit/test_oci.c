@@ -3,7 +3,7 @@
 
 #include "agent/oci/bundle.h"
 #include "agent/oci/oci_line.h"
-#include "lib/config/oci.h"
+#include "lib/files/oci.h"
 
 static char *const arguments[] = { (char *)"echo", (char *)"it's", NULL };
 static char *const environment[] = { (char *)"A=step", NULL };

@@ -12,7 +12,7 @@
 #include "controller/loop/peers.h"
 #include "lib/abilities.h"
 #include "lib/config/config.h"
-#include "lib/config/job_container.h"
+#include "lib/files/job_container.h"
 #include "lib/conn/conn.h"
 #include "lib/wire.h"
 

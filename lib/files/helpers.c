@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/config/helpers.h"
+#include "lib/files/helpers.h"
 
-#include "lib/config/config_private.h"
+#include "lib/files/lines.h"
 #include "lib/timetext.h"
 
 #include <strings.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/config/helpers.h - helpers.conf: which features of which nodes can change, and which program
+/* lib/files/helpers.h - helpers.conf: which features of which nodes can change, and which program
  * reports them
  *
  * NodeFeaturesPlugins=node_features/helpers (power-saving guide, "node features").  Lines

@@ -3,7 +3,7 @@
  * line ends inside a joined line are kept as line feeds, which are white space for split_words(),
  * so that a word knows the line it stands on. Include is followed here, at most INCLUDE_DEPTH deep
  * and INCLUDE_MAX files in all. */
-#include "lib/config/config_private.h"
+#include "lib/files/lines.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -27,6 +27,47 @@ struct cursor { /* a place in the bytes of one file */
 
 static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
                 struct fail *fail);
+
+char *config_folder(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        if (!slash)
+                return xstrdup(".");
+        return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        _cleanup_free_ char *text = NULL;
+        struct stat st;
+        size_t used = 0;
+        ssize_t n = 1;
+
+        /* A file may be missing, but a dangling link is an error. */
+        if (fd < 0 && errno == ENOENT && path_is_there(path))
+                return fail_set(fail, -ELOOP, "%s: a link to a file that is not there", path);
+        if (fd < 0 || fstat(fd, &st) < 0) {
+                int r = -errno;
+                return fail_set(fail, r, "%s: %s", path, strerror(-r));
+        }
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EINVAL, "%s: not a regular file", path);
+        if (st.st_size > (off_t)CONFIG_SIZE_MAX)
+                return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", path, CONFIG_SIZE_MAX);
+        text = xmalloc((size_t)st.st_size + 1);
+        while (n > 0 && used < (size_t)st.st_size) {
+                n = read(fd, text + used, (size_t)st.st_size - used);
+                if (n < 0 && errno != EINTR) {
+                        int r = -errno;
+                        return fail_set(fail, r, "%s: %s", path, strerror(-r));
+                }
+                used += n > 0 ? (size_t)n : 0;
+        }
+        text[used] = 0;
+        *ret = TAKE(text);
+        *ret_size = used;
+        return 0;
+}
 
 bool word_in(const char *word, const char *words) {
         size_t length = strlen(word);
@@ -241,28 +282,4 @@ int config_lines(const char *file, const char *dir, const char *text, size_t siz
         if (size > CONFIG_SIZE_MAX)
                 return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", file, CONFIG_SIZE_MAX);
         return read_text(&rd, file, text, size, fail);
-}
-
-struct peek {
-        const char *key;
-        char *value;
-};
-
-static int peek_line(struct config_line *line, void *userdata, struct fail *fail) {
-        struct peek *p = userdata;
-
-        for (size_t i = 0; i < line->n && !p->value; i++)
-                if (strcasecmp(line->words[i].key, p->key) == 0)
-                        p->value = xstrdup(line->words[i].value);
-        return 0;
-}
-
-char *config_peek(const char *path, const char *key) {
-        _cleanup_free_ char *dir = config_folder(path), *text = NULL;
-        struct peek p = { .key = key };
-        size_t size;
-
-        if (config_load(path, &text, &size, NULL) == 0)
-                (void)config_lines(path, dir, text, size, peek_line, &p, NULL);
-        return p.value;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/config/job_container.h - job_container.conf: folders of its own for each job
+/* lib/files/job_container.h - job_container.conf: folders of its own for each job
  *
  * JobContainerType=job_container/tmpfs.  Lines
  *   AutoBasePath=true  BasePath=/local/%n  Dirs=/tmp,/dev/shm  InitScript=/etc/init  Shared=true

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/config/topology.h - topology.conf: which switch leads to which nodes
+/* lib/files/topology.h - topology.conf: which switch leads to which nodes
  *
  * TopologyPlugin=topology/tree.  Lines
  *   SwitchName=s1 Nodes=n[1-16] LinkSpeed=100

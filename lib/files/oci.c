@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/config/oci.h"
+#include "lib/files/oci.h"
 
-#include "lib/config/config_private.h"
+#include "lib/files/lines.h"
 
 #include <regex.h>
 #include <strings.h>

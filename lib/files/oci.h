@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/config/oci.h - oci.conf: how containers are run
+/* lib/files/oci.h - oci.conf: how containers are run
  *
  * The lines are for /bin/sh, with these in them:
  *   %%  a percent sign              %n  name of the node

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/config/job_container.h"
+#include "lib/files/job_container.h"
 
-#include "lib/config/config_private.h"
+#include "lib/files/lines.h"
 
 #include <strings.h>
 
