@@ -175,6 +175,7 @@ struct agent {
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
+        struct bitset *cpus_before;       /* slumberd's before it was confined; NULL: it is not */
         usec_t memory_watch;              /* interval of step daemons' checks of memory; 0: none */
         uint32_t memory_watched;          /* which memory counts, as in AgentConfig */
         Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
@@ -239,6 +240,14 @@ void launch_drop(struct launch **list, const char *why);
 /* The one of this step, if it is among them, is refused: the step was cancelled. */
 void launch_cancel(struct launch **list, uint32_t step);
 bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the cores of slurm.conf */
+
+/* ---- spec_cores.c ---- */
+/* Keeps slumberd to cores ("3,6-7" of the node; "": to none), or off them. */
+void spec_cores_apply(struct agent *a, const char *cores, bool off);
+/* What it may use when it is not kept so; the caller frees. */
+struct bitset *spec_cores_before(const struct agent *a);
+/* The calling process, a child, has that again. */
+void spec_cores_leave(const struct agent *a);
 
 /* ---- spawn.c: the process that becomes step daemons ---- */
 int spawner_start(struct agent *a, struct fail *fail);

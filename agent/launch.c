@@ -104,18 +104,13 @@ bool launch_knows_cpus(struct agent *a) {
 }
 
 /* What slumberd may use itself; a group that confines it is not left. */
-static struct bitset *own_cpus(const struct cpu_map *m) {
-        struct bitset *set = bitset_new(m->bits);
-        size_t size = CPU_ALLOC_SIZE(MAX(m->bits, (size_t)CPUS_MAX));
-        cpu_set_t *own = CPU_ALLOC(MAX(m->bits, (size_t)CPUS_MAX));
+static struct bitset *own_cpus(const struct agent *a) {
+        _cleanup_(bitset_freep) struct bitset *own = spec_cores_before(a);
+        struct bitset *set = bitset_new(a->cpus->bits);
 
-        if (!own)
-                out_of_memory();
-        bool known = sched_getaffinity(0, size, own) >= 0;
-        for (size_t i = 0; i < m->n; i++)
-                if (!known || CPU_ISSET_S(m->list[i].number, size, own))
-                        bitset_add(set, m->list[i].number);
-        CPU_FREE(own);
+        for (size_t i = 0; i < a->cpus->n; i++)
+                if (bitset_has(own, a->cpus->list[i].number))
+                        bitset_add(set, a->cpus->list[i].number);
         return set;
 }
 
@@ -128,7 +123,7 @@ static void find_cpus(struct launch *l) {
 
 /* What its tasks could have. */
 static struct bitset *step_cpus(const struct launch *l) {
-        struct bitset *have = own_cpus(l->agent->cpus);
+        struct bitset *have = own_cpus(l->agent);
 
         if (l->cpus && bitset_overlaps(have, l->cpus))
                 bitset_and(have, l->cpus);

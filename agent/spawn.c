@@ -33,6 +33,7 @@ static void become_spawner(struct agent *a, int fd) {
                 (void)setenv("SLUMBER_SOCKET", a->socket, 1);
         sigemptyset(&none);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        spec_cores_leave(a);
         execv(a->stepd, argv);
         _exit(1);
 }

@@ -220,6 +220,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
                 log_warning(0, "ConstrainDevices: this machine has no device controller for slumberd: steps are refused where they would reach "
                                "devices that are not theirs");
         veto_configure(a, c);
+        spec_cores_apply(a, c->spec_cores, c->off_spec);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for slumberd");
         if ((c->task_affinity || c->constrain_cores) && !launch_knows_cpus(a))
@@ -557,4 +558,5 @@ void upstream_done(struct agent *a) {
         free(a->task_bind);
         free(a->task_autobind);
         cpu_map_free(a->cpus);
+        bitset_free(a->cpus_before);
 }

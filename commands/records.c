@@ -163,6 +163,16 @@ static const char *count_or_star(uint32_t n, char buf[12]) {
         return n ? buf : "*";
 }
 
+/* "CoreSpec=2", "ThreadSpec=2", "CoreSpec=*": as its nodes say. */
+static void job_spec_words(const Slumber__JobSpec *spec, FILE *out) {
+        if (spec->thread_spec)
+                fprintf(out, "ThreadSpec=%u", spec->thread_spec);
+        else if (spec->core_spec)
+                fprintf(out, "CoreSpec=%u", spec->core_spec - 1);
+        else
+                fputs("CoreSpec=*", out);
+}
+
 static void job_wanted(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
         char cores[12], threads[12], tasks[12];
@@ -183,13 +193,14 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
         line(v, out);
         fprintf(out, "AllocTRES=%s", job_tres(job, true, &s));
         line(v, out);
-        fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s CoreSpec=*",
+        fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s ",
                         count_or_star(spec->sockets_per_node, cores), spec->ntasks_per_node,
                         count_or_star(spec->ntasks_per_socket, threads),
                         count_or_star(spec->ntasks_per_core < TASKS_PER_CORE_ANY
                                                         ? spec->ntasks_per_core
                                                         : 0,
                                         tasks));
+        job_spec_words(spec, out);
         scratch_done(&s);
 }
 
@@ -520,6 +531,12 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
                 fputs("N/A", out);
         fprintf(out, " Sockets=%u Boards=%u", h->sockets * MAX(h->boards, 1u), MAX(h->boards, 1u));
         line(v, out);
+        if (node->core_spec)
+                fprintf(out, "CoreSpecCount=%u CPUSpecList=%s ", node->core_spec, node->cpu_spec);
+        if (node->mem_spec)
+                fprintf(out, "MemSpecLimit=%llu", (unsigned long long)node->mem_spec);
+        if (node->core_spec || node->mem_spec)
+                line(v, out);
         fprintf(out, "State=%s ThreadsPerCore=%u TmpDisk=%llu Weight=%u Owner=%s MCS_label=%s",
                         node->state_text, h->threads, (unsigned long long)h->tmp_disk, node->weight,
                         isempty(node->owner) ? "N/A" : node->owner,

@@ -2,6 +2,7 @@
 /* Sums are made in the order of jobs and nodes, and are whole numbers as long as they can be: the
    same run gives the same digits. */
 #include "sim/sums.h"
+#include "controller/model/spec.h"
 
 #define HOUR    3600e6
 #define PER_KWH 3.6e9 /* mJ */
@@ -72,7 +73,7 @@ static void sum_jobs(const struct cluster *c, const struct sim_result *r, struct
                 last = MAX(last, j->end);
         }
         for (size_t i = 0; i < c->n_nodes; i++)
-                cpus += c->nodes[i]->configured.cpus;
+                cpus += node_job_cpus(c->nodes[i]);
         s->makespan = last > first ? (double)(last - first) / (double)USEC_PER_SEC : 0;
         s->cpus_used = r->end && cpus > 0 ? 100 * used / (cpus * (double)r->end) : 0;
         s->wait = spread_of(waits, s->ran);

@@ -318,6 +318,25 @@ static void set_shared(lua_State *L, struct request *r, const struct field *f) {
                 r->spec->oversubscribe = (Slumber__Share)shares[n].asked;
 }
 
+#define LUA_SPEC_THREADS UINT32_C(0x8000) /* CORE_SPEC_THREAD: they are threads */
+
+static void get_core_spec(lua_State *L, const struct request *r, const struct field *f) {
+        const Slumber__JobSpec *s = r->spec;
+
+        (void)f;
+        lua_pushinteger(L, s->thread_spec ? (s->thread_spec | LUA_SPEC_THREADS)
+                           : s->core_spec ? s->core_spec - 1
+                                          : LUA_NO_VAL16);
+}
+
+static void set_core_spec(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+        bool given = number_given(L, r, f, UINT16_MAX - 2, &n), threads = n & LUA_SPEC_THREADS;
+
+        r->spec->thread_spec = given && threads ? (uint32_t)n & ~LUA_SPEC_THREADS : 0;
+        r->spec->core_spec = given && !threads ? (uint32_t)n + 1 : 0;
+}
+
 static void get_priority(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
@@ -712,6 +731,7 @@ const struct field fields[] = {
         { "comment", TEXT, AT(comment), "Comment" },
         { "container", TEXT, AT(container), NULL },
         { "contiguous", FLAG, AT(contiguous), "Contiguous" },
+        { "core_spec", OWN(core_spec), 0, "CoreSpec" },
         { "cores_per_socket", SHORT, AT(cores_per_socket), "ReqCores" },
         { "cpus_per_task", SHORT, AT(cpus_per_task), "CPUsPerTask" },
         { "cpus_per_tres", OWN(per_gpu), AT(cpus_per_gpu), NULL },
@@ -794,7 +814,7 @@ static const struct {
 } foreign[] = {
         { "acctg_freq", NOTHING }, { "boards_per_node", NONE16 }, { "burst_buffer", NOTHING },
         { "clusters", NOTHING }, { "cluster_features", NOTHING },
-        { "container_id", NOTHING }, { "core_spec", NONE16 }, { "cpu_freq_gov", NONE32 },
+        { "container_id", NOTHING }, { "cpu_freq_gov", NONE32 },
         { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 }, { "delay_boot", NONE32 },
         { "group_number", NONE32 }, { "het_job_offset", NONE32 },
         { "network", NOTHING },
@@ -812,7 +832,8 @@ const struct field *field_named(const char *name) {
 }
 
 bool field_reads_unset(lua_State *L, int at, const struct field *f) {
-        bool is_short = f->get == get_u16 || f->get == get_choice || f->get == get_shared;
+        bool is_short = f->get == get_u16 || f->get == get_choice || f->get == get_shared ||
+                        f->get == get_core_spec;
         lua_Number n = lua_type(L, at) == LUA_TNUMBER ? lua_tonumber(L, at) : 0;
 
         return lua_isnil(L, at) || n == LUA_NO_VAL || n >= (lua_Number)LUA_NO_VAL64 ||

@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <strings.h>
 
+#define JOB_SPEC_MAX 32767 /* cores or threads that are kept; as in Slurm */
+
 #define DEFINE_COUNT(function, option)                                                             \
         static int function(void *field, const char *value, struct fail *fail) {                   \
                 return job_option_count(field, value, (option), fail);                             \
@@ -187,6 +189,26 @@ static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) 
         return job_option_size(o, &o->mem_per_cpu, PLAIN_MEM_PER_CPU, value, "mem-per-cpu", fail);
 }
 
+static int set_core_spec(void *field, const char *value, struct fail *fail) {
+        uint64_t n;
+
+        if (uint_parse(value, 0, JOB_SPEC_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --core-spec.",
+                                value);
+        *(uint32_t *)field = (uint32_t)n + 1;
+        return 0;
+}
+
+static int set_thread_spec(void *field, const char *value, struct fail *fail) {
+        uint64_t n;
+
+        if (uint_parse(value, 1, JOB_SPEC_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --thread-spec.",
+                                value);
+        *(uint32_t *)field = (uint32_t)n;
+        return 0;
+}
+
 static int set_tmp(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
@@ -195,6 +217,7 @@ static int set_tmp(void *options, const char *value, struct fail *fail) {
 
 /* clang-format off */
 const struct job_row job_rows_size[] = {
+        CALL(ALL | ENV(ALL) | NO_STEP, "core-spec", 'S', WIRE(core_spec), set_core_spec, "count", "cores of each node that are kept for the system"),
         CALL(ALL, "cores-per-socket", 0, AT(cores_per_socket), set_cores_per_socket, "count", "cores that a socket must have at least"),
         CALL(ALL, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
         CALL(ALL, "extra-node-info", 'B', 0, set_node_info, "s[:c[:t]]", "sockets, cores and threads that a node must have at least"),
@@ -210,12 +233,11 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "ntasks-per-socket", 0, AT(ntasks_per_socket), set_ntasks_per_socket, "count", "tasks on each socket at most"),
         FLAG(ALL | ENV(ALL), "overcommit", 'O', overcommit, "more tasks than CPUs"),
         CALL(ALL, "sockets-per-node", 0, AT(sockets_per_node), set_sockets_per_node, "count", "sockets that a node must have at least"),
+        CALL(ALL | ENV(ALL) | NO_STEP, "thread-spec", 0, WIRE(thread_spec), set_thread_spec, "count", "threads of each node that are kept for the system"),
         CALL(ALL, "threads-per-core", 0, AT(threads_per_core), set_threads_per_core, "count", "threads of each core that it uses"),
         CALL(ALL, "tmp", 0, 0, set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
         WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
 
-        REFUSED_ARG(ALL | ENV(ALL), "core-spec", 'S'),
-        REFUSED_ARG(ALL | ENV(ALL), "thread-spec", 0),
         REFUSED_ARG(ALL, "ntasks-per-tres", 0),
 };
 /* clang-format on */

@@ -56,10 +56,13 @@ static void count_node(struct sinfo_row *row) {
         row->allocated = allocated ? n : 0;
         row->idle = !allocated && usable ? n : 0;
         row->other = !allocated && !usable ? n : 0;
-        row->cpus_total = (uint64_t)n * cpus;
+        const Slumber__Hardware *h = row->node->configured;
+        uint32_t kept = h && h->cpus > cpus ? h->cpus - cpus : 0; /* for the system */
+
+        row->cpus_total = (uint64_t)n * (cpus + kept);
         row->cpus_allocated = (uint64_t)n * used;
         row->cpus_idle = usable ? (uint64_t)n * (cpus - used) : 0;
-        row->cpus_other = usable ? 0 : (uint64_t)n * (cpus - used);
+        row->cpus_other = (uint64_t)n * (kept + (usable ? 0 : cpus - used));
 }
 
 /* A line of one node, on the stack. */

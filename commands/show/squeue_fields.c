@@ -52,6 +52,13 @@ CONSTANT(nothing, "")
                 const Job *job = r;                                                                \
                 return SPEC(field) ? scratch_printf(s, "%u", SPEC(field)) : "*";                   \
         }
+TEXT(core_spec) {
+        const Job *job = r;
+
+        if (SPEC(thread_spec))
+                return scratch_printf(s, "%u Threads", SPEC(thread_spec));
+        return SPEC(core_spec) ? scratch_printf(s, "%u", SPEC(core_spec) - 1) : "N/A";
+}
 COUNT_OR_STAR(sockets, sockets_per_node)
 COUNT_OR_STAR(cores, cores_per_socket)
 COUNT_OR_STAR(threads, threads_per_core)
@@ -319,7 +326,7 @@ static const struct field job_fields[] = {
         { 'U', "UserID", "UID", uid, uid_number, FIELD_FEW },
         { 'V', "SubmitTime", "SUBMIT_TIME", submit, submit_number, FIELD_FEW },
         { 'W', "Licenses", "LICENSES", licenses, NULL, FIELD_FEW },
-        { 'X', "CoreSpec", "CORE_SPEC", na_text, NULL, 0 },
+        { 'X', "CoreSpec", "CORE_SPEC", core_spec, NULL, 0 },
         { 'Y', "SchedNodes", "SCHEDNODES", sched_nodes, NULL, 0 },
         { 'Z', "WorkDir", "WORK_DIR", work_dir, NULL, 0 },
         { 0, "AccrueTime", "ACCRUE_TIME", accrue, accrue_number, 0 },

@@ -8,6 +8,7 @@
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/qos.h"
 #include "controller/accounts/usage.h"
+#include "controller/model/spec.h"
 #include "controller/model/tres.h"
 
 /* ---- one job ---- */
@@ -210,7 +211,7 @@ static void count_nodes(const struct cluster *c, struct partition *part) {
 void priority_count_totals(struct cluster *c) {
         c->total_cpus = c->most_job_factor = 0;
         for (size_t i = 0; i < c->n_nodes; i++)
-                c->total_cpus += c->nodes[i]->configured.cpus;
+                c->total_cpus += node_job_cpus(c->nodes[i]);
         for (size_t k = 0; k < c->n_partitions; k++) {
                 struct partition *part = c->partitions[k];
 

@@ -24,6 +24,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/node_log.h"
+#include "controller/model/spec.h"
 #include "controller/orders/future.h"
 #include "controller/programs/audit.h"
 #include "controller/records/record.h"
@@ -76,6 +77,14 @@ static void container_fill(const struct config *config, const struct node *n,
         c->container->init_script = (char *)(uintptr_t)strempty(of.init_script);
         c->container->auto_base = of.auto_base;
         c->container->shared = of.shared;
+}
+
+/* Those that are kept for the system, "3,6-7"; agent_config_done() frees it. */
+static char *spec_cores(const struct node *n) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+
+        node_add_spec(n, set);
+        return bitset_text(set);
 }
 
 static Slumber__OciConfig *oci_fill(const struct oci_config *from) {
@@ -146,6 +155,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->task_autobind = (char *)(uintptr_t)config->task.autobind;
         c->task_verbose = config->task.verbose;
         c->units = n->units;
+        c->spec_cores = spec_cores(n);
+        c->off_spec = config->task.off_spec;
         hw->cpus = n->configured.cpus;
         hw->boards = n->configured.boards;
         hw->sockets = n->configured.sockets;
@@ -174,6 +185,8 @@ void agent_config_done(Slumber__AgentConfig *c) {
         if (c->container)
                 free(c->container->folder);
         free(c->container);
+        if (c->spec_cores != protobuf_c_empty_string)
+                free(c->spec_cores);
         free(c->oci);
         agent_gres_done(c);
         agent_helpers_done(c);

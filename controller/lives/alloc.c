@@ -7,6 +7,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/node_features.h"
+#include "controller/model/spec.h"
 
 /* Adds j's units on n to set. */
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
@@ -15,7 +16,7 @@ static void add_units(const struct job *j, const struct node *n, struct bitset *
         if (!jn || jn->done || !j->placed.units)
                 return;
         for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(j->placed.units, jn->units_at + i))
+                if (job_holds_unit(j, jn, i))
                         bitset_add(set, i);
 }
 
@@ -88,7 +89,7 @@ bool alloc_crowded(const struct cluster *c, const struct job *j, const struct no
                                 !runs(c, j, w, n, user))
                         continue;
                 cpus += wn->cpus;
-                if (!counts || cpus > n->configured.cpus)
+                if (!counts || cpus > node_job_cpus(n))
                         return true;
         }
         return false;
@@ -108,7 +109,7 @@ static void depths(const struct node *n, const struct job *j, const struct yield
                 if (!vn || vn->done || !v->placed.units || (of && v->partition != of))
                         continue;
                 for (size_t k = 0; k < n->units; k++)
-                        depth[k] += bitset_has(v->placed.units, vn->units_at + k);
+                        depth[k] += job_holds_unit(v, vn, k);
         }
 }
 
@@ -181,8 +182,7 @@ bool alloc_overlap(const struct job *j, const struct job *v, const struct node *
         if (!a || !b || a->done || b->done || !j->placed.units || !v->placed.units)
                 return false;
         for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(j->placed.units, a->units_at + i) &&
-                                bitset_has(v->placed.units, b->units_at + i))
+                if (job_holds_unit(j, a, i) && job_holds_unit(v, b, i))
                         return true;
         return false;
 }
@@ -216,7 +216,7 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
                         add_units(n->jobs[i], n, set);
         }
         n->units_used = (uint32_t)bitset_count(set);
-        n->cpus_used = MIN(n->units_used * n->cpus_per_unit, n->configured.cpus);
+        n->cpus_used = MIN(n->units_used * n->cpus_per_unit, node_job_cpus(n));
         n->memory_used = memory;
         n->memory_held = held;
         gres_recount(n);

@@ -18,6 +18,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/spec.h"
 
 /* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked
    pages.  It is never asked for so much that this could not be enough (of its memory, MB). */
@@ -324,10 +325,8 @@ static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
 }
 
 void memory_level(struct cluster *c, struct node *n, usec_t now) {
-        uint64_t free_mb = n->configured.memory > n->memory_used
-                                           ? n->configured.memory - n->memory_used
-                                           : 0,
-                 before = free_mb;
+        uint64_t all = node_job_memory(n),
+                 free_mb = all > n->memory_used ? all - n->memory_used : 0, before = free_mb;
 
         pay(c, n, false, &free_mb);
         pay(c, n, true, &free_mb);

@@ -15,6 +15,7 @@
 #include "controller/lives/job_events.h"
 
 #include "controller/lives/alloc.h"
+#include "controller/model/spec.h"
 
 #include <signal.h>
 
@@ -127,8 +128,7 @@ static size_t before_on_unit(const struct job *v, const struct node *n, size_t u
         for (size_t k = 0; k < n->n_jobs; k++) {
                 const struct job *w = n->jobs[k];
                 const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
-                before += jn && !jn->done && w->placed.units &&
-                          bitset_has(w->placed.units, jn->units_at + unit);
+                before += jn && !jn->done && job_holds_unit(w, jn, unit);
         }
         return before;
 }
@@ -144,10 +144,10 @@ static size_t slices_before(const struct cluster *c, const struct job *v,
         if (alloc_counts_cpus(c)) {
                 for (size_t k = 0; k < n->n_jobs; k++)
                         cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
-                return cpus ? (cpus - 1) / MAX(1u, n->configured.cpus) : 0;
+                return cpus ? (cpus - 1) / MAX(1u, node_job_cpus(n)) : 0;
         }
         for (size_t u = 0; v->placed.units && u < n->units; u++)
-                if (bitset_has(v->placed.units, on->units_at + u))
+                if (job_holds_unit(v, on, u))
                         most = MAX(most, before_on_unit(v, n, u));
         return most;
 }

@@ -89,6 +89,8 @@
         ROW(X, uint32_t, ntasks_per_socket, KEYED, REPLAYED) /* at most, as the next */            \
         ROW(X, uint32_t, ntasks_per_core, KEYED, REPLAYED)                                         \
         ROW(X, uint32_t, switches, KEYED, REPLAYED) /* leaf switches at most, for switch_wait */   \
+        ROW(X, uint32_t, core_spec, KEYED, NO) /* cores kept of each node, plus 1 */               \
+        ROW(X, uint32_t, thread_spec, KEYED, NO) /* threads likewise, not both */                  \
         ROW(X, bool, append_output, NO, NO) /* neither this nor the next: as JobFileAppend says */ \
         ROW(X, bool, truncate_output, NO, NO)                                                      \
         ROW(X, bool, hold, NO, NO)                                                                 \

@@ -388,6 +388,10 @@
         ROW(X, VALUE, failed_for_many, failed_for_many, LOST, NO)                                  \
         ROW(X, VALUE, units, units, CONFIG, NO)                                                    \
         ROW(X, VALUE, cpus_per_unit, cpus_per_unit, CONFIG, NO)                                    \
+        ROW(X, OTHER, spec, spec, CONFIG, NO)                                                      \
+        ROW(X, VALUE, n_spec, n_spec, CONFIG, SAME)                                                 \
+        ROW(X, VALUE, spec_memory, spec_memory, CONFIG, SAME)                                       \
+        ROW(X, VALUE, spec_first, spec_first, CONFIG, NO)                                          \
         ROW(X, VALUE, cpus_used, cpus_used, MADE, SAME)                                            \
         ROW(X, VALUE, units_used, units_used, MADE, NO)                                            \
         ROW(X, VALUE, memory_used, memory_used, MADE, SAME)                                        \

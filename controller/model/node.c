@@ -176,6 +176,7 @@ struct node *node_free(struct node *n) {
         NODE_MEMBERS(OWNED_TEXTS, X)
 #undef X
         node_instance_free(n->accounted);
+        free(n->spec);
         free(n->jobs);
         free(n->strays);
         free(n->partitions);

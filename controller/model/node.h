@@ -215,6 +215,10 @@ struct node {
 
         /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */
         uint32_t units, cpus_per_unit;
+        /* Kept for the system (spec.h): units in the order in which they are kept, and MB */
+        uint32_t *spec, n_spec;
+        uint64_t spec_memory;
+        bool spec_first;      /* the first units are, not the last */
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
         uint32_t units_used;  /* likewise */
         uint64_t memory_used; /* MB that are promised to its jobs; likewise */
@@ -281,8 +285,11 @@ enum node_distance node_distance(const struct node *n);
 usec_t node_late_deadline(const struct node *n);
 /* Of those that it has for jobs: none uses them. */
 static inline uint32_t node_cpus_spare(const struct node *n) {
-        return n->cpus_used >= n->configured.cpus ? 0
-                                                  : (n->units - n->units_used) * n->cpus_per_unit;
+        uint32_t used = n->units_used + n->n_spec;
+
+        return n->cpus_used >= n->configured.cpus || used >= n->units
+                               ? 0
+                               : (n->units - used) * n->cpus_per_unit;
 }
 /* How long it takes from the request until its agent registers: 95 of 100 boots that were measured
    took no longer; without any, ResumeTimeout. */

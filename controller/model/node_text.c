@@ -3,6 +3,7 @@
 #include "controller/model/job.h"
 #include "controller/model/node.h"
 #include "controller/model/reservation.h"
+#include "controller/model/spec.h"
 
 static const char *const power_words[] = {
         [NODE_ON] = "ON",
@@ -62,7 +63,7 @@ static enum shown shown_base(const struct node *n) {
         if (n->base != NODE_IDLE)
                 return (enum shown)n->base;
         uint32_t used = n->cpus_used ? cpus_in_use(n) : 0;
-        if (used >= n->configured.cpus)
+        if (used >= node_job_cpus(n))
                 return SHOWN_ALLOCATED;
         return used ? SHOWN_MIXED : SHOWN_IDLE;
 }

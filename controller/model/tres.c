@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/tres.h"
+#include "controller/model/spec.h"
 
 /* ---- of generic resources and licenses ---- */
 
@@ -175,7 +176,7 @@ char *tres_job_text(const struct cluster *c, const struct job *j, bool held) {
 
 static void add_node(const struct tres_names *names, const struct node *n, bool used,
                 struct tres_set *set) {
-        set->of[TRES_CPU] += n->configured.cpus;
+        set->of[TRES_CPU] += node_job_cpus(n);
         set->of[TRES_MEM] += n->configured.memory;
         set->of[TRES_NODE]++;
         for (size_t i = 0; i < n->n_gres; i++)

@@ -14,6 +14,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/model/feature.h"
 #include "controller/model/layout.h"
+#include "controller/model/spec.h"
 #include "controller/orders/viewer.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
@@ -351,10 +352,11 @@ static const char *wanting(const struct admission *a, const struct job *j) {
         bitset_for_each(i, j->partition->nodes) {
                 const struct node_hardware *h = &a->c->nodes[i]->configured;
 
-                enough_cpus |= h->cpus >=
+                enough_cpus |= (uint64_t)job_units_on(j, a->c->nodes[i]) *
+                                               a->c->nodes[i]->cpus_per_unit >=
                                MAX(cpus, (uint64_t)place_least_cpus(a->c, j, a->c->nodes[i]));
-                enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >=
-                                 (all ? h->memory : memory);
+                uint64_t has = node_job_memory(a->c->nodes[i]);
+                enough_memory |= MIN(has, place_max_memory(a->c, j)) >= (all ? has : memory);
                 enough_disk |= h->tmp_disk >= j->asked.tmp_disk;
                 shaped |= place_shape_fits(&j->asked, h);
         }
@@ -363,6 +365,26 @@ static const char *wanting(const struct admission *a, const struct job *j) {
                : !enough_disk   ? "Temporary disk specification can not be satisfied"
                : !shaped        ? "Socket, core and/or thread specification can not be satisfied"
                                 : NULL;
+}
+
+/* A job that keeps cores of its nodes for the system has these alone. */
+static enum slumber_error check_spec(struct admission *a) {
+        struct job_spec *s = &a->j->asked;
+
+        if (!job_has_spec(a->j))
+                return SLUMBER_OK;
+        if (s->core_spec && s->thread_spec) {
+                fail_set(a->fail, -EINVAL, "--core-spec and --thread-spec exclude each other");
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        }
+        if (!a->c->config->spec_usage) {
+                fail_set(a->fail, -EPERM,
+                                "--core-spec and --thread-spec are not allowed "
+                                "(AllowSpecResourcesUsage=No)");
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        s->share = SHARE_NO;
+        return SLUMBER_OK;
 }
 
 static enum slumber_error parse_licenses(struct admission *a) {
@@ -556,6 +578,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 pick_qos,
                 pick_reservation,
                 parse_wishes,
+                check_spec,
                 parse_licenses,
                 parse_gres,
                 set_label,
@@ -659,6 +682,7 @@ void job_spec_asked(const struct job *j, struct job_spec *ret) {
 static enum slumber_error respec(struct admission *a) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 parse_wishes,
+                check_spec,
                 parse_gres,
                 check_counts,
                 check_memory,

@@ -27,6 +27,7 @@
 #include "controller/model/job_tokens.h"
 #include "controller/model/node_features.h"
 #include "controller/model/node_log.h"
+#include "controller/model/spec.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
@@ -118,14 +119,9 @@ static int check(const struct cluster *c, const struct config *config, const siz
 
 /* As Slurm: where the configuration says that a core has threads, two jobs never share one, also
    with CR_CPU. */
-static void set_units(struct node *n) {
-        const struct node_hardware *h = &n->configured;
-        uint32_t cores = h->boards * h->sockets * h->cores;
-
-        if (cores == 0 || h->cpus % cores != 0)
-                cores = h->cpus;
-        n->units = cores;
-        n->cpus_per_unit = h->cpus / cores;
+static void set_units(struct node *n, const struct config_node *from) {
+        n->units = config_node_cores(from);
+        n->cpus_per_unit = from->cpus / n->units;
 }
 
 static const struct {
@@ -198,7 +194,8 @@ static void node_configure(const struct config *config, struct node *n,
                         from->cores, from->threads, from->real_memory, from->tmp_disk };
                 free_and_strdup(&n->gres, from->gres);
                 gres_configure(n);
-                set_units(n);
+                set_units(n, from);
+                node_set_spec(n, from, config->spec_cores_first);
         }
         gres_configure_sides(n, config);
 }

@@ -4,6 +4,7 @@
  * rest. */
 #include "controller/preempt/borrow.h"
 #include "controller/lives/job_memory.h"
+#include "controller/model/spec.h"
 #include "controller/preempt/preempt.h"
 
 static uint64_t can_give(const struct cluster *c, const struct job *j, const struct job *v,
@@ -33,7 +34,7 @@ static void ask(struct cluster *c, const struct job *j, struct job_node *jn) {
 void borrow_memory(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 struct job_node *jn = &j->placed.alloc[i];
-                uint64_t used = jn->node->memory_used, all = jn->node->configured.memory;
+                uint64_t used = jn->node->memory_used, all = node_job_memory(jn->node);
                 uint64_t free_mb = all > used ? all - used : 0;
 
                 if (jn->memory <= free_mb)

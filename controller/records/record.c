@@ -12,6 +12,7 @@
 #include "controller/model/kept_fields.h"
 #include "controller/model/layout.h"
 #include "controller/model/node_features.h"
+#include "controller/model/spec.h"
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
 #include "controller/preempt/preempt.h"
@@ -578,8 +579,11 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         to->partitions = m->partitions;
         to->n_partitions = n->n_partitions;
         to->cpus_alloc = n->cpus_used;
-        to->cpus_effective = n->configured.cpus;
+        to->cpus_effective = node_job_cpus(n);
         to->mem_alloc = n->memory_used;
+        to->core_spec = n->n_spec;
+        to->cpu_spec = m->spec = node_spec_text(n);
+        to->mem_spec = n->spec_memory;
         to->reclaim_wanted = c->config->site.reclaim_suspended.text != NULL;
         const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(c, n);
         if (owner)
@@ -656,6 +660,7 @@ void node_message_done(struct node_message *m) {
         for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
                 free(m->gres[i]);
         free(m->owner);
+        free(m->spec);
         free(m->active);
         node_words_done(&m->words);
         free(m->partitions);
@@ -725,7 +730,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->state = text(partition_state_text(p->state));
         bitset_for_each(i, p->nodes) {
                 to->total_nodes++;
-                to->total_cpus += c->nodes[i]->configured.cpus;
+                to->total_cpus += node_job_cpus(c->nodes[i]);
                 to->total_memory += c->nodes[i]->configured.memory;
         }
         to->tres = m->tres = tres_partition_text(c, p);

@@ -62,7 +62,7 @@ struct node_message {
         Slumber__Energy energy;
         struct node_words words; /* unless they are lent */
         char **partitions;
-        char *reason_user, *active, *alike, *owner, *gres[3];
+        char *reason_user, *active, *alike, *owner, *gres[3], *spec;
         struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);

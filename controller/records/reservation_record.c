@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/reservation_record.h"
 
+#include "controller/model/spec.h"
 #include "controller/orders/viewer.h"
 #include "controller/reservations/reservation.h"
 #include "controller/updates/reservation_edit.h"
@@ -49,10 +50,10 @@ static void fill_one(const struct cluster *c, const struct resv *r, usec_t now,
         bitset_for_each(i, r->nodes) {
                 const struct node *n = c->nodes[i];
                 const struct bitset *its = resv_cores_on(r, i);
-                uint32_t cores = its ? (uint32_t)bitset_count(its) : n->units;
+                uint32_t cores = its ? (uint32_t)bitset_count(its) : n->units - n->n_spec;
                 to->num_nodes++;
                 to->num_cores += cores;
-                to->num_cpus += r->n_cores ? cores * n->cpus_per_unit : n->configured.cpus;
+                to->num_cpus += r->n_cores ? cores * n->cpus_per_unit : node_job_cpus(n);
         }
 }
 

@@ -6,6 +6,7 @@
  * the lowest of all, or none. From then on they stay.  Its nodes are no less in service for others,
  * which have the rest of them: place() asks for each node that it looks at what is kept there
  * (resv_kept_block), while resv_filter() passes over such reservations. */
+#include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
 #include "controller/reservations/reservation_private.h"
 
@@ -170,7 +171,7 @@ static void add_taken(const struct resv_search *s, const struct node *n, bool jo
                                 resv_search_until(s, j) <= MAX(s->r->start, s->now))
                         continue;
                 for (size_t u = 0; u < n->units; u++)
-                        if (bitset_has(j->placed.units, jn->units_at + u))
+                        if (job_holds_unit(j, jn, u))
                                 bitset_add(set, u);
         }
 }
@@ -187,6 +188,7 @@ static void pick(const struct resv_search *s, const struct node *n, bool jobs, u
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(n->units);
 
         add_taken(s, n, jobs, taken);
+        node_add_spec(n, taken);
         if (s->r->flags & RESV_FIRST_CORES)
                 most = (uint32_t)MIN((size_t)most, bitset_next(taken, 0));
         fill(taken, most, units);

@@ -2,6 +2,7 @@
 /* Two jobs that could run on one node at one time, however full it is of them: one has cores of a
  * reservation (CoreCnt) alone, the other is kept off these all its time.  The plan keeps parts of
  * the node for them that are apart (parts.h); what they have in common is its memory. */
+#include "controller/model/spec.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/model/sockets.h"
@@ -13,10 +14,10 @@ static uint64_t most_cpus(const struct job *j, const struct node *n) {
         uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, j->needs.cpus_per_task);
 
         if (t->ntasks_per_node || t->ntasks_per_socket)
-                return n->configured.cpus;
+                return node_job_cpus(n);
         uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)),
                         DIV_ROUND_UP(MAX(1u, j->needs.min_cpus_node), n->cpus_per_unit));
-        return MIN(units * n->cpus_per_unit, (uint64_t)n->configured.cpus);
+        return MIN(units * n->cpus_per_unit, (uint64_t)node_job_cpus(n));
 }
 
 /* MB that it has on n at most. */
@@ -26,7 +27,7 @@ static uint64_t most_memory(const struct cluster *c, const struct job *j, const 
         if (j->needs.mem_per_node)
                 return j->needs.mem_per_node;
         return j->needs.mem_per_cpu ? job_memory_cpus(j, n, most_cpus(j, n)) * j->needs.mem_per_cpu
-                                    : n->configured.memory;
+                                    : node_job_memory(n);
 }
 
 bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p,
@@ -94,7 +95,7 @@ bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const str
                         if (plan_counts(np->list[i], j, all))
                                 add_share(&others, np->list[i]->until,
                                                 most_memory(c, np->list[i]->job, n));
-                enough = sum_at(&others, when.from) + mine <= n->configured.memory;
+                enough = sum_at(&others, when.from) + mine <= node_job_memory(n);
                 if (i == np->n || np->list[i]->start >= when.until)
                         break;
         }

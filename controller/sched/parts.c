@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/sched/parts.h"
 
+#include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 
@@ -66,7 +67,11 @@ static void add_split(struct parts *p, const struct cluster *c, size_t node) {
         struct split s = { .node = node, .first = p->bits };
         struct bitset *all = bitset_new(c->nodes[node]->units);
 
+        _cleanup_(bitset_freep) struct bitset *kept = bitset_new(all->bits);
+
         bitset_fill(all);
+        node_add_spec(c->nodes[node], kept);
+        bitset_minus(all, kept);
         (void)add_part(&s, all);
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct bitset *its = resv_cores_on(c->resvs.list[i], node);
@@ -255,7 +260,7 @@ bool parts_held(const struct parts *p, const struct cluster *c, const struct job
         if (!jn || jn->done || !j->placed.units || !keeps_to_cores(c, j))
                 return true;
         bitset_for_each(u, get(p, s, part)->units)
-                if (bitset_has(j->placed.units, jn->units_at + u))
+                if (job_holds_unit(j, jn, u))
                         return true;
         return false;
 }

@@ -6,6 +6,7 @@
  * a plan of a part never begins before.  When a part turns out to be busy for longer, the plans in
  * the way are dropped, and their jobs get new ones at their turn. */
 #include "controller/indexes/node_deadline.h"
+#include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill_private.h"
 
@@ -379,7 +380,7 @@ static bool note_use(struct backfill *b, const struct node *n) {
         np->gres_used = gres;
         np->n_jobs = n->n_jobs;
         bitset_put(b->in_part, n->index,
-                        n->n_jobs && (n->cpus_used < n->configured.cpus || alloc_has_rows(n)));
+                        n->n_jobs && (n->cpus_used < node_job_cpus(n) || alloc_has_rows(n)));
         return more;
 }
 

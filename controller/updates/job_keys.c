@@ -478,6 +478,26 @@ static enum slumber_error ask_share(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
+/* One takes the other away; CoreSpec=-1 both: as the nodes say. */
+static enum slumber_error ask_core_spec(struct job_change *ch) {
+        struct job_spec *s = &ch->request->spec;
+        bool none = streq(ch->value, "-1");
+
+        if (!none && !read_number(ch, 0, UINT16_MAX / 2))
+                return bad_value(ch);
+        s->core_spec = none ? 0 : (uint32_t)ch->number + 1;
+        s->thread_spec = 0;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error ask_thread_spec(struct job_change *ch) {
+        if (!read_number(ch, 1, UINT16_MAX / 2))
+                return bad_value(ch);
+        ch->request->spec.thread_spec = (uint32_t)ch->number;
+        ch->request->spec.core_spec = 0;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error ask_tasks(struct job_change *ch) {
         if (!read_number(ch, 0, UINT32_MAX - 1))
                 return bad_value(ch);
@@ -556,6 +576,7 @@ static const struct job_key job_keys[] = {
         { "ArrayTaskThrottle", 10, KEY_ALIVE, read_throttle, set_throttle, 0 },
         { "Comment", 3, KEY_ALIVE, read_text, set_text, ASKED(comment) },
         { "Contiguous", 3, KEY_WAITS | KEY_OPERATOR, ask_contiguous, NULL, 0 },
+        { "CoreSpec", 4, KEY_WAITS, ask_core_spec, NULL, 0 },
         { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, ask_cpus_per_task, NULL, 0 },
         { "Deadline", 3, KEY_WAITS, read_deadline, set_deadline, 0 },
         { "Dependency", 2, KEY_WAITS, read_dependency, set_dependency, 0 },
@@ -600,6 +621,7 @@ static const struct job_key job_keys[] = {
         { "StdOut", 6, KEY_WAITS, read_text, set_text, ASKED(std_out) },
         { "Switches", 5, KEY_WAITS | KEY_ASKED, read_switches, set_switches, 0 },
         { "TasksPerNode", 2, KEY_WAITS | KEY_CPUS | KEY_OPERATOR, ask_number, NULL, ASKED(ntasks_per_node) },
+        { "ThreadSpec", 4, KEY_WAITS, ask_thread_spec, NULL, 0 },
         { "TimeLimit", 5, KEY_TIME | KEY_ASKED, read_time_limit, set_time_limit, 0 },
         { "TimeMin", 5, KEY_WAITS | KEY_ASKED, read_time_min, set_time_min, 0 },
         { "TresPerJob", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_job) },
@@ -618,10 +640,8 @@ static const char *const foreign_keys[] = {
         "BurstBuffer",
         "ClusterFeatures",
         "Clusters",
-        "CoreSpec",
         "DelayBoot",
         "Reboot",
-        "ThreadSpec",
 };
 
 static const struct job_key *find_key(const char *word) {

@@ -112,6 +112,11 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         uint32_t cpus, boards, sockets, cores, threads; /* sockets per board, cores per socket */
         uint64_t real_memory, tmp_disk;                 /* MB */
         uint32_t weight;
+        /* What jobs do not get: CoreSpecCount, or CpuSpecList as written (CPUs as Slurm numbers
+           them, core by core; "" and NULL: none); MemSpecLimit in MB */
+        uint32_t core_spec;
+        char *cpu_spec;
+        uint64_t mem_spec;
         char *features, *gres, *reason;
         char *state;            /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
@@ -203,6 +208,7 @@ enum priority_flag { /* bits */
 
 struct config_task { /* unit words: none, threads, cores, sockets; "" = not said */
         bool affinity, verbose;
+        bool off_spec; /* slumberd keeps off the cores that are kept for the system */
         const char *bind, *autobind;
 };
 
@@ -409,7 +415,9 @@ struct config {
         usec_t wait_time;
         uint32_t over_time_limit; /* minutes, UINT32_MAX: no limit */
         bool job_requeue, kill_on_bad_exit, job_file_append;
-        bool default_gbytes; /* sizes in requests without a unit are GB */
+        bool spec_usage; /* AllowSpecResourcesUsage: jobs may say what is kept for the system */
+        bool spec_cores_first; /* SchedulerParameters: the first cores are, not the last */
+        bool default_gbytes;   /* sizes in requests without a unit are GB */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint64_t def_mem_per_gpu; /* MB; 0: unset */
         uint32_t def_cpu_per_gpu;
@@ -551,6 +559,8 @@ void site_config_done(struct site_config *site);
 /* Another value for one key, as if it stood in the file.  -ENOENT: there is no such key. */
 int site_config_set(struct site_config *site, const char *key, const char *value,
                 struct fail *fail);
+/* Cores of a node: what its jobs are given out of; its CPUs, where it has no whole cores. */
+uint32_t config_node_cores(const struct config_node *node);
 struct config_said { /* of a NodeName line: which of its parts it gives, others being defaults */
         bool cpus;   /* CPUs, boards, sockets, cores or threads */
         bool memory; /* RealMemory */

@@ -529,6 +529,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         config->bf.on = !streq(config->scheduler_type, "sched/builtin");
         config->bf.easy = option_has(options, "bf_easy");
         config->user_top = option_has(options, "enable_user_top");
+        config->spec_cores_first = option_has(options, "spec_cores_first");
         config->default_gbytes = option_has(options, "default_gbytes");
         config->bf.window = window * 60 * USEC_PER_SEC;
         config->bf.resolution = resolution * USEC_PER_SEC;

@@ -121,15 +121,17 @@ char *config_node_line(const struct config_node *node) {
                 { "NodeHostname", node->hostname },
                 { "NodeAddr", node->address },
                 { "Feature", node->features },
+                { "CpuSpecList", node->cpu_spec },
                 { "Gres", node->gres },
                 { "State", node->state },
         };
         char *line = xasprintf(
                         "NodeName=%s Port=%u CPUs=%u Boards=%u SocketsPerBoard=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%llu "
-                        "TmpDisk=%llu Weight=%u",
+                        "TmpDisk=%llu Weight=%u CoreSpecCount=%u MemSpecLimit=%llu",
                         node->name, node->port, node->cpus, node->boards, node->sockets,
                         node->cores, node->threads, (unsigned long long)node->real_memory,
-                        (unsigned long long)node->tmp_disk, node->weight);
+                        (unsigned long long)node->tmp_disk, node->weight, node->core_spec,
+                        (unsigned long long)node->mem_spec);
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
                 if (isempty(texts[i].value))

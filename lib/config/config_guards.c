@@ -113,7 +113,7 @@ static const struct config_words option_lists[] = {
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
                         "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
                         "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|nohold_on_prolog_fail|"
-                        "disable_user_top|" /* it is always so */
+                        "spec_cores_first|disable_user_top|" /* it is always so */
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size" },
         { "SlurmctldParameters",
@@ -122,8 +122,10 @@ static const struct config_words option_lists[] = {
                         "rl_enable" },
         { "SlurmdParameters", "config_overrides", NULL },
         { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL },
-        { "TaskPluginParam", TASK_PARAMS_NONE "|none|threads|cores|sockets|verbose|autobind",
-                        "OOMKillStep" },
+        { "TaskPluginParam",
+                        TASK_PARAMS_NONE
+                        "|none|threads|cores|sockets|verbose|autobind|SlurmdOffSpec",
+                        "OOMKillStep|SlurmdSpecOverride" },
         { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree",
                         TOPOLOGY_MISSING },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
@@ -140,6 +142,8 @@ static const struct {
         { "max_script_size|max_submit_line_size",
                         "requests would be limited by Slumber's own size alone" },
         { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
+        { "SlurmdSpecOverride",
+                        "jobs would be given cores and memory that the group of slumberd does not have" },
         { "KeepPartInfo",
                         "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
         { "X11", "jobs could not show windows" },

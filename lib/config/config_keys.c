@@ -46,7 +46,7 @@ static const struct config_key keys[] = {
         HARMLESS("AcctGatherInterconnectType", NULL, NULL, "acct_gather_interconnect/none"),
         HARMLESS("AcctGatherNodeFreq", "0", " sec"),
         HARMLESS("AcctGatherProfileType", NULL, NULL, "acct_gather_profile/none"),
-        HARMLESS("AllowSpecResourcesUsage", "No"),
+        { "AllowSpecResourcesUsage", KEY_YES, AT(spec_usage), "No" },
         HARMLESS("AuthAltTypes"),
         HARMLESS("AuthAltParameters"),
         SHOWN("AuthInfo"),

@@ -7,6 +7,7 @@
  * into the array that later lines of the kind start from. parse_values() then fills a struct from
  * the array, so a default and a value of the line itself go the same way and errors name the place
  * where the value stands. */
+#include "lib/bitset.h"
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
 
@@ -70,7 +71,6 @@ struct down_line {
 #define PART_LINE(field) offsetof(struct partition_line, field)
 #define STATES           "UNKNOWN|IDLE|CLOUD|DOWN|DRAIN|FAIL|FAILING|FUTURE"
 #define CPU_MAX          65535
-#define SPECIALIZED      "jobs would be given the cores that are kept for the system"
 
 /* clang-format off */
 static const struct config_key node_keys[] = {
@@ -93,9 +93,9 @@ static const struct config_key node_keys[] = {
         { "Gres",            KEY_GRES,  NODE(node.gres) },
         { "Reason",          KEY_TEXT,  NODE(node.reason) },
         { "State",           KEY_WORD,  NODE(node.state), "UNKNOWN", NULL, STATES },
-        { "CoreSpecCount", .text = "0", .use = USE_GUARDS, .note = SPECIALIZED },
-        { "CpuSpecList", .use = USE_GUARDS, .note = SPECIALIZED },
-        { "MemSpecLimit", .text = "0", .use = USE_GUARDS, .note = "jobs would be given the memory that is kept for the system" },
+        { "CoreSpecCount",   KEY_U32,   NODE(node.core_spec), "0", NULL, NULL, 0, CPU_MAX },
+        { "CpuSpecList",     KEY_TEXT,  NODE(node.cpu_spec) },
+        { "MemSpecLimit",    KEY_MB,    NODE(node.mem_spec), "0" },
         { "RestrictedCoresPerGPU", .use = USE_GUARDS, .note = "jobs without GPUs would be given the cores that are kept for them" },
         { "BcastAddr", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
         { "TRESWeights", .use = USE_HARMLESS },
@@ -294,6 +294,7 @@ void config_node_done(struct config_node *node) {
         free(node->address);
         free(node->hostname);
         free(node->features);
+        free(node->cpu_spec);
         free(node->gres);
         free(node->reason);
         free(node->state);
@@ -340,6 +341,45 @@ static int fit_topology(struct node_line *l, struct fail *fail) {
                                 "threads "
                                 "(%llu) of Boards, Sockets, CoresPerSocket and ThreadsPerCore",
                                 n->cpus, (unsigned long long)cores, (unsigned long long)threads);
+        return 0;
+}
+
+uint32_t config_node_cores(const struct config_node *node) {
+        uint32_t cores = node->boards * node->sockets * node->cores;
+
+        return cores == 0 || node->cpus % cores != 0 ? node->cpus : cores;
+}
+
+/* What is kept for the system leaves something for jobs. */
+static int check_kept(const struct config_node *n, struct fail *fail) {
+        uint32_t cores = config_node_cores(n);
+        _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->cpus);
+
+        if (n->core_spec && !isempty(n->cpu_spec))
+                return fail_set(fail, -EINVAL, "CoreSpecCount and CpuSpecList exclude each other");
+        if (n->core_spec >= cores)
+                return fail_set(fail, -EINVAL,
+                                "CoreSpecCount=%u leaves jobs none of the node's %u cores",
+                                n->core_spec, cores);
+        if (n->mem_spec && n->mem_spec >= n->real_memory)
+                return fail_set(fail, -EINVAL,
+                                "MemSpecLimit=%llu leaves jobs nothing of RealMemory=%llu",
+                                (unsigned long long)n->mem_spec,
+                                (unsigned long long)n->real_memory);
+        if (isempty(n->cpu_spec))
+                return 0;
+        if (bitset_parse(cpus, n->cpu_spec) < 0)
+                return fail_set(fail, -EINVAL,
+                                "CpuSpecList=%.100s: numbers of CPUs below %u were expected, as "
+                                "in 0-1,8",
+                                n->cpu_spec, n->cpus);
+        _cleanup_(bitset_freep) struct bitset *kept = bitset_new(cores);
+        bitset_for_each(i, cpus)
+                bitset_add(kept, i / (n->cpus / cores));
+        if (bitset_count(kept) == cores)
+                return fail_set(fail, -EINVAL,
+                                "CpuSpecList=%.100s leaves jobs none of the node's %u cores",
+                                n->cpu_spec, cores);
         return 0;
 }
 
@@ -424,6 +464,7 @@ static struct config_node make_node(const struct node_line *l, const struct node
         node.address = xstrdup(list_element(lists->addresses, i, hostname));
         node.port = (uint16_t)v;
         node.features = xstrdup(node.features);
+        node.cpu_spec = xstrdup(node.cpu_spec);
         node.gres = xstrdup(node.gres);
         node.reason = xstrdup(node.reason);
         node.state = xstrdup(node.state);
@@ -455,6 +496,8 @@ static int apply_node_line(struct config_records *records, const struct value *v
         int r = parse_values(records, RECORD_NODE, values, &l, fail);
         if (r >= 0) {
                 r = fit_topology(&l, fail);
+                if (r >= 0)
+                        r = check_kept(&l.node, fail);
                 if (r >= 0)
                         r = parse_lists(&l, &lists, fail);
                 if (r >= 0)
@@ -798,6 +841,8 @@ static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_nod
         struct node_lists lists = { 0 };
         int r = fit_topology(l, fail);
 
+        if (r >= 0 && port) /* else slumberd knows more of its machine than the line says */
+                r = check_kept(&l->node, fail);
         if (r >= 0)
                 r = parse_lists(l, &lists, fail);
         size_t n = r < 0 ? 0 : hostlist_count(lists.names);

@@ -194,7 +194,7 @@ int config_gather(struct config *config, struct fail *fail);
 int config_task(struct config *config, struct fail *fail);
 #define TASK_PARAMS_NONE "(null type)"
 /* known words of TaskPluginParam that it does not read */
-#define TASK_OTHER_WORDS "OOMKillStep|SlurmdOffSpec|SlurmdSpecOverride"
+#define TASK_OTHER_WORDS "OOMKillStep|SlurmdSpecOverride"
 
 /* ---- siteconf.c ---- */
 

@@ -17,6 +17,8 @@ static int take_param(struct config_task *task, const char *word, struct fail *f
 
         if (strcasecmp(word, "verbose") == 0)
                 task->verbose = true;
+        else if (strcasecmp(word, "SlurmdOffSpec") == 0)
+                task->off_spec = true;
         else if (unit && autobind)
                 task->autobind = unit;
         else if (unit && *task->bind)

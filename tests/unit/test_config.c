@@ -446,7 +446,6 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf line 16: SuspendExcParts: there is no partition \"zz\"",
-                "slurm.conf line 8: TaskPluginParam=SlurmdOffSpec is not used by Slumber",
                 "slurm.conf line 22: SchedulerParameters=bf_yield_sleep is not used by Slumber",
                 "slurm.conf line 23: SlurmctldParameters=max_dbd_msg_action is not used by Slumber",
                 "slurm.conf line 24: ReconfigFlags=KeepNothing is not used by Slumber",

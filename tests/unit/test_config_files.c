@@ -69,8 +69,8 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                                 "SlurmctldParameters=rl_enable" },
                 { "CommunicationParameters=NoAddrCache,NoInAddrAny",
                                 "CommunicationParameters=NoInAddrAny" },
-                { "NodeName=x CoreSpecCount=0\nNodeName=y CoreSpecCount=1", "CoreSpecCount" },
-                { "NodeName=x MemSpecLimit=100", "MemSpecLimit" },
+                { "NodeName=y RestrictedCoresPerGPU=1", "RestrictedCoresPerGPU" },
+                { "TaskPluginParam=SlurmdSpecOverride", "TaskPluginParam=SlurmdSpecOverride" },
                 { "TopologyPlugin=topology/block", "TopologyPlugin=topology/block" },
                 { "NamespaceType=namespace/tmpfs", "NamespaceType" },
                 { "MemLimitEnforce=yes", "MemLimitEnforce" },
@@ -102,6 +102,41 @@ static void guards_at_their_defaults_are_none(void **state) {
         assert_int_equal(c->n_warnings, 0);
         _cleanup_(config_freep) struct config *cloud = must_parse(BASE "PrivateData=cloud\n");
         assert_int_equal(cloud->n_warnings, 0); /* shows more, not less */
+}
+
+static void what_is_kept_for_the_system_leaves_something(void **state) {
+        static const struct {
+                const char *line, *why;
+        } rows[] = {
+                { "CoreSpecCount=4", "CoreSpecCount=4 leaves jobs none of the node's 4 cores" },
+                { "CoreSpecCount=1 CpuSpecList=0",
+                                "CoreSpecCount and CpuSpecList exclude each other" },
+                { "CpuSpecList=0-7", "CpuSpecList=0-7 leaves jobs none of the node's 4 cores" },
+                { "CpuSpecList=8", "CpuSpecList=8: numbers of CPUs below 8 were expected" },
+                { "CpuSpecList=x", "CpuSpecList=x: numbers of CPUs below 8 were expected" },
+                { "RealMemory=100 MemSpecLimit=100",
+                                "MemSpecLimit=100 leaves jobs nothing of RealMemory=100" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE
+                                "NodeName=x CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 "
+                                "%s\n",
+                                rows[i].line);
+                struct config *c = NULL;
+                struct fail fail = { 0 };
+                assert_int_equal(parse(text, &c, &fail), -EINVAL);
+                assert_non_null(strstr(fail.text, rows[i].why));
+                assert_non_null(strstr(fail.text, "slurm.conf line 5: NodeName: "));
+        }
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "NodeName=x CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 "
+                             "RealMemory=100 CpuSpecList=0,4-5 MemSpecLimit=10\n");
+        const struct config_node *n = &c->nodes[c->n_nodes - 1];
+        assert_string_equal(n->cpu_spec, "0,4-5");
+        assert_int_equal(n->mem_spec, 10);
+        assert_int_equal(config_node_cores(n), 4);
 }
 
 static void files_beside_slurm_conf_are_read(void **state) {
@@ -389,6 +424,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_guard_that_is_missing_is_refused),
                 cmocka_unit_test(guards_at_their_defaults_are_none),
+                cmocka_unit_test(what_is_kept_for_the_system_leaves_something),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
                 cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
                 cmocka_unit_test(all_faults_are_found_at_once),

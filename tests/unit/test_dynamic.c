@@ -112,7 +112,7 @@ static void what_is_not_taken_is_named(void **state) {
                 { NODE_FROM_AGENT, "NodeAddr=x", "NodeAddr is not taken here" },
                 { NODE_FROM_AGENT, "State=CLOUD", "State is not taken here" },
                 { NODE_FROM_AGENT, "Reason=x", "Reason is not taken here" },
-                { NODE_FROM_AGENT, "MemSpecLimit=100", "MemSpecLimit is not implemented" },
+                { NODE_FROM_AGENT, "MemSpecLimit=100", "MemSpecLimit=100 leaves jobs nothing" },
                 { NODE_FROM_AGENT, "Colour=red", "no such key" },
                 { NODE_FROM_AGENT, "Feature=a\nGres=b", "control character" },
                 { NODE_FROM_AGENT, "Feature=a\\#b", "backslash" },

@@ -488,7 +488,9 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "hint", "fast", "unrecognized --hint argument \"fast\", see --hint=help");
         bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
-        bad(JOB_SBATCH, "core-spec", "1", "--core-spec is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "core-spec", "x", "Invalid numeric value \"x\" for --core-spec.");
+        bad(JOB_SBATCH, "thread-spec", "0", "Invalid numeric value \"0\" for --thread-spec.");
+        bad(JOB_SBATCH, "delay-boot", "1", "--delay-boot is not implemented by Slumber yet");
         bad(JOB_SRUN, "external-launcher", NULL,
                         "--external-launcher is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");

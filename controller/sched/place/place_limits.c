@@ -222,10 +222,12 @@ void place_lightest_first(struct search *s) {
                                                                     share_of(s))
                                      : 0;
                 o->charge[2] = place_charge(s, n, tasks,
-                                s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
+                                s->whole ? job_units_on(s->j, n)
+                                         : place_units_for(s, n, NULL, tasks, 0),
+                                0);
                 o->charge[3] = s->j->needs.mem_per_node || s->j->needs.mem_per_cpu
                                                ? 0
-                                               : n->configured.memory;
+                                               : node_job_memory(n);
         }
         if (s->n_offers)
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);

@@ -273,8 +273,9 @@ static size_t kind_of(struct search *s, const struct offer *o, size_t next) {
         bool by_itself = n->n_jobs && s->stops && s->j->needs.gres_wants;
         const uint64_t words[] = { ASK_KIND, s->weighed, by_itself ? n->index + 1 : 0,
                 o->required | place_must_be_woken(s, n) << 1, o->tasks, o->gres.most, n->units,
-                n->cpus_per_unit, h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory,
-                n->n_gres, n->n_sides, n->n_sides ? place_most_cpus(s, n, &s->of) : 0 };
+                n->cpus_per_unit, h->cpus, h->boards, h->sockets, h->cores, h->threads,
+                node_job_memory(n), job_units_on(s->j, n), n->n_gres, n->n_sides,
+                n->n_sides ? place_most_cpus(s, n, &s->of) : 0 };
         struct place_answer a = { .number = (uint32_t)next };
 
         place_ask(s);

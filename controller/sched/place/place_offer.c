@@ -26,14 +26,14 @@ static uint32_t units_allowed(const struct search *s, const struct node *n, cons
         uint32_t cpus = s->j->partition->max_cpus_per_node;
 
         if (cpus == UINT32_MAX)
-                return n->units;
+                return job_units_on(s->j, n);
         for (size_t i = 0; i < n->n_jobs && s->mode != PLACE_EVER; i++) {
                 const struct job *other = n->jobs[i];
                 bool counts = other->partition == s->j->partition && !yield_gone(y, other);
                 const struct job_node *jn = counts ? job_node_find(other, n) : NULL;
                 cpus -= MIN(cpus, jn ? jn->cpus : 0);
         }
-        return cpus / n->cpus_per_unit;
+        return MIN(cpus / n->cpus_per_unit, job_units_on(s->j, n));
 }
 
 static const struct resv_kept *kept_cores(struct search *s) {
@@ -47,7 +47,7 @@ static const struct resv_kept *kept_cores(struct search *s) {
 struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y) {
         bool jobs = n->n_jobs && s->mode != PLACE_EVER;
 
-        if (!jobs && !s->c->resvs.cores)
+        if (!jobs && !s->c->resvs.cores && job_units_on(s->j, n) == n->units)
                 return NULL;
         struct bitset *set = place_scratch(s, n);
         if (jobs)
@@ -56,6 +56,7 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
                 bitset_clear(set);
         if (s->c->resvs.cores)
                 resv_kept_block(kept_cores(s), n, set);
+        job_add_spec(s->j, n, set);
         return set;
 }
 
@@ -72,8 +73,9 @@ static struct room room_on(struct search *s, const struct node *n, const struct 
         struct room room = { n->units, n->units, UINT32_MAX, blocked };
         uint32_t allowed = units_allowed(s, n, y);
 
-        if (counts)
-                room.free = room.units = n->units - n->units_used;
+        if (counts) /* one that keeps other cores than the node has it alone */
+                room.free = room.units = job_units_on(s->j, n) -
+                                         MIN(n->units_used, job_units_on(s->j, n));
         else if (s->by_socket)
                 room = place_room(s, n, blocked);
         else if (blocked)
@@ -100,14 +102,16 @@ uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const st
 
         if (most && partition_select(c, j->partition) & CR_MEMORY && !j->needs.mem_per_node &&
                         !j->needs.mem_per_cpu && !j->needs.mem_per_gpu)
-                least = DIV_ROUND_UP(n->configured.memory, most);
+                least = DIV_ROUND_UP(node_job_memory(n), most);
         return (uint32_t)MIN(MAX(least, (uint64_t)j->needs.min_cpus_node), UINT32_MAX);
 }
 
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
         uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, y);
 
-        return n->configured.memory > used ? n->configured.memory - used : 0;
+        uint64_t all = node_job_memory(n);
+
+        return all > used ? all - used : 0;
 }
 
 /* How many of cpus CPUs of n its memory allows; 0: too little memory. */
@@ -118,7 +122,7 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
 
         if (!(s->select & CR_MEMORY))
                 return MAX(j->needs.mem_per_node, j->needs.mem_per_cpu) >
-                                                       MIN(n->configured.memory, most)
+                                                       MIN(node_job_memory(n), most)
                                        ? 0
                                        : cpus;
         if (j->needs.mem_per_node)
@@ -126,7 +130,7 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
         if (j->needs.mem_per_gpu && !j->needs.mem_per_cpu) /* tasks_with_gres() checks memory */
                 return cpus;
         if (!j->needs.mem_per_cpu) /* all of it */
-                return memory < n->configured.memory ? 0 : cpus;
+                return memory < node_job_memory(n) ? 0 : cpus;
         uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
                         : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
                                                 : n->cpus_per_unit;
@@ -217,14 +221,14 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
 static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room,
                 const struct yield *y, struct gres_parts *gres) {
         const struct job_spec *spec = &s->j->asked;
-        uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit,
-                        n->configured.cpus);
+        uint32_t all = job_units_on(s->j, n),
+                 full = MIN(all * n->cpus_per_unit, n->configured.cpus);
+        uint32_t cpus = MIN((s->whole ? all : room.units) * n->cpus_per_unit, full);
 
-        if (room.units == 0 || (s->whole && room.free < n->units) || !is_built_so(s, n))
+        if (room.units == 0 || (s->whole && room.free < all) || !is_built_so(s, n))
                 return 0;
         cpus = cpus_with_memory(s, n, cpus, y);
-        if (cpus == 0 || cpus < place_least_cpus(s->c, s->j, n) ||
-                        (s->whole && cpus < n->configured.cpus))
+        if (cpus == 0 || cpus < place_least_cpus(s->c, s->j, n) || (s->whole && cpus < full))
                 return 0;
         cpus = MIN(cpus, room.units * n->cpus_per_unit);
         uint32_t tasks = job_tasks_in(s->j, n, cpus, s->cpus_per_task);

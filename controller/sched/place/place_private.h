@@ -16,6 +16,7 @@
 #pragma once
 
 #include "controller/model/account.h"
+#include "controller/model/spec.h"
 #include "controller/sched/place/place.h"
 
 struct offer {

@@ -267,8 +267,8 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                               (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
                 needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
                 for (size_t i = 0; v->placed.units && i < n->units && !needed; i++)
-                        needed = bitset_has(p->units, jn->units_at + i) &&
-                                 bitset_has(v->placed.units, vn->units_at + i);
+                        needed = (job_has_spec(s->j) || bitset_has(p->units, jn->units_at + i)) &&
+                                 job_holds_unit(v, vn, i);
                 if (needed)
                         add_victim(p, v);
         }
@@ -405,7 +405,7 @@ static void settle_node(struct search *s, struct placement *p, const struct offe
                                              ? s->j->needs.mem_per_cpu *
                                                                job_memory_cpus(s->j, n, jn->cpus)
                              : s->j->needs.mem_per_gpu && gpus ? s->j->needs.mem_per_gpu * gpus
-                                                               : n->configured.memory;
+                                                               : node_job_memory(n);
         if (s->stops)
                 collect_victims(s, p, jn);
         p->num_cpus += jn->cpus;

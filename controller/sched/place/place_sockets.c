@@ -156,7 +156,7 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
         uint64_t units = 0;
 
         if (s->whole)
-                return n->units;
+                return job_units_on(s->j, n);
         if (place_keeps_tasks_apart(s)) {
                 _cleanup_free_ struct socket *list = sockets_of(s, n, blocked, NULL, 0);
                 deal_tasks(s, n, list, tasks);
@@ -170,7 +170,7 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
                 uint32_t each = n->units / node_sockets(n);
                 units = DIV_ROUND_UP(units, each) * each;
         }
-        return (uint32_t)MIN(units, (uint64_t)n->units);
+        return (uint32_t)MIN(units, (uint64_t)job_units_on(s->j, n));
 }
 
 static void take_one(const struct bitset *blocked, struct bitset *units, size_t at,

@@ -96,8 +96,8 @@ tap_is "$rc|$err" '0|' 'a dynamic node is deleted'
 wait_for 20 said g1 'gpu is not in GresTypes'
 tap_ok $? 'a Gres that GresTypes does not have is refused' || cluster_logs
 agent_stop g1
-agent_start g2 -Z --conf 'CPUs=2 CoreSpecCount=1'
-wait_for 20 said g2 'node g2 cannot join: --conf: CoreSpecCount is not implemented'
+agent_start g2 -Z --conf 'CPUs=2 RestrictedCoresPerGPU=1'
+wait_for 20 said g2 'node g2 cannot join: --conf: RestrictedCoresPerGPU is not implemented'
 tap_ok $? 'a key that guards is refused by name' || cluster_logs
 agent_stop g2
 wait_for 20 gone "$(cat run/d3.pid)"

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/model/spec.h"
+
+#include "controller/model/job.h"
+#include "controller/model/node.h"
+#include "controller/model/sockets.h"
+#include "lib/config/config.h"
+
+/* The unit that is kept as number k: of each socket in turn its last one that is left. */
+static uint32_t in_order(const struct node *n, uint32_t k) {
+        uint32_t sockets = node_sockets(n), each = n->units / sockets;
+
+        if (n->spec_first)
+                return k % sockets * each + k / sockets;
+        return (sockets - 1 - k % sockets) * each + each - 1 - k / sockets;
+}
+
+static void read_list(struct node *n, const char *list) {
+        _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->configured.cpus);
+
+        if (bitset_parse(cpus, list) < 0) /* was checked when slurm.conf was read */
+                return;
+        bitset_for_each(i, cpus) {
+                uint32_t unit = (uint32_t)i / n->cpus_per_unit;
+                bool known = false;
+                for (uint32_t k = 0; k < n->n_spec; k++)
+                        known |= n->spec[k] == unit;
+                if (!known)
+                        n->spec[n->n_spec++] = unit;
+        }
+}
+
+void node_set_spec(struct node *n, const struct config_node *from, bool first) {
+        uint32_t count = MIN(from->core_spec, n->units);
+
+        n->spec_memory = from->mem_spec;
+        n->spec_first = first;
+        n->n_spec = 0;
+        free(n->spec);
+        n->spec = count || !isempty(from->cpu_spec) ? xnew(uint32_t, n->units) : NULL;
+        if (!isempty(from->cpu_spec))
+                read_list(n, from->cpu_spec);
+        else
+                for (; n->n_spec < count; n->n_spec++)
+                        n->spec[n->n_spec] = in_order(n, n->n_spec);
+}
+
+static bool keeps(const struct node *n, uint32_t unit) {
+        for (uint32_t k = 0; k < n->n_spec; k++)
+                if (n->spec[k] == unit)
+                        return true;
+        return false;
+}
+
+/* The node's own first. */
+static void add_spec(const struct node *n, uint32_t count, struct bitset *set) {
+        for (uint32_t k = 0; k < n->n_spec && count; k++, count--)
+                bitset_add(set, n->spec[k]);
+        for (uint32_t k = 0; k < n->units && count; k++) {
+                uint32_t unit = in_order(n, k);
+                if (keeps(n, unit))
+                        continue;
+                bitset_add(set, unit);
+                count--;
+        }
+}
+
+void node_add_spec(const struct node *n, struct bitset *set) {
+        add_spec(n, n->n_spec, set);
+}
+
+char *node_spec_text(const struct node *n) {
+        _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->configured.cpus);
+
+        for (uint32_t k = 0; k < n->n_spec; k++)
+                bitset_add_range(cpus, (size_t)n->spec[k] * n->cpus_per_unit, n->cpus_per_unit);
+        return bitset_text(cpus);
+}
+
+uint32_t node_job_cpus(const struct node *n) {
+        return n->configured.cpus - MIN(n->n_spec * n->cpus_per_unit, n->configured.cpus);
+}
+
+uint64_t node_job_memory(const struct node *n) {
+        return n->configured.memory - MIN(n->spec_memory, n->configured.memory);
+}
+
+bool job_has_spec(const struct job *j) {
+        return j->asked.core_spec || j->asked.thread_spec;
+}
+
+static uint32_t kept_from(const struct job *j, const struct node *n) {
+        uint32_t count = j->asked.thread_spec ? DIV_ROUND_UP(j->asked.thread_spec, n->cpus_per_unit)
+                         : j->asked.core_spec ? j->asked.core_spec - 1
+                                              : n->n_spec;
+
+        return MIN(count, n->units);
+}
+
+uint32_t job_units_on(const struct job *j, const struct node *n) {
+        return n->units - kept_from(j, n);
+}
+
+void job_add_spec(const struct job *j, const struct node *n, struct bitset *set) {
+        add_spec(n, kept_from(j, n), set);
+}
+
+bool job_holds_unit(const struct job *j, const struct job_node *jn, size_t unit) {
+        return j->placed.units &&
+               (job_has_spec(j) || bitset_has(j->placed.units, jn->units_at + unit));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/model/spec.h - cores and memory of a node that are kept for the system
+ *
+ * Slurm's core specialization: CoreSpecCount, CpuSpecList and MemSpecLimit of the node; with
+ * AllowSpecResourcesUsage a job may say how many cores instead (--core-spec, --thread-spec), on
+ * nodes that it then has alone. Cores are units of the node; a thread keeps its whole core. */
+#pragma once
+
+#include "lib/bitset.h"
+
+struct config_node;
+struct job;
+struct job_node;
+struct node;
+
+/* Of the configuration, after the node's units are known.  first: SchedulerParameters has
+   spec_cores_first. */
+void node_set_spec(struct node *n, const struct config_node *from, bool first);
+/* Adds the units that jobs do not get. */
+void node_add_spec(const struct node *n, struct bitset *set);
+/* Their CPUs, "6-7,12-15", as slurm.conf numbers them; the caller frees. */
+char *node_spec_text(const struct node *n);
+/* What jobs may have of it: CPUs, and MB. */
+uint32_t node_job_cpus(const struct node *n);
+uint64_t node_job_memory(const struct node *n);
+/* Its units that are kept from j in particular: how many there are left for it, ... */
+uint32_t job_units_on(const struct job *j, const struct node *n);
+/* ... and which ones are kept, added to set. */
+void job_add_spec(const struct job *j, const struct node *n, struct bitset *set);
+/* It says itself what is kept: no other job gets any unit of its nodes. */
+bool job_has_spec(const struct job *j);
+/* Unit unit of jn's node is j's, or kept by j. */
+bool job_holds_unit(const struct job *j, const struct job_node *jn, size_t unit);

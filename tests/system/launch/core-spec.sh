@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# CoreSpecCount, CpuSpecList, MemSpecLimit: what jobs do not get, what scontrol and sinfo show of it, that slumberd keeps
+# to these cores and its tasks do not; --core-spec and --thread-spec.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cluster.sh"
+
+at_exit cluster_end
+cluster_conf n1 SelectTypeParameters=CR_Core_Memory TaskPlugin=task/affinity SlurmdParameters=config_overrides \
+        'NodeName=n1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 CoreSpecCount=1 MemSpecLimit=400' \
+        'NodeName=n2 NodeAddr=127.0.0.1 State=DOWN CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000 CpuSpecList=0,1,8'
+echo ConstrainCores=yes >"$DIR/cgroup.conf"
+cluster_up 'the node is idle' n1
+cd "$DIR" || exit 1
+shown() { scontrol -o show node "$1" | grep -oE '(CPUEfctv|CPUTot|CoreSpecCount|CPUSpecList|MemSpecLimit|CfgTRES)=[^ ]*' | paste -sd' '; }
+tap_is "$(shown n1)" 'CPUEfctv=1 CPUTot=2 CoreSpecCount=1 CPUSpecList=1 MemSpecLimit=400 CfgTRES=cpu=1,mem=1000M,billing=1' \
+        'scontrol shows what is kept by CoreSpecCount and MemSpecLimit'
+tap_is "$(shown n2)" 'CPUEfctv=12 CPUTot=16 CoreSpecCount=2 CPUSpecList=0-1,8-9 CfgTRES=cpu=12,mem=1000M,billing=12' \
+        '... and by CpuSpecList, with all CPUs of the cores'
+tap_is "$(sinfo -hn n1 -o '%C')" '0/1/1/2' 'sinfo counts it as other'
+run sbatch -N1 -w n1 -n2 --wrap true
+tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'more CPUs than jobs can have are refused'
+run sbatch -w n1 --mem=700 --wrap true
+tap_like "$rc|$err" '^1\|' 'and more memory'
+cpus() { awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$1/status"; }
+if [ "$(nproc)" = 2 ]; then
+        tap_is "$(cpus "$(cat run/n1.pid)")" 1 'slumberd keeps to the core that is kept'
+        run srun -w n1 --mem=10 sh -c "grep Cpus_allowed_list /proc/self/status"
+        tap_is "${out##*[[:space:]]}" 0 'a task has the other one'
+        cat >>slurm.conf <<'END_OF_CONF'
+TaskPluginParam=SlurmdOffSpec
+END_OF_CONF
+        scontrol reconfigure
+        is_off() { [ "$(cpus "$(cat run/n1.pid)")" = 0 ]; }
+        wait_for 20 is_off
+        tap_ok $? 'with SlurmdOffSpec slumberd keeps off it'
+fi
+run sbatch -w n1 -S0 --wrap true
+tap_like "$rc|$err" '^1\|.*AllowSpecResourcesUsage=No' '-S is refused where slurm.conf does not allow it'
+run sbatch -S1 --thread-spec=1 --wrap true
+tap_like "$rc|$err" '^1\|.*mutually exclusive' '-S and --thread-spec exclude each other'
+echo AllowSpecResourcesUsage=yes >>slurm.conf
+scontrol reconfigure
+id=$(sbatch --parsable -w n1 -S0 --wrap 'srun -n2 true; sleep 300')
+wait_job 20 "$id" RUNNING
+tap_is "$(scontrol -o show job "$id" | grep -oE '(NumCPUs|CoreSpec|OverSubscribe)=[^ ]*' | paste -sd' ') $(squeue -h -j "$id" -o %X)" \
+        'NumCPUs=2 CoreSpec=0 OverSubscribe=NO 0' 'allowed, -S0 gives a job all cores of the node, alone'
+tap_is "$(scontrol -o show node n1 | grep -oE '(CPUAlloc|State)=[^ ]*' | paste -sd' ')" 'CPUAlloc=1 State=ALLOCATED' \
+        'the node is allocated'
+held=$(SBATCH_THREAD_SPEC=3 sbatch --parsable -H -w n2 --wrap true)
+tap_is "$(scontrol -o show job "$held" | grep -oE '(ThreadSpec|CoreSpec)=[^ ]*') $(squeue -h -j "$held" -O CoreSpec | xargs)" \
+        'ThreadSpec=3 3 Threads' 'SBATCH_THREAD_SPEC'
+scontrol update jobid="$held" corespec=2
+tap_is "$(scontrol -o show job "$held" | grep -oE '(ThreadSpec|CoreSpec)=[^ ]*')" 'CoreSpec=2' 'scontrol update CoreSpec'
+scancel "$id" "$held"
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
