@@ -91,8 +91,8 @@ static void job_state(const struct record_view *v, const Job *job, const Slumber
                 fprintf(out, " FailedNode=%s", job->failed_node);
         fprintf(out, " Dependency=%s", strna(job->depends));
         line(v, out);
-        fprintf(out, "Requeue=%d Restarts=%u BatchFlag=%d Reboot=0 ExitCode=%u:%u", job->requeue,
-                        job->restarts, spec->batch, job->exit_code >> 8 & 0xff,
+        fprintf(out, "Requeue=%d Restarts=%u BatchFlag=%d Reboot=%d ExitCode=%u:%u", job->requeue,
+                        job->restarts, spec->batch, spec->reboot, job->exit_code >> 8 & 0xff,
                         job->exit_code & 0x7f);
         if (v->details) {
                 line(v, out);

@@ -337,6 +337,17 @@ static void set_core_spec(lua_State *L, struct request *r, const struct field *f
         r->spec->core_spec = given && !threads ? (uint32_t)n + 1 : 0;
 }
 
+static void get_reboot(lua_State *L, const struct request *r, const struct field *f) {
+        (void)f;
+        lua_pushinteger(L, r->spec->reboot ? 1 : LUA_NO_VAL16);
+}
+
+static void set_reboot(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+
+        r->spec->reboot = number_given(L, r, f, 1, &n) && n;
+}
+
 static void get_priority(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
@@ -780,6 +791,7 @@ const struct field fields[] = {
         { "req_nodes", TEXT, AT(req_nodes), "NodeList" },
         { "req_switch", NUMBER, AT(switches), "Switches" },
         { "requeue", CHOICE, AT(requeue), "Requeue" },
+        { "reboot", OWN(reboot), 0, "Reboot" },
         { "reservation", TEXT, AT(reservation), "Reservation" },
         { "script", OWN(script), 0, NULL },
         { "shared", OWN(shared), 0, "OverSubscribe" },
@@ -818,7 +830,7 @@ static const struct {
         { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 }, { "delay_boot", NONE32 },
         { "group_number", NONE32 }, { "het_job_offset", NONE32 },
         { "network", NOTHING },
-        { "ntasks_per_board", NONE16 }, { "power_flags", NONE16 }, { "reboot", NONE16 },
+        { "ntasks_per_board", NONE16 }, { "power_flags", NONE16 },
         { "selinux_context", NOTHING }, { "spank_job_env", NOTHING }, { "tres_bind", NOTHING },
         { "tres_freq", NOTHING }, { "x11", NOTHING },
 };
@@ -833,7 +845,7 @@ const struct field *field_named(const char *name) {
 
 bool field_reads_unset(lua_State *L, int at, const struct field *f) {
         bool is_short = f->get == get_u16 || f->get == get_choice || f->get == get_shared ||
-                        f->get == get_core_spec;
+                        f->get == get_core_spec || f->get == get_reboot;
         lua_Number n = lua_type(L, at) == LUA_TNUMBER ? lua_tonumber(L, at) : 0;
 
         return lua_isnil(L, at) || n == LUA_NO_VAL || n >= (lua_Number)LUA_NO_VAL64 ||

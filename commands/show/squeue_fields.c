@@ -52,6 +52,11 @@ CONSTANT(nothing, "")
                 const Job *job = r;                                                                \
                 return SPEC(field) ? scratch_printf(s, "%u", SPEC(field)) : "*";                   \
         }
+TEXT(reboot) {
+        const Job *job = r;
+
+        return SPEC(reboot) ? "1" : "0";
+}
 TEXT(core_spec) {
         const Job *job = r;
 
@@ -373,7 +378,7 @@ static const struct field job_fields[] = {
         { 0, "PreemptTime", "PREEMPT_TIME", preempted, preempted_number, 0 },
         { 0, "Prefer", "PREFER", null_text, NULL, 0 },
         { 0, "Profile", "PROFILE", not_set, NULL, 0 },
-        { 0, "Reboot", "REBOOT", zero, NULL, 0 },
+        { 0, "Reboot", "REBOOT", reboot, NULL, 0 },
         { 0, "ReqSwitch", "REQ_SWITCH", zero, NULL, 0 },
         { 0, "Requeue", "REQUEUE", requeue, requeue_number, 0 },
         { 0, "ResizeTime", "RESIZE_TIME", resized, resized_number, 0 },

@@ -387,6 +387,18 @@ static enum slumber_error check_spec(struct admission *a) {
         return SLUMBER_OK;
 }
 
+/* Nodes that sleep boot anyway. */
+static enum slumber_error check_reboot(struct admission *a) {
+        if (!a->j->asked.reboot)
+                return SLUMBER_OK;
+        if (isempty(a->c->config->reboot_program)) {
+                fail_set(a->fail, -EOPNOTSUPP, "--reboot: slurm.conf has no RebootProgram");
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        a->j->asked.share = SHARE_NO;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error parse_licenses(struct admission *a) {
         struct job *j = a->j;
 
@@ -579,6 +591,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 pick_reservation,
                 parse_wishes,
                 check_spec,
+                check_reboot,
                 parse_licenses,
                 parse_gres,
                 set_label,
@@ -683,6 +696,7 @@ static enum slumber_error respec(struct admission *a) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 parse_wishes,
                 check_spec,
+                check_reboot,
                 parse_gres,
                 check_counts,
                 check_memory,

@@ -233,6 +233,8 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 return SLUMBER_ACCESS_DENIED;
         if (ret->nice < 0 && !caller->operator)
                 return SLUMBER_BAD_NICE;
+        if (ret->reboot && !caller->super)
+                return SLUMBER_ACCESS_DENIED;
         return caller->operator|| isempty(m->admin_comment) ? SLUMBER_OK : SLUMBER_ACCESS_DENIED;
 }
 

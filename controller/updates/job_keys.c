@@ -498,6 +498,10 @@ static enum slumber_error ask_thread_spec(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error ask_reboot(struct job_change *ch) {
+        return is_yes(ch->value, &ch->request->spec.reboot) ? SLUMBER_OK : bad_value(ch);
+}
+
 static enum slumber_error ask_tasks(struct job_change *ch) {
         if (!read_number(ch, 0, UINT32_MAX - 1))
                 return bad_value(ch);
@@ -605,6 +609,7 @@ static const struct job_key job_keys[] = {
         { "Prefer", 3, KEY_WAITS, ask_text, NULL, ASKED(prefer) },
         { "Priority", 3, KEY_ALIVE, read_priority, set_priority, 0 },
         { "QOS", 2, KEY_WAITS, ask_qos, NULL, ASKED(qos) },
+        { "Reboot", 3, KEY_WAITS | KEY_OPERATOR, ask_reboot, NULL, 0 },
         { "ReqCores", 4, KEY_WAITS, ask_number, NULL, ASKED(cores_per_socket) },
         { "ReqNodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
         { "ReqNodes", 8, KEY_WAITS | KEY_NODES, ask_nodes, NULL, 0 },
@@ -641,7 +646,6 @@ static const char *const foreign_keys[] = {
         "ClusterFeatures",
         "Clusters",
         "DelayBoot",
-        "Reboot",
 };
 
 static const struct job_key *find_key(const char *word) {
