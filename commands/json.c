@@ -33,43 +33,69 @@ struct rename {
 };
 
 static const struct rename job_names[] = {
-        { "id", "job_id", SHAPE_PLAIN }, { "uid", "user_id", SHAPE_PLAIN },
-        { "gid", "group_id", SHAPE_PLAIN }, { "user", "user_name", SHAPE_PLAIN },
-        { "group", "group_name", SHAPE_PLAIN }, { "state", NULL, SHAPE_DROP },
-        { "reason", NULL, SHAPE_DROP }, { "reason_name", "state_reason", SHAPE_PLAIN },
-        { "reason_text", "state_description", SHAPE_PLAIN }, { "priority", NULL, SHAPE_COUNT },
-        { "submit_time", NULL, SHAPE_TIME }, { "eligible_time", NULL, SHAPE_TIME },
-        { "accrue_time", NULL, SHAPE_TIME }, { "start_time", NULL, SHAPE_TIME },
-        { "end_time", NULL, SHAPE_TIME }, { "resize_time", NULL, SHAPE_TIME },
-        { "resize_ran", NULL, SHAPE_DROP }, { "suspend_time", NULL, SHAPE_TIME },
-        { "pre_suspend", "pre_sus_time", SHAPE_SECONDS }, { "run_time", NULL, SHAPE_SECONDS },
+        { "id", "job_id", SHAPE_PLAIN },
+        { "uid", "user_id", SHAPE_PLAIN },
+        { "gid", "group_id", SHAPE_PLAIN },
+        { "user", "user_name", SHAPE_PLAIN },
+        { "group", "group_name", SHAPE_PLAIN },
+        { "state", NULL, SHAPE_DROP },
+        { "reason", NULL, SHAPE_DROP },
+        { "reason_name", "state_reason", SHAPE_PLAIN },
+        { "reason_text", "state_description", SHAPE_PLAIN },
+        { "priority", NULL, SHAPE_COUNT },
+        { "submit_time", NULL, SHAPE_TIME },
+        { "eligible_time", NULL, SHAPE_TIME },
+        { "accrue_time", NULL, SHAPE_TIME },
+        { "start_time", NULL, SHAPE_TIME },
+        { "end_time", NULL, SHAPE_TIME },
+        { "resize_time", NULL, SHAPE_TIME },
+        { "resize_ran", NULL, SHAPE_DROP },
+        { "suspend_time", NULL, SHAPE_TIME },
+        { "pre_suspend", "pre_sus_time", SHAPE_SECONDS },
+        { "run_time", NULL, SHAPE_SECONDS },
         { "time_limit", NULL, SHAPE_MINUTES },
         { "last_sched_eval", "last_sched_evaluation", SHAPE_TIME },
-        { "restarts", "restart_cnt", SHAPE_PLAIN }, { "num_nodes", "node_count", SHAPE_COUNT },
-        { "num_cpus", "cpus", SHAPE_COUNT }, { "exit_code", NULL, SHAPE_EXIT },
+        { "restarts", "restart_cnt", SHAPE_PLAIN },
+        { "num_nodes", "node_count", SHAPE_COUNT },
+        { "num_cpus", "cpus", SHAPE_COUNT },
+        { "exit_code", NULL, SHAPE_EXIT },
         { "derived_exit_code", NULL, SHAPE_EXIT },
-        { "sched_nodes", "scheduled_nodes", SHAPE_PLAIN }, { "preempt_time", NULL, SHAPE_TIME },
+        { "sched_nodes", "scheduled_nodes", SHAPE_PLAIN },
+        { "preempt_time", NULL, SHAPE_TIME },
         { "preempt_eligible_time", "preemptable_time", SHAPE_TIME },
-        { "resume_expected", NULL, SHAPE_TIME }, { "grace_end", NULL, SHAPE_TIME },
+        { "resume_expected", NULL, SHAPE_TIME },
+        { "grace_end", NULL, SHAPE_TIME },
         { "mem_per_node", "memory_per_node", SHAPE_COUNT },
-        { "mem_per_cpu", "memory_per_cpu", SHAPE_COUNT }, { "configure_time", NULL, SHAPE_TIME },
-        { "begin_time", NULL, SHAPE_TIME }, { "deadline", NULL, SHAPE_TIME },
-        { "num_tasks", "tasks", SHAPE_COUNT }, { "cpus_per_task", NULL, SHAPE_COUNT },
+        { "mem_per_cpu", "memory_per_cpu", SHAPE_COUNT },
+        { "configure_time", NULL, SHAPE_TIME },
+        { "begin_time", NULL, SHAPE_TIME },
+        { "deadline", NULL, SHAPE_TIME },
+        { "num_tasks", "tasks", SHAPE_COUNT },
+        { "cpus_per_task", NULL, SHAPE_COUNT },
         { "ntasks_per_node", "tasks_per_node", SHAPE_COUNT },
         { "req_nodes", "required_nodes", SHAPE_PLAIN },
         { "exc_nodes", "excluded_nodes", SHAPE_PLAIN },
-        { "work_dir", "current_working_directory", SHAPE_PLAIN }, { "std_in", NULL, SHAPE_DROP },
-        { "std_out", NULL, SHAPE_DROP }, { "std_err", NULL, SHAPE_DROP },
-        { "batch", "batch_flag", SHAPE_PLAIN }, { "submit_host", "allocating_node", SHAPE_PLAIN },
-        { "hold", NULL, SHAPE_PLAIN }, { "depends", "dependency", SHAPE_PLAIN },
+        { "work_dir", "current_working_directory", SHAPE_PLAIN },
+        { "std_in", NULL, SHAPE_DROP },
+        { "std_out", NULL, SHAPE_DROP },
+        { "std_err", NULL, SHAPE_DROP },
+        { "batch", "batch_flag", SHAPE_PLAIN },
+        { "submit_host", "allocating_node", SHAPE_PLAIN },
+        { "hold", NULL, SHAPE_PLAIN },
+        { "depends", "dependency", SHAPE_PLAIN },
         { "dependency", NULL, SHAPE_DROP }, /* as it was asked */
-        { "array", NULL, SHAPE_DROP }, { "array_job", "array_job_id", SHAPE_COUNT },
+        { "array", NULL, SHAPE_DROP },
+        { "array_job", "array_job_id", SHAPE_COUNT },
         { "array_task", "array_task_id", SHAPE_COUNT },
         { "array_waiting", "array_task_string", SHAPE_PLAIN },
-        { "array_limit", "array_max_tasks", SHAPE_COUNT }, { "array_failed", NULL, SHAPE_DROP },
+        { "array_limit", "array_max_tasks", SHAPE_COUNT },
+        { "array_failed", NULL, SHAPE_DROP },
         { "energy", NULL, SHAPE_DROP }, /* in tres_alloc_str */
-        { "draws", NULL, SHAPE_DROP }, { "batch_energy", NULL, SHAPE_DROP },
+        { "draws", NULL, SHAPE_DROP },
+        { "batch_energy", NULL, SHAPE_DROP },
         { "spec", NULL, SHAPE_DROP }, /* merged */
+        { "core_spec", NULL, SHAPE_DROP },
+        { "thread_spec", NULL, SHAPE_DROP },
 };
 static const struct rename node_names[] = {
         { "state_text", "state", SHAPE_STATE },
@@ -92,6 +118,9 @@ static const struct rename node_names[] = {
         { "confirmed", NULL, SHAPE_TIME },
         { "cpus_alloc", "alloc_cpus", SHAPE_PLAIN },
         { "cpus_effective", "effective_cpus", SHAPE_PLAIN },
+        { "core_spec", "specialized_cores", SHAPE_PLAIN },
+        { "cpu_spec", "specialized_cpus", SHAPE_PLAIN },
+        { "mem_spec", "specialized_memory", SHAPE_PLAIN },
         { "mem_alloc", "alloc_memory", SHAPE_PLAIN },
         { "lost_since", NULL, SHAPE_TIME },
         { "bmc_power", NULL, SHAPE_DROP }, /* a word, as are the next two */
@@ -350,6 +379,14 @@ struct job_names {
         struct names job, spec;
 };
 
+/* null: as its nodes say. */
+static void add_spec(struct json_object *o, const Slumber__JobSpec *spec) {
+        const bool threads = spec && spec->thread_spec, cores = spec && spec->core_spec;
+
+        json_object_object_add(o, "core_spec", cores ? number(spec->core_spec - 1) : NULL);
+        json_object_object_add(o, "thread_spec", threads ? number(spec->thread_spec) : NULL);
+}
+
 static struct json_object *job_object(const Job *job, const struct job_names *names) {
         struct json_object *o = reflect(&job->base, names->job), *states = json_object_new_array();
         struct scratch s = { 0 };
@@ -357,6 +394,7 @@ static struct json_object *job_object(const Job *job, const struct job_names *na
 
         if (job->spec)
                 add_fields(o, &job->spec->base, names->spec);
+        add_spec(o, job->spec);
         json_object_array_add(states, json_text(job_shown_long((int)job->state)));
         if (shown != (int)job->state)
                 json_object_array_add(states, json_text(job_shown_long(shown)));

@@ -17,6 +17,13 @@ tap_is "$(shown n1)" 'CPUEfctv=1 CPUTot=2 CoreSpecCount=1 CPUSpecList=1 MemSpecL
         'scontrol shows what is kept by CoreSpecCount and MemSpecLimit'
 tap_is "$(shown n2)" 'CPUEfctv=12 CPUTot=16 CoreSpecCount=2 CPUSpecList=0-1,8-9 CfgTRES=cpu=12,mem=1000M,billing=12' \
         '... and by CpuSpecList, with all CPUs of the cores'
+told() { # KIND ID KEY...: its values as JSON
+        scontrol --json show "$1" "$2" | /usr/bin/python3 -c 'import json, sys
+o = json.load(sys.stdin)[sys.argv[1] + "s"][0]
+print(*(json.dumps(o.get(k, "-")) for k in sys.argv[2:]))' "$1" "${@:3}"
+}
+[ ! -x /usr/bin/python3 ] || tap_is "$(told node n1 effective_cpus specialized_cores specialized_cpus specialized_memory)" \
+        '1 1 "1" 400' 'and as JSON'
 tap_is "$(sinfo -hn n1 -o '%C')" '0/1/1/2' 'sinfo counts it as other'
 run sbatch -N1 -w n1 -n2 --wrap true
 tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'more CPUs than jobs can have are refused'
@@ -50,6 +57,7 @@ tap_is "$(scontrol -o show node n1 | grep -oE '(CPUAlloc|State)=[^ ]*' | paste -
 held=$(SBATCH_THREAD_SPEC=3 sbatch --parsable -H -w n2 --wrap true)
 tap_is "$(scontrol -o show job "$held" | grep -oE '(ThreadSpec|CoreSpec)=[^ ]*') $(squeue -h -j "$held" -O CoreSpec | xargs)" \
         'ThreadSpec=3 3 Threads' 'SBATCH_THREAD_SPEC'
+[ ! -x /usr/bin/python3 ] || tap_is "$(told job "$held" core_spec thread_spec)" 'null 3' '... as JSON'
 scontrol update jobid="$held" corespec=2
 tap_is "$(scontrol -o show job "$held" | grep -oE '(ThreadSpec|CoreSpec)=[^ ]*')" 'CoreSpec=2' 'scontrol update CoreSpec'
 scancel "$id" "$held"
