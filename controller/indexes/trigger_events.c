@@ -56,8 +56,24 @@ static void gather(struct cluster *c, usec_t now) {
                 trigger_arm(c, c->triggers.events_due);
 }
 
+/* The job may have left n when the events are looked at: sent back to the queue, for one. */
+static void hit_jobs(struct cluster *c, const struct node *n, uint32_t event) {
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+
+                for (size_t k = 0; j->listed.triggers && k < c->triggers.n_waiting; k++) {
+                        struct trigger *t = c->triggers.waiting[k];
+                        if (t->job != j->id || !(t->events & event))
+                                continue;
+                        t->hits |= t->events & event;
+                        c->triggers.dirty = true;
+                }
+        }
+}
+
 void trigger_note_node(struct cluster *c, struct node *n, uint32_t event, usec_t now) {
         gather(c, now);
+        hit_jobs(c, n, event);
         n->trigger_events |= event;
         bitset_add(c->triggers.nodes, n->index);
         note_node(c, FACT_NODE_RECORD, n);
@@ -97,4 +113,6 @@ void trigger_renumber(struct cluster *c) {
         c->triggers.nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < c->n_nodes; i++)
                 bitset_put(c->triggers.nodes, i, c->nodes[i]->trigger_events != 0);
+        for (size_t i = 0; i < c->triggers.n_waiting; i++)
+                c->triggers.waiting[i]->named = bitset_free(c->triggers.waiting[i]->named);
 }

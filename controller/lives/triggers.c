@@ -38,19 +38,25 @@ static void add_named(const struct cluster *c, const char *text, struct bitset *
                 }
 }
 
-/* Those that t is about; NULL: none of them is there. */
-static struct bitset *nodes_of(const struct cluster *c, const struct trigger *t) {
+/* Those that t is about; NULL: its job has none. */
+static struct bitset *nodes_of(struct cluster *c, struct trigger *t) {
         const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
-        struct bitset *nodes;
 
         if (t->job)
                 return j && j->placed.nodes ? bitset_copy(j->placed.nodes) : NULL;
-        nodes = bitset_new(c->n_nodes);
-        if (t->nodes)
-                add_named(c, t->nodes, nodes);
-        else
-                bitset_fill(nodes);
-        return nodes;
+        if (!t->named) {
+                t->named = bitset_new(c->n_nodes);
+                add_named(c, t->nodes ? t->nodes : "ALL", t->named);
+                if (bitset_empty(t->named))
+                        cluster_log(c, 0, NULL,
+                                        "Trigger %u waits in vain: none of its nodes (%s) is there",
+                                        t->id, t->nodes);
+        }
+        return bitset_copy(t->named);
+}
+
+static bool events_are_due(const struct cluster *c, usec_t now) {
+        return c->triggers.events_due && now >= c->triggers.events_due;
 }
 
 /* Has been idle for t's offset, and t has not been told so. */
@@ -69,8 +75,8 @@ static void keep_matching(const struct cluster *c, const struct trigger *t, stru
                 bitset_and(nodes, c->triggers.nodes);
         bitset_for_each(i, nodes) {
                 const struct node *n = c->nodes[i];
-                bool due = c->triggers.events_due && now >= c->triggers.events_due;
-                bool matches = due && n->trigger_events & t->events & ~(unsigned)TRIGGER_IDLE;
+                bool matches = events_are_due(c, now) &&
+                               n->trigger_events & t->events & ~(unsigned)TRIGGER_IDLE;
                 if (!matches && t->events & TRIGGER_IDLE)
                         matches = has_idled(n, t, now, next);
                 if (!matches)
@@ -107,14 +113,15 @@ static void fire(struct cluster *c, struct trigger *t, const char *argument, use
 
 static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, usec_t *next) {
         struct bitset *nodes = t->events & TRIGGER_EVENTS_NODE ? nodes_of(c, t) : NULL;
+        bool fires = t->hits && events_are_due(c, now);
         char number[16];
 
-        if (!nodes)
-                return false;
-        keep_matching(c, t, nodes, now, next);
-        bool fires = !bitset_empty(nodes);
+        if (nodes)
+                keep_matching(c, t, nodes, now, next);
+        fires |= nodes && !bitset_empty(nodes);
         if (fires) {
-                _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
+                _cleanup_free_ char *names = t->job ? NULL : cluster_nodes_text(c, nodes);
+                t->hits = 0;
                 snprintf(number, sizeof number, "%u", t->job);
                 /* An offset says how long a node idles, before that. */
                 usec_t at = t->events & TRIGGER_IDLE ? now : offset_from(now, t);
@@ -128,7 +135,7 @@ static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, us
 static bool fires_for_cluster(struct cluster *c, struct trigger *t, usec_t now) {
         uint32_t events = c->triggers.events & t->events;
 
-        if (!events || !c->triggers.events_due || now < c->triggers.events_due)
+        if (!events || !events_are_due(c, now))
                 return false;
         _cleanup_free_ char *words = trigger_events_text(events);
         fire(c, t, words, MAX(offset_from(now, t), now));
@@ -167,8 +174,9 @@ static bool fires_for_job(struct cluster *c, struct trigger *t, usec_t now, usec
 static bool is_in_vain(const struct cluster *c, const struct trigger *t, usec_t now) {
         const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
 
-        return t->job && (!j || (job_is_finished(j) && !(t->events & TRIGGER_EVENTS_NODE) &&
-                                                time_of_job_event(t, j, now) == USEC_INFINITY));
+        return t->job && !t->hits &&
+               (!j || (job_is_finished(j) && !(t->events & TRIGGER_EVENTS_NODE) &&
+                                      time_of_job_event(t, j, now) == USEC_INFINITY));
 }
 
 /* ---- the review ---- */
@@ -216,7 +224,7 @@ void triggers_review(struct cluster *c, usec_t now) {
         c->triggers.armed = 0;
         for (size_t i = 0; i < c->triggers.n_waiting; i += !gone)
                 look_at(c, i, now, &next, &gone);
-        if (c->triggers.events_due && now >= c->triggers.events_due)
+        if (events_are_due(c, now))
                 trigger_events_forget(c);
         ask_for_programs(c, now, &next);
         if (c->triggers.events_due)

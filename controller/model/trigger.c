@@ -6,6 +6,7 @@
 struct trigger *trigger_free(struct trigger *t) {
         if (!t)
                 return NULL;
+        bitset_free(t->named);
         free(t->nodes);
         free(t->program);
         free(t->user);
@@ -18,6 +19,7 @@ struct trigger *trigger_copy(const struct trigger *t) {
         struct trigger *copy = xnew(struct trigger, 1);
 
         *copy = *t;
+        copy->named = NULL;
         copy->nodes = xstrdup(t->nodes);
         copy->program = xstrdup(t->program);
         copy->user = xstrdup(t->user);

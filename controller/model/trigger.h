@@ -31,7 +31,9 @@ struct trigger {
         uid_t uid;
         gid_t gid;
         bool permanent;
-        usec_t idle_until; /* idle nodes have been told of up to then; 0: of none */
+        uint32_t hits;        /* of a job's: events of its nodes, noted while it had them */
+        struct bitset *named; /* nodes; made when it is needed, NULL: not yet */
+        usec_t idle_until;    /* idle nodes have been told of up to then; 0: of none */
         /* Where it has fired: */
         uint64_t serial; /* of this run; 0: it waits */
         usec_t at;       /* the program starts then */

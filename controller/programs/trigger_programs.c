@@ -33,6 +33,7 @@ struct trigger_run { /* a program that runs, or waits for its turn */
 struct trigger_programs {
         struct trigger_run **list; /* in the order in which they were asked for */
         size_t n, allocated, running;
+        uid_t users[AT_ONCE]; /* of those that run, in no order */
 };
 
 static char *mark_of(const struct controller *ctl, uint64_t serial) {
@@ -49,10 +50,29 @@ static struct trigger_programs *all_of(struct controller *ctl) {
         return ctl->trigger_programs;
 }
 
+static void count_running(struct trigger_run *run) {
+        struct trigger_programs *all = all_of(run->ctl);
+
+        run->runs = true;
+        all->users[all->running++] = run->uid;
+}
+
+static void count_ended(struct trigger_run *run) {
+        struct trigger_programs *all = all_of(run->ctl);
+        size_t i = 0;
+
+        if (!run->runs)
+                return;
+        while (all->users[i] != run->uid)
+                i++;
+        all->users[i] = all->users[--all->running];
+        run->runs = false;
+}
+
 static void drop(struct trigger_run *run) {
         struct trigger_programs *all = all_of(run->ctl);
 
-        all->running -= run->runs;
+        count_ended(run);
         for (size_t i = 0; i < all->n; i++)
                 if (all->list[i] == run) {
                         memmove(&all->list[i], &all->list[i + 1],
@@ -154,8 +174,7 @@ static bool start_later(struct trigger_run *run) {
                                         START_AGAIN, 0, on_again, run) < 0)
                 return false;
         (void)unlink(mark); /* it may have been made before the start failed */
-        run->runs = false;
-        all_of(run->ctl)->running--;
+        count_ended(run);
         return true;
 }
 
@@ -195,9 +214,9 @@ static bool may_start(struct controller *ctl, const struct trigger_run *run) {
 
         if (run->runs || run->again)
                 return false;
-        for (size_t i = 0; i < all->n; i++) {
-                of_users += all->list[i]->runs && is_user(ctl, all->list[i]->uid);
-                of_user += all->list[i]->runs && all->list[i]->uid == run->uid;
+        for (size_t i = 0; i < all->running; i++) {
+                of_users += is_user(ctl, all->users[i]);
+                of_user += all->users[i] == run->uid;
         }
         return !is_user(ctl, run->uid) || (of_users < OF_USERS && of_user < OF_USER);
 }
@@ -213,8 +232,7 @@ static void start_some(struct controller *ctl) {
                         return;
                 struct trigger_run *run = all->list[i];
                 struct trigger *t = trigger_run(ctl->cluster, run->serial);
-                run->runs = true;
-                all->running++;
+                count_running(run);
                 if (t)
                         begin(run, t);
                 else

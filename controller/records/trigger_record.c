@@ -19,6 +19,7 @@ static void add(Slumber__TriggerList *to, const struct trigger *t) {
         m->uid = t->uid;
         m->gid = t->gid;
         m->user = text(t->user);
+        m->hits = t->hits;
         m->idle_until = t->idle_until;
         m->serial = t->serial;
         m->at = t->at;
@@ -82,6 +83,7 @@ struct trigger trigger_of(const Slumber__Trigger *m) {
                 .uid = m->uid,
                 .gid = m->gid,
                 .user = or_null(m->user),
+                .hits = m->hits,
                 .idle_until = m->idle_until,
                 .serial = m->serial,
                 .at = m->at,
