@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The receiver of sbcast, one a node, as the job's user.
  *
- * A file has no name until it is whole (O_TMPFILE), so that a receiver that is killed leaves
- * nothing; then it gets its own at once, or where another file is replaced (-f) by way of a
- * temporary one. */
+ * A file has no name until it is whole (O_TMPFILE), so that a receiver that is ended meanwhile
+ * leaves nothing; then it gets its own at once, or where another file is replaced (-f) by way of a
+ * temporary one, which a SIGKILL between two calls leaves.  Where a file system has no files
+ * without a name, a signal that can be caught leaves no temporary one. */
 #include "commands/command.h"
 #include "commands/steps/bcast.h"
 
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
@@ -127,9 +130,26 @@ static int name_it(int fd, const char *path) {
         return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
 }
 
+/* Another receiver, or what one has left, may have the name. */
+#define NAMES_MAX 16
+
+static int name_temporary(int fd, const char *path, char **ret_name) {
+        int r = -EEXIST;
+
+        for (int i = 0; i < NAMES_MAX && r == -EEXIST; i++) {
+                unsigned number = 0;
+
+                (void)getrandom(&number, sizeof number, 0);
+                free(*ret_name);
+                *ret_name = xasprintf("%s.sbcast.%08x", path, number);
+                r = name_it(fd, *ret_name);
+        }
+        return r;
+}
+
 static int replace(int fd, const char *path) {
-        _cleanup_free_ char *temporary = xasprintf("%s.sbcast.%d", path, (int)getpid());
-        int r = name_it(fd, temporary);
+        _cleanup_free_ char *temporary = NULL;
+        int r = name_temporary(fd, path, &temporary);
 
         if (r >= 0 && rename(temporary, path) < 0) {
                 r = -errno;
@@ -138,11 +158,30 @@ static int replace(int fd, const char *path) {
         return r;
 }
 
+/* ---- a temporary file that has a name ---- */
+
+static const char *named; /* NULL: there is none */
+
+static void on_signal(int signal_number) {
+        if (named)
+                (void)unlink(named);
+        _exit(128 + signal_number);
+}
+
+static void catch_signals(void) {
+        static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGXCPU };
+        const struct sigaction action = { .sa_handler = on_signal };
+
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++)
+                (void)sigaction(signals[i], &action, NULL);
+}
+
 /* Where a file system has no files without a name. */
 static int open_temporary(const char *path, char **ret_name) {
         *ret_name = xasprintf("%s.sbcast.XXXXXX", path);
         int fd = mkostemp(*ret_name, O_CLOEXEC);
 
+        named = fd < 0 ? NULL : *ret_name;
         return fd < 0 ? -errno : fd;
 }
 
@@ -172,6 +211,7 @@ static int write_file(struct source *s, const struct entry *e) {
                 r = settle(fd, temporary, e);
         if (r < 0 && temporary && fd >= 0)
                 (void)unlink(temporary);
+        named = NULL;
         return r;
 }
 
@@ -225,6 +265,7 @@ int bcast_receive_main(int argc, char **argv) {
         char line[BCAST_LINE_MAX];
         bool packed;
 
+        catch_signals();
         (void)argc, (void)argv;
         (void)setvbuf(stderr, NULL, _IOLBF, 2 * BCAST_LINE_MAX); /* whole lines, beside others' */
         int r = read_line(&s, line);

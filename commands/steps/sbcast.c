@@ -8,6 +8,7 @@
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/steps/bcast.h"
+#include "commands/steps/bcast_config.h"
 #include "lib/child.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
@@ -25,8 +26,11 @@
 #define LIBS_MAX       1000
 #define USUAL_EXCLUDES "/lib,/usr/lib,/lib64,/usr/lib64"
 
+enum said { NOT_SAID, SAID_NO, SAID_YES };
+
 struct sbcast {
-        bool force, preserve, send_libs, packs;
+        bool force, preserve;
+        unsigned send_libs, packs; /* enum said */
         unsigned verbose;
         uint32_t fanout, timeout; /* nodes at a time, seconds; 0: all, for ever */
         uint64_t block;           /* bytes */
@@ -53,7 +57,7 @@ static int set_pack(void *field, const char *value, struct fail *fail) {
 
         if (value && !none && !streq(value, "lz4") && !streq(value, "zstd"))
                 return fail_set(fail, -EINVAL, "Invalid compression library: %s", value);
-        *(bool *)field = !none;
+        *(unsigned *)field = none ? SAID_NO : SAID_YES;
         return 0;
 }
 
@@ -62,7 +66,7 @@ static int set_libs(void *field, const char *value, struct fail *fail) {
 
         if (value && !no && !streq(value, "yes"))
                 return fail_set(fail, -EINVAL, "Invalid --send-libs specification: %s", value);
-        *(bool *)field = !no;
+        *(unsigned *)field = no ? SAID_NO : SAID_YES;
         return 0;
 }
 
@@ -159,10 +163,9 @@ static const char *nodes_of(const Job *job, const struct job_id *id) {
 }
 
 /* *ret_job: its number, which is the caller's, as the nodes are. */
-static int find_nodes(const struct sbcast *s, char **ret_job, struct hostlist **ret,
+static int find_nodes(const struct sbcast *s, struct wire *w, char **ret_job, struct hostlist **ret,
                 struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
-        _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_(job_id_done) struct job_id id = { 0 };
         Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
         struct job_list list = { 0 };
@@ -171,8 +174,6 @@ static int find_nodes(const struct sbcast *s, char **ret_job, struct hostlist **
 
         if (r == -EINVAL)
                 fail_set(fail, r, "Invalid job id: %s", s->job);
-        if (r >= 0)
-                r = command_connect(&w, fail);
         if (r >= 0) {
                 const struct job_id whole = { .job = id.job, .tasks = id.tasks };
                 job_id_request_init(&named, &whole, 1);
@@ -354,7 +355,7 @@ static bool is_excluded(const char *path, const char *list) {
 static int find_libs(const struct sbcast *s, const char *program, struct libs *ret,
                 struct fail *fail) {
         char ldd[] = "/usr/bin/ldd", *argv[] = { ldd, (char *)(uintptr_t)program, NULL };
-        const char *excluded = s->exclude ? s->exclude : USUAL_EXCLUDES;
+        const char *excluded = s->exclude;
         char line[PATH_MAX + 200];
         int fds[2];
         pid_t pid;
@@ -369,10 +370,19 @@ static int find_libs(const struct sbcast *s, const char *program, struct libs *r
         int r = child_start_with(&child, environ, &pid, fail);
         close(fds[1]);
         FILE *in = fdopen(fds[0], "re");
-        while (r >= 0 && in && ret->n < LIBS_MAX && fgets(line, sizeof line, in)) {
+        while (r >= 0 && in && fgets(line, sizeof line, in)) {
                 char *path = strstr(line, "=> /"), *end = path ? strrchr(path, '(') : NULL;
+                if (strstr(line, "=> not found"))
+                        command_error(SBCAST, "--send-libs: %.*s of %s is not found here",
+                                        (int)strcspn(line + strspn(line, " \t"), " "),
+                                        line + strspn(line, " \t"), program);
                 if (!end || end == path)
                         continue;
+                if (ret->n == LIBS_MAX) {
+                        r = fail_set(fail, -E2BIG, "--send-libs: %s has more than %d libraries",
+                                        program, LIBS_MAX);
+                        break;
+                }
                 end[-1] = 0;
                 path += 3;
                 if (strcasecmp(excluded, "NONE") != 0 && is_excluded(path, excluded))
@@ -433,8 +443,8 @@ static int send_to(const struct sbcast *s, const char *job, const char *nodes, s
         }
         r = write_some(&t, BCAST_MAGIC, strlen(BCAST_MAGIC));
         if (r >= 0)
-                r = write_some(&t, s->packs ? "zstd\n" : "none\n", 5);
-        if (s->packs) {
+                r = write_some(&t, s->packs == SAID_YES ? "zstd\n" : "none\n", 5);
+        if (s->packs == SAID_YES) {
                 t.zstd = ZSTD_createCStream();
                 t.room = ZSTD_CStreamOutSize();
                 t.packed = xmalloc(t.room);
@@ -472,23 +482,41 @@ static int send_to_all(const struct sbcast *s, const char *job, const struct hos
 
 /* ---- the whole ---- */
 
-/* A folder stands for a file of the same name in it; a relative path is of this folder. */
-static char *destination(const char *from, const char *to) {
-        _cleanup_free_ char *here = to[0] == '/' ? NULL : getcwd(NULL, 0);
+/* A folder stands for a file of the same name in it. */
+static char *destination(const struct bcast_config *c, const char *from, const char *to) {
         const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
         bool folder = *to && to[strlen(to) - 1] == '/';
+        _cleanup_free_ char *path = bcast_config_path(c, to);
 
-        return xasprintf("%s%s%s%s", strempty(here), here ? "/" : "", to, folder ? name : "");
+        return xasprintf("%s%s", path, folder ? name : "");
 }
 
-static int run(const struct sbcast *s, const char *from, const char *to) {
-        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
-        _cleanup_(libs_done) struct libs libs = { 0 };
-        _cleanup_free_ char *job = NULL, *path = destination(from, to);
-        struct fail fail = { 0 };
-        int r = find_nodes(s, &job, &nodes, &fail);
+/* What neither an option nor the environment has said. */
+static void take_config(struct sbcast *s, const struct bcast_config *c) {
+        if (s->packs == NOT_SAID && c->compression && !streq(c->compression, "none"))
+                s->packs = SAID_YES;
+        if (s->send_libs == NOT_SAID && c->send_libs)
+                s->send_libs = SAID_YES;
+        if (!s->exclude)
+                s->exclude = c->exclude ? c->exclude : USUAL_EXCLUDES;
+}
 
-        if (r >= 0 && s->send_libs)
+static int run(struct sbcast *s, const char *from, const char *to) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        _cleanup_(bcast_config_done) struct bcast_config config = { 0 };
+        _cleanup_(libs_done) struct libs libs = { 0 };
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_free_ char *job = NULL, *path = NULL;
+        struct fail fail = { 0 };
+        int r = command_connect(&w, &fail);
+
+        if (r >= 0)
+                r = bcast_config_read(w, &config, &fail);
+        if (r >= 0)
+                r = find_nodes(s, w, &job, &nodes, &fail);
+        take_config(s, &config);
+        path = destination(&config, from, to);
+        if (r >= 0 && s->send_libs == SAID_YES)
                 r = find_libs(s, from, &libs, &fail);
         if (r < 0) {
                 command_error(SBCAST, "%s", fail.text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/steps/srun_bcast.h"
 
+#include "commands/command.h"
+#include "commands/steps/bcast_config.h"
 #include "commands/submit/script.h"
 #include "lib/child.h"
 
@@ -15,14 +17,21 @@ extern char **environ;
 
 /* Where the copy will be.  Without a name it has the job's and this srun's number: the step has
    none yet. */
-static char *place_of_copy(const struct srun *s) {
+static char *place_of_copy(const struct srun *s, const struct bcast_config *c) {
         const char *to = s->o.bcast;
         bool folder = !*to || to[strlen(to) - 1] == '/';
-        _cleanup_free_ char *here = *to == '/' ? NULL : getcwd(NULL, 0),
-                            *name = folder ? xasprintf("slurm_bcast_%u.%d", s->job, (int)getpid())
-                                           : NULL;
+        _cleanup_free_ char *name = folder ? xasprintf("slurm_bcast_%u.%d", s->job, (int)getpid())
+                                           : NULL,
+                            *path = bcast_config_path(c, to);
 
-        return xasprintf("%s%s%s%s", strempty(here), here ? "/" : "", to, strempty(name));
+        return xasprintf("%s%s", path, strempty(name));
+}
+
+static int read_config(struct bcast_config *ret, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        int r = command_connect(&w, fail);
+
+        return r < 0 ? r : bcast_config_read(w, ret, fail);
 }
 
 /* A new size of the window is of no interest yet: the step is told of the one that it begins with.
@@ -101,20 +110,23 @@ static void use_libs(const char *to) {
 }
 
 int srun_bcast(struct srun *s) {
+        _cleanup_(bcast_config_done) struct bcast_config config = { 0 };
         struct fail fail = { 0 };
 
         if (!s->o.bcast || s->bcast_done)
                 return 0;
         s->bcast_done = true;
-        char *to = place_of_copy(s); /* until the end of the process, as s->argv */
-        int r = copy(s, to, &fail);
+        int r = read_config(&config, &fail);
+        char *to = place_of_copy(s, &config); /* until the end of the process, as s->argv */
+        if (r >= 0)
+                r = copy(s, to, &fail);
         if (r < 0) {
                 command_error(SRUN, "%s", fail.text);
                 free(to);
                 return r;
         }
         s->argv[0] = to;
-        if (s->o.send_libs && !streq(s->o.send_libs, "no"))
+        if (s->o.send_libs ? !streq(s->o.send_libs, "no") : config.send_libs)
                 use_libs(to);
         return 0;
 }

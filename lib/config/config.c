@@ -28,13 +28,14 @@ static void config_done(struct config *c) {
                 &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins,
                 &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
                 &c->licenses, &c->gres_types, &c->preempt_parameters, &c->gather_frequency,
-                &c->gather_type, &c->gather_params, &c->task_plugin, &c->task_params,
-                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters,
-                &c->private_data_text, &c->submit_text, &c->filter_text, &c->filter_path,
-                &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
-                &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
-                &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
-                &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
+                &c->gather_type, &c->gather_params, &c->bcast_parameters, &c->bcast_exclude,
+                &c->task_plugin, &c->task_params, &c->slurmd_parameters, &c->scheduler_type,
+                &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text, &c->submit_text,
+                &c->filter_text, &c->filter_path, &c->topology_plugin, &c->topology_param,
+                &c->enforce_text, &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug,
+                &c->slurmd_debug, &c->accounting_storage_type, &c->store_flags_text,
+                &c->enforce_accounts, &c->tracked, &c->priority.type, &c->priority.flags_text,
+                &c->priority.reset_text, &c->priority.tres_text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);

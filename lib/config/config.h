@@ -494,6 +494,7 @@ struct config {
         unsigned store_flags; /* enum store_flags */
         bool accounting_off;  /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
+        char *bcast_parameters, *bcast_exclude;               /* for commands, as they are */
         char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */
         usec_t memory_watch; /* OverMemoryKill: how often a step's memory is looked at; 0: never */
         enum memory_watched memory_watched;

@@ -98,6 +98,7 @@ void config_entries_done(struct config *config) {
 static const struct config_words option_lists[] = {
         { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps",
                         "wckeys" },
+        { "BcastParameters", "DestDir|Compression|send_libs", NULL },
         { "CliFilterPlugins", FILTER_WORDS, OTHERS },
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
         { "DependencyParameters", "kill_invalid_depend", NULL },

@@ -50,6 +50,21 @@ tap_ok "$([ -x prog ] && compgen -G 'prog_libs/libc.so*' >/dev/null; echo $?)" '
 run sbcast -j "$id" -f --send-libs "$(command -v cat)" "$DIR/prog2"
 tap_is "$rc|$(ls -d prog2*)" '0|prog2' 'none of the usual folders'
 
+# slurm.conf
+mkdir -m 1777 dest
+printf '%s\n' "BcastParameters=DestDir=$DIR/dest,Compression=lz4,send_libs" BcastExclude=none >>slurm.conf
+scontrol reconfigure
+run sbcast -j "$id" -f "$(command -v cat)" prog3
+tap_ok "$([ "$rc" = 0 ] && [ -x dest/prog3 ] && compgen -G 'dest/prog3_libs/libc.so*' >/dev/null; echo $?)" 'BcastParameters, BcastExclude: folder and libraries'
+run sbcast -j "$id" -f --send-libs=no --exclude=NONE "$(command -v cat)" prog4
+tap_is "$rc|$(ls -d dest/prog4*)" '0|dest/prog4' 'options prevail'
+for bad in 'DestDir=x' 'Compression=gzip'; do
+        sed -i "s|^BcastParameters=.*|BcastParameters=$bad|" slurm.conf && scontrol reconfigure
+        run sbcast -j "$id" -f file y
+        tap_like "$rc|$err" "^1\|sbcast: error: BcastParameters of slurm.conf: $bad is " "BcastParameters=$bad is refused"
+done
+sed -i '/^Bcast/d' slurm.conf && scontrol reconfigure
+
 # srun --bcast: the copy is what runs.
 cat >program <<'END'
 #!/bin/bash

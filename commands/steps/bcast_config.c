@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/steps/bcast_config.h"
+
+#include "commands/command.h"
+
+#include <strings.h>
+
+static int take_word(struct bcast_config *c, const char *word, struct fail *fail) {
+        static const char dest_dir[] = "DestDir=", compression[] = "Compression=";
+        const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : "";
+
+        if (strcasecmp(word, "send_libs") == 0) {
+                c->send_libs = true;
+        } else if (strncasecmp(word, dest_dir, strlen(dest_dir)) == 0) {
+                if (*value != '/')
+                        return fail_set(fail, -EINVAL,
+                                        "BcastParameters of slurm.conf: DestDir=%s is not an absolute path",
+                                        value);
+                free_and_strdup(&c->dest_dir, value);
+        } else if (strncasecmp(word, compression, strlen(compression)) == 0) {
+                if (!streq(value, "lz4") && !streq(value, "zstd") && !streq(value, "none"))
+                        return fail_set(fail, -EINVAL,
+                                        "BcastParameters of slurm.conf: Compression=%s is none of lz4, zstd, none",
+                                        value);
+                free_and_strdup(&c->compression, value);
+        }
+        return 0;
+}
+
+static int take_parameters(struct bcast_config *c, const char *text, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *rest = NULL;
+        int r = 0;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w && r >= 0; w = strtok_r(NULL, ", ", &rest))
+                r = take_word(c, w, fail);
+        return r;
+}
+
+int bcast_config_read(struct wire *w, struct bcast_config *ret, struct fail *fail) {
+        Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        ENVELOPE(request, CONFIG_QUERY, config_query, &query);
+        int r = wire_call(w, &request, &reply, NULL, fail);
+
+        if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
+                r = fail_set(fail, -EPROTO, "the controller answered something else");
+        for (size_t i = 0; r >= 0 && i < reply->config_list->n_settings; i++) {
+                const Slumber__KeyValue *s = reply->config_list->settings[i];
+                if (streq(s->value, "(null)"))
+                        continue;
+                if (streq(s->key, "BcastExclude"))
+                        free_and_strdup(&ret->exclude, s->value);
+                else if (streq(s->key, "BcastParameters"))
+                        r = take_parameters(ret, s->value, fail);
+        }
+        return r;
+}
+
+void bcast_config_done(struct bcast_config *c) {
+        free(c->dest_dir);
+        free(c->compression);
+        free(c->exclude);
+}
+
+char *bcast_config_path(const struct bcast_config *c, const char *name) {
+        _cleanup_free_ char *here = *name == '/' || c->dest_dir ? NULL : getcwd(NULL, 0);
+        const char *folder = *name == '/' ? NULL : c->dest_dir ? c->dest_dir : here;
+
+        return xasprintf("%s%s%s", strempty(folder), folder ? "/" : "", name);
+}
