@@ -6,6 +6,7 @@
 #include "commands/jobspec/jobspec.h"
 #include "commands/jobspec/jobspec_rows.h"
 
+#include <ctype.h>
 #include <strings.h>
 
 struct env_row {
@@ -128,6 +129,35 @@ static bool says_no(const char *value) {
         return streq(value, "0") || strcasecmp(value, "no") == 0;
 }
 
+/* Those variables that can be in the tables: for each of their rows getenv() would compare its name
+   with all that there are.  The lines are environ's, as options keep their values. */
+struct variables {
+        struct variable {
+                char *line;
+                size_t len; /* of its name */
+        } * list;
+        size_t n, allocated;
+};
+
+static void variables_find(struct variables *v) {
+        for (char **line = environ; *line; line++) {
+                const char *end = **line == 'S' ? strchr(*line, '=') : NULL;
+                if (!end)
+                        continue;
+                GROW(v->list, v->allocated, v->n);
+                v->list[v->n++] = (struct variable){ *line, (size_t)(end - *line) };
+        }
+}
+
+static const char *variables_get(const struct variables *v, const char *name) {
+        size_t len = strlen(name);
+
+        for (size_t i = 0; i < v->n; i++)
+                if (v->list[i].len == len && memcmp(v->list[i].line, name, len) == 0)
+                        return v->list[i].line + len + 1;
+        return NULL;
+}
+
 /* The time of --switches has a variable of its own. */
 static int switch_wait(struct job_options *o, struct fail *fail) {
         const char *name = o->command == JOB_SBATCH   ? "SBATCH_WAIT4SWITCH"
@@ -139,9 +169,9 @@ static int switch_wait(struct job_options *o, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "%s", name) : 0;
 }
 
-static int set_from(struct job_options *o, const char *variable, const char *option, bool flag,
-                struct fail *fail) {
-        const char *value = getenv(variable);
+static int set_from(struct job_options *o, const struct variables *v, const char *variable,
+                const char *option, bool flag, struct fail *fail) {
+        const char *value = variables_get(v, variable);
 
         if (isempty(value) || (flag && says_no(value)))
                 return 0;
@@ -157,32 +187,34 @@ static bool takes_no_value(enum option_kind kind) {
 }
 
 /* "spread-job" of sbatch is SBATCH_SPREAD_JOB. */
-static int set_from_row(struct job_options *o, const struct option_row *row, struct fail *fail) {
+static int set_from_row(struct job_options *o, const struct variables *v,
+                const struct option_row *row, struct fail *fail) {
+        const char *command = o->command == JOB_SBATCH   ? "SBATCH_"
+                              : o->command == JOB_SALLOC ? "SALLOC_"
+                                                         : "SLURM_";
         char variable[64];
-        int n = snprintf(variable, sizeof variable, "%s_%s",
-                        o->command == JOB_SBATCH   ? "SBATCH"
-                        : o->command == JOB_SALLOC ? "SALLOC"
-                                                   : "SLURM",
-                        row->name);
 
-        assert(n > 0 && (size_t)n < sizeof variable);
-        for (char *p = variable; *p; p++)
-                *p = *p == '-' ? '_' : *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p;
-        return set_from(o, variable, row->name, takes_no_value(row->kind), fail);
+        assert(strlen(command) + strlen(row->name) < sizeof variable);
+        for (char *p = stpcpy(stpcpy(variable, command), row->name); p > variable; p--)
+                p[-1] = p[-1] == '-' ? '_' : (char)toupper((unsigned char)p[-1]);
+        return set_from(o, v, variable, row->name, takes_no_value(row->kind), fail);
 }
 
 int job_options_environment(struct job_options *o, struct fail *fail) {
         const bool exclusive = o->says_exclusive, oversubscribe = o->says_oversubscribe;
+        struct variables v = { 0 };
         const struct job_row *row;
         int r = 0;
 
+        variables_find(&v);
         for (size_t i = 0; r >= 0 && (row = job_row_at(i)); i++)
                 if (row->commands & ENV(o->command))
-                        r = set_from_row(o, &row->row, fail);
+                        r = set_from_row(o, &v, &row->row, fail);
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(env_rows); i++)
                 if (env_rows[i].commands & o->command)
-                        r = set_from(o, env_rows[i].variable, env_rows[i].option, env_rows[i].flag,
-                                        fail);
+                        r = set_from(o, &v, env_rows[i].variable, env_rows[i].option,
+                                        env_rows[i].flag, fail);
+        free(v.list);
         if (r < 0)
                 return r;
         if (o->command == JOB_SRUN)
