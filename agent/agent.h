@@ -43,6 +43,7 @@ struct step { /* one step of a job on this node */
         char *socket;              /* where its daemon listens, see rendezvous.h */
         struct conn *conn;         /* to its daemon; NULL: gone, or being looked for */
         sd_event_source *again;    /* looks for the daemon again */
+        uint64_t tree;             /* id of the message that it came with; 0: from the controller */
         bool launched;             /* reported to the controller, or after a restart by Register */
         bool lost;                 /* its step daemon died */
         bool acknowledged;         /* the controller has the end */
@@ -188,6 +189,8 @@ struct agent {
         struct job *jobs;
         struct user_groups *groups;      /* newest first */
         struct peers *peers;             /* slumberds of other nodes */
+        struct hops *hops;               /* its places in trees of messages */
+        usec_t tree_since;               /* the controller's clock when it took this node */
         LIST_HEAD(, srun_streams) sruns; /* steps with their srun on this host */
         struct conn_server *relay;
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
@@ -227,11 +230,15 @@ void upstream_prepared(struct agent *a);
    none. */
 void upstream_beat(struct agent *a, uint64_t reply_to);
 void upstream_done(struct agent *a);
+/* What is for the jobs of this node, in the controller's words; tree: as for launch_step(). false:
+   env is something else. */
+bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree);
 /* The controller's clock; until it is known the own one. */
 usec_t upstream_now(const struct agent *a);
 
 /* ---- launch.c ---- */
-void launch_step(struct agent *a, Slumber__LaunchStep *message); /* takes message */
+/* Takes message. tree: id of the TreeMessage that it was signed in; 0: it has its own signature. */
+void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree);
 /* The first of a list of launches that wait for a prolog, out of it: goes on, or, with error, is
    refused. */
 void launch_go_on(struct launch **list, const char *error);
@@ -296,6 +303,14 @@ int steps_adopt(struct agent *a, struct fail *fail);
 int nodes_listen(struct agent *a, struct fail *fail);
 void nodes_done(struct agent *a);
 void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
+
+/* ---- tree_messages.c: what the controller tells many nodes ---- */
+void tree_begin(struct agent *a);
+void tree_done(struct agent *a);
+/* p: NULL, from the controller. */
+void tree_take(struct agent *a, struct peer *p, Envelope *env);
+void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m);
+void tree_went_on(struct agent *a); /* a message of the controller was carried out */
 
 /* ---- step_streams.c: the streams of steps here ---- */
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted);

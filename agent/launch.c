@@ -6,8 +6,7 @@
  * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
  * is answered with LaunchResult's error and leaves nothing behind. */
 #include "agent/agent.h"
-
-#include "lib/credential.h"
+#include "agent/tree/hop.h"
 
 #include <sched.h>
 
@@ -18,6 +17,7 @@ struct launch {
         Slumber__LaunchStep *message;
         Slumber__CredentialBody *body;
         struct step_name name;
+        uint64_t tree;           /* see launch_step() */
         struct bitset *cpus;     /* of its cores; NULL: all, as these are not known */
         struct bind_plan bind;   /* of its tasks */
         struct bind_plan memory; /* likewise, their NUMA nodes */
@@ -61,8 +61,12 @@ static int check(struct launch *l, struct fail *fail) {
         l->code = SLUMBER_BAD_CREDENTIAL;
         if (!l->message->credential || !l->message->spec)
                 return fail_set(fail, -EBADMSG, "the launch message has no credential or no step");
-        r = credential_verify(a->credential_key, a->credential_key_size, l->message->credential,
-                        a->node, upstream_now(a), &l->body, fail);
+        if (l->tree)
+                r = credential_read(l->message->credential, a->node, upstream_now(a), &l->body,
+                                fail);
+        else
+                r = credential_verify(a->credential_key, a->credential_key_size,
+                                l->message->credential, a->node, upstream_now(a), &l->body, fail);
         if (r < 0)
                 return r;
         if (l->message->batch != (l->body->step_id == STEP_BATCH))
@@ -321,6 +325,7 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
                 return r;
         }
         struct step *s = step_new(j, &l->name, group, TAKE(d->socket));
+        s->tree = l->tree;
         s->node_rank = l->message->node_rank;
         s->n_nodes = l->message->batch ? 1 : l->message->num_nodes;
         step_streams_begin(s, l->body, false);
@@ -422,6 +427,8 @@ static void say_prolog_over(const struct launch *l) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
+        if (l->tree && hops_launched(l->agent->hops, l->tree))
+                return;
         result.job_id = l->name.job;
         result.step_id = l->name.step;
         result.restarts = l->name.restarts;
@@ -470,12 +477,13 @@ static void wait_for_prolog(struct launch *l) {
         *p = l;
 }
 
-void launch_step(struct agent *a, Slumber__LaunchStep *message) {
+void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree) {
         struct launch *l = xnew0(struct launch, 1);
         struct fail fail = { 0 };
 
         l->agent = a;
         l->message = message;
+        l->tree = tree;
         guess_name(l);
         int r = begin(l, &fail);
         if (r > 0)

@@ -9,6 +9,7 @@
  * nodes need one. */
 #include "agent/agent.h"
 #include "agent/streams/peers.h"
+#include "agent/tree/hop.h"
 
 #define PORT_DEFAULT 6818 /* SlurmdPort's */
 /* bytes that wait for a step daemon before messages go back: windows of some steps */
@@ -46,6 +47,7 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
                         step_streams_lost(s, p, quiet);
                 }
         srun_streams_lost(a, p, quiet);
+        hops_lost(a->hops, p);
 }
 
 static void on_slow(struct peer *p, void *user) {
@@ -124,6 +126,10 @@ static void on_message(struct peer *p, Envelope *env, void *user) {
                 step_streams_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 (void)srun_streams_take(user, p, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_MESSAGE)
+                tree_take(user, p, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
+                tree_answered(user, p, env->tree_answer);
         else
                 peer_complain(p, "message %d is not for other nodes", (int)env->body_case);
 }
@@ -187,6 +193,7 @@ int nodes_listen(struct agent *a, struct fail *fail) {
 
         if (r < 0)
                 return r;
+        tree_begin(a);
         r = before ? peers_listen(a->peers, address, before, &why) : -ENOENT;
         if (r < 0 && configured != before)
                 r = peers_listen(a->peers, address, configured, &why);
@@ -205,5 +212,6 @@ void nodes_done(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 for (struct step *s = j->steps; s; s = s->next)
                         free(TAKE(s->peers));
+        tree_done(a);
         a->peers = peers_free(a->peers);
 }

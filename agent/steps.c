@@ -13,6 +13,7 @@
  * nothing that the next one would take for a step with a dead daemon. */
 #include "agent/agent.h"
 #include "agent/common/plugin_doing.h"
+#include "agent/tree/hop.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
 
@@ -243,7 +244,10 @@ static void on_launch_result(struct step *s, Envelope *env) {
         if (failed && s->name.step == STEP_EXTERN)
                 containers_end(s->job); /* what there is of a namespace that could not be made */
         s->acknowledged |= failed;      /* of one that runs it may be said again */
-        upstream_send(s->job->agent, env);
+        /* what a node says of its own goes by its own connection */
+        if (failed || result->n_processes || !s->tree ||
+                        !hops_launched(s->job->agent->hops, s->tree))
+                upstream_send(s->job->agent, env);
 }
 
 static void on_step_ended(struct step *s, Envelope *env) {

@@ -7,6 +7,7 @@
  * first and the changes to it afterwards.  What happens while it is away is in the next Register.
  */
 #include "agent/streams/peers.h"
+#include "agent/tree/hop.h"
 #include "agent/veto.h"
 #include "lib/abilities.h"
 #include "lib/timer.h"
@@ -286,6 +287,7 @@ static void away(struct agent *a) {
         usec_t jitter = (usec_t)random() % (a->backoff / 2 + 1);
 
         a->controller = NULL;
+        hops_controller_gone(a->hops);
         relay_controller_away(a);
         bmc_stop_all(a);
         a->ready = a->welcome = a->registering = false;
@@ -354,6 +356,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         if (m->credential_key.len)
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
         take_clock(a, m->now);
+        a->tree_since = m->now;
         if (m->config)
                 apply_config(a, m->config);
         if (a->options.future && !isempty(m->node))
@@ -393,11 +396,13 @@ static void on_step_io(struct agent *a, Envelope *env) {
                 step_streams_deliver(s, env);
 }
 
-/* What is for the jobs of this node; false: env is something else. */
-static bool on_job_message(struct agent *a, Envelope *env) {
+bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
-                launch_step(a, TAKE(env->launch_step));
+                launch_step(a, TAKE(env->launch_step), tree);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_TREE_MESSAGE:
+                tree_take(a, NULL, env);
                 return true;
         case SLUMBER__ENVELOPE__BODY_STEP_ENDED_ACK:
                 on_step_ended_ack(a, env->step_ended_ack);
@@ -470,8 +475,9 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         struct agent *a = user;
 
         (void)c;
-        if (!relay_deliver(a, env) && !on_job_message(a, env))
+        if (!relay_deliver(a, env) && !upstream_job_message(a, env, 0))
                 on_node_message(a, env);
+        tree_went_on(a);
 }
 
 /* ---- the connection ---- */

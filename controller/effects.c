@@ -11,6 +11,7 @@
 
 #include "controller/lives/job_events.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
 #include "controller/programs/audit.h"
@@ -35,7 +36,7 @@ static void do_freeze(struct controller *ctl, const struct effect *fx) {
         m.serial = fx->serial;
         m.uid = j ? j->uid : 0;
         ENVELOPE(env, FREEZE_JOB, freeze_job, &m);
-        (void)agent_send(ctl, fx->node, &env);
+        (void)tree_gather(ctl, (int)fx->kind, fx->job, NULL, fx->node, &env);
 }
 
 static void do_reclaim(struct controller *ctl, const struct effect *fx) {
@@ -64,7 +65,7 @@ static void do_signal(struct controller *ctl, const struct effect *fx) {
                 m.step = &step;
         }
         ENVELOPE(env, SIGNAL_JOB, signal_job, &m);
-        (void)agent_send(ctl, fx->node, &env);
+        (void)tree_gather(ctl, (int)fx->kind, fx->job, NULL, fx->node, &env);
 }
 
 static const Slumber__JobNotice__Kind notices[EFFECT_MAX] = {
@@ -228,5 +229,8 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
         };
 
         assert(fx->kind < EFFECT_MAX && carry_out[fx->kind]);
+        if (fx->kind != FX_LOG &&
+                        ((int)fx->kind != ctl->gathering.kind || fx->job != ctl->gathering.job))
+                tree_gathered(ctl); /* what comes behind it may be for the same nodes */
         carry_out[fx->kind](ctl, fx);
 }

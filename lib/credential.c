@@ -17,6 +17,8 @@
 #define SEED_SIZE crypto_sign_ed25519_SEEDBYTES
 
 _Static_assert(CREDENTIAL_KEY_SIZE == crypto_sign_ed25519_PUBLICKEYBYTES, "size of an Ed25519 key");
+_Static_assert(SIGNATURE_SIZE == crypto_sign_ed25519_BYTES, "size of an Ed25519 signature");
+_Static_assert(DIGEST_SIZE == crypto_generichash_BYTES, "size of a BLAKE2b digest");
 
 struct credential_key {
         uint8_t public[crypto_sign_ed25519_PUBLICKEYBYTES];
@@ -140,6 +142,16 @@ const uint8_t *credential_key_public(const struct credential_key *key) {
 
 /* ---- signing and checking ---- */
 
+Slumber__Credential *credential_unsigned(const Slumber__CredentialBody *body) {
+        size_t size = slumber__credential_body__get_packed_size(body);
+        Slumber__Credential *c = xnew(Slumber__Credential, 1);
+
+        slumber__credential__init(c);
+        c->body.data = xmalloc(size);
+        c->body.len = slumber__credential_body__pack(body, c->body.data);
+        return c;
+}
+
 int credential_sign(const struct credential_key *key, const Slumber__CredentialBody *body,
                 Slumber__Credential **ret) {
         size_t size;
@@ -152,10 +164,7 @@ int credential_sign(const struct credential_key *key, const Slumber__CredentialB
         if (size == 0 || size > CREDENTIAL_BODY_MAX)
                 return -EMSGSIZE;
 
-        Slumber__Credential *c = xnew(Slumber__Credential, 1);
-        slumber__credential__init(c);
-        c->body.data = xmalloc(size);
-        c->body.len = slumber__credential_body__pack(body, c->body.data);
+        Slumber__Credential *c = credential_unsigned(body);
         c->signature.data = xmalloc(crypto_sign_ed25519_BYTES);
         c->signature.len = crypto_sign_ed25519_BYTES;
         crypto_sign_ed25519_detached(c->signature.data, NULL, c->body.data, c->body.len,
@@ -172,22 +181,8 @@ static bool signature_good(const Slumber__Credential *c, const uint8_t *public_k
                                public_key) == 0;
 }
 
-int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Credential *credential,
-                const char *node, usec_t now, Slumber__CredentialBody **ret, struct fail *fail) {
-        assert(public_key || size == 0);
-        assert(node);
-        assert(ret);
-
-        if (size != CREDENTIAL_KEY_SIZE)
-                return fail_set(fail, -EINVAL,
-                                "the controller's public key has %zu bytes, expected %u", size,
-                                CREDENTIAL_KEY_SIZE);
-        if (sodium_init() < 0)
-                return fail_set(fail, -EIO, "libsodium cannot be initialised");
-        if (!credential || !signature_good(credential, public_key))
-                return fail_set(fail, -EKEYREJECTED,
-                                "the job credential was not signed by this cluster's controller");
-
+int credential_read(const Slumber__Credential *credential, const char *node, usec_t now,
+                Slumber__CredentialBody **ret, struct fail *fail) {
         _cleanup_(credential_body_freep)
                         Slumber__CredentialBody *body = slumber__credential_body__unpack(NULL,
                                         credential->body.len, credential->body.data);
@@ -207,4 +202,54 @@ int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Cre
 
         *ret = TAKE(body);
         return 0;
+}
+
+int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Credential *credential,
+                const char *node, usec_t now, Slumber__CredentialBody **ret, struct fail *fail) {
+        assert(public_key || size == 0);
+        assert(node);
+        assert(ret);
+
+        if (size != CREDENTIAL_KEY_SIZE)
+                return fail_set(fail, -EINVAL,
+                                "the controller's public key has %zu bytes, expected %u", size,
+                                CREDENTIAL_KEY_SIZE);
+        if (sodium_init() < 0)
+                return fail_set(fail, -EIO, "libsodium cannot be initialised");
+        if (!credential || !signature_good(credential, public_key))
+                return fail_set(fail, -EKEYREJECTED,
+                                "the job credential was not signed by this cluster's controller");
+        return credential_read(credential, node, now, ret, fail);
+}
+
+/* A packed message of ours never begins with what. */
+static uint8_t *with_kind(const char *what, const uint8_t *data, size_t size, size_t *ret_size) {
+        size_t n = strlen(what) + 1;
+        uint8_t *whole = xmalloc(n + size);
+
+        memcpy(whole, what, n);
+        memcpy(whole + n, data, size);
+        *ret_size = n + size;
+        return whole;
+}
+
+void credential_key_sign(const struct credential_key *key, const char *what, const uint8_t *data,
+                size_t size, uint8_t ret[static SIGNATURE_SIZE]) {
+        size_t n;
+        _cleanup_free_ uint8_t *whole = with_kind(what, data, size, &n);
+
+        crypto_sign_ed25519_detached(ret, NULL, whole, n, key->secret);
+}
+
+bool credential_key_signed(const uint8_t public_key[static CREDENTIAL_KEY_SIZE], const char *what,
+                const uint8_t *data, size_t size, const uint8_t signature[static SIGNATURE_SIZE]) {
+        size_t n;
+        _cleanup_free_ uint8_t *whole = with_kind(what, data, size, &n);
+
+        return sodium_init() >= 0 &&
+               crypto_sign_ed25519_verify_detached(signature, whole, n, public_key) == 0;
+}
+
+void digest_of(const uint8_t *data, size_t size, uint8_t ret[static DIGEST_SIZE]) {
+        crypto_generichash(ret, DIGEST_SIZE, data, size, NULL, 0);
 }

@@ -31,6 +31,22 @@ int credential_sign(const struct credential_key *key, const Slumber__CredentialB
 int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Credential *credential,
                 const char *node, usec_t now, Slumber__CredentialBody **ret, struct fail *fail);
 
+/* Without a signature, where something else that is signed vouches for it. */
+Slumber__Credential *credential_unsigned(const Slumber__CredentialBody *body);
+/* As credential_verify(), but for the signature, which something else has vouched for. */
+int credential_read(const Slumber__Credential *credential, const char *node, usec_t now,
+                Slumber__CredentialBody **ret, struct fail *fail);
+
+/* Of something else than a credential; what: a short name of its kind, for which alone the
+   signature is good. */
+#define SIGNATURE_SIZE 64u
+void credential_key_sign(const struct credential_key *key, const char *what, const uint8_t *data,
+                size_t size, uint8_t ret[static SIGNATURE_SIZE]);
+bool credential_key_signed(const uint8_t public_key[static CREDENTIAL_KEY_SIZE], const char *what,
+                const uint8_t *data, size_t size, const uint8_t signature[static SIGNATURE_SIZE]);
+#define DIGEST_SIZE 32u
+void digest_of(const uint8_t *data, size_t size, uint8_t ret[static DIGEST_SIZE]);
+
 static inline void credential_freep(Slumber__Credential **c) {
         if (*c)
                 slumber__credential__free_unpacked(*c, NULL);

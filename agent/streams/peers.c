@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/streams/peers.h"
 
-#include "agent/common/reliable.h"
 #include "lib/addresses.h"
 #include "lib/log.h"
 #include "lib/timer.h"
@@ -26,8 +25,6 @@
 #define PEERS_MAX 512
 /* bytes that wait for a peer before messages are lost: windows of some steps */
 #define QUEUE_MAX ((size_t)32 << 20)
-/* of a message besides its data */
-#define FRAME_EXTRA ((size_t)4 << 10)
 /* between two attempts to connect to a slumberd that refuses */
 #define PAUSE_FIRST (20 * USEC_PER_MSEC)
 #define PAUSE_LAST  (2 * USEC_PER_SEC)
@@ -241,7 +238,6 @@ static const struct conn_ops ops = {
 static void use_conn(struct peer *p, struct conn *conn) {
         p->conn = conn;
         conn_set_ops(conn, &ops, p);
-        conn_set_frame_limit(conn, RELIABLE_PIECE + FRAME_EXTRA);
 }
 
 static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {

@@ -22,6 +22,7 @@
 #include "controller/loop/call_stats.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/node_log.h"
 #include "controller/model/spec.h"
@@ -537,26 +538,44 @@ static bool extern_failed(const Slumber__LaunchResult *m) {
                m->error->code != SLUMBER_NO_CHANGE && m->error->code != SLUMBER_JOB_ENDED;
 }
 
-static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__LaunchResult *m = env->launch_result;
+static void take_launch_result(struct controller *ctl, struct node *n,
+                const Slumber__LaunchResult *m) {
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         bool unfit = m->error && m->error->code == SLUMBER_NODE_UNFIT;
 
         if (unfit)
-                node_is_unfit(ctl, p->node, error_text(m->error));
+                node_is_unfit(ctl, n, error_text(m->error));
         if (m->error && (m->error->code == SLUMBER_PROLOG_FAILED || extern_failed(m))) {
-                on_prolog_failed(ctl, p->node, m);
+                on_prolog_failed(ctl, n, m);
         } else if (m->step_id == STEP_PROLOG || m->step_id == STEP_EXTERN) {
                 if (j && j->restarts == m->restarts)
-                        job_prolog_over(ctl->cluster, j, p->node);
+                        job_prolog_over(ctl->cluster, j, n);
                 controller_changed(ctl);
         } else if (m->step_id != STEP_BATCH) {
-                run_launch_result(ctl, p->node, m);
-        } else if (has_script_of(p->node, j, m->restarts)) {
+                run_launch_result(ctl, n, m);
+        } else if (has_script_of(n, j, m->restarts)) {
                 if (!unfit || job_is_finished(j) || j->completing || !send_back(ctl, j))
                         job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
                 controller_changed(ctl);
         }
+}
+
+static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
+        take_launch_result(ctl, p->node, env->launch_result);
+}
+
+/* What a node says by way of others is no more than that its step runs. */
+static void launched_by_tree(struct controller *ctl, const struct tree_wish *w, struct node *n) {
+        Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
+
+        m.job_id = w->job;
+        m.restarts = w->restarts;
+        m.step_id = w->step;
+        take_launch_result(ctl, n, &m);
+}
+
+static void on_tree_answer(struct controller *ctl, struct peer *p, const Envelope *env) {
+        tree_answer(ctl, p, env->tree_answer, launched_by_tree);
 }
 
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m) {
@@ -761,6 +780,7 @@ static const struct agent_message messages[] = {
                         RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
         BODY(HEARTBEAT) = { "heartbeat", on_heartbeat },
         BODY(LAUNCH_RESULT) = { "launch result", on_launch_result },
+        BODY(TREE_ANSWER) = { "answer of a tree", on_tree_answer },
         BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
         BODY(FREEZE_RESULT) = { "freeze result", on_freeze_result },
         BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },

@@ -8,6 +8,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/abilities.h"
 #include "controller/model/layout.h"
@@ -314,7 +315,8 @@ static char *cores_of(const struct launch *l, const struct step *s) {
         return bitset_text(set);
 }
 
-static int sign(struct controller *ctl, const struct launch *l, Slumber__Credential **ret) {
+static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
+                Slumber__Credential **ret) {
         const struct job *j = l->job;
         struct node *n = l->at->node;
         const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
@@ -352,7 +354,10 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.job_gres = job_gres;
         body.step_gres = step_gres;
         body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
-        return credential_sign(ctl->signing_key, &body, ret);
+        if (!in_tree)
+                return credential_sign(ctl->signing_key, &body, ret);
+        *ret = credential_unsigned(&body); /* the row that it is in is signed */
+        return 0;
 }
 
 /* Where srun is.  What is sent to it comes through the controller, so the port is slumberctld's. */
@@ -370,24 +375,10 @@ static void add_launcher(struct env *e, const struct controller *ctl, const stru
         add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
 }
 
-/* Where other nodes reach the slumberd of n: NodeAddr if it is a number, else where it has
-   connected from, so that no name is looked up there; but 127.0.0.1 is another machine to others.
- */
-static const char *slumberd_host(const struct node *n, const struct peer *p) {
-        const char *from = p ? conn_peer_address(p->conn) : "";
-        struct in6_addr number;
-
-        if (inet_pton(AF_INET, strempty(n->address), &number) == 1 ||
-                        inet_pton(AF_INET6, strempty(n->address), &number) == 1)
-                return n->address;
-        bool own = isempty(from) || strncmp(from, "127.", 4) == 0 || streq(from, "::1");
-        return own && !isempty(n->address) ? n->address : from;
-}
-
 char *launch_home(const struct peer *p) {
         if (p->local || !p->conn || !p->node || !p->listens || !(p->can & CAN_STREAMS))
                 return NULL;
-        const char *host = slumberd_host(p->node, p);
+        const char *host = peer_slumberd_host(p->node, p);
         return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
 }
 
@@ -410,7 +401,7 @@ char **launch_addresses(const struct controller *ctl, const struct job *j, const
                 const struct peer *p = ctl->agents[node->index];
                 if (p && !p->conn)
                         p = NULL;
-                hosts[n] = slumberd_host(node, p);
+                hosts[n] = peer_slumberd_host(node, p);
                 ports[n++] = p ? p->listens
                                : node->port; /* where it is to listen when it is back */
         }
@@ -461,6 +452,13 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         return common;
 }
 
+struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n) {
+        struct tree_wish wish = { l->job->id, l->job->restarts, l->step, l->common,
+                TREE_LAUNCH_PATIENCE };
+
+        return tree_is_worth_it(ctl, n) ? tree_new(ctl, &wish) : NULL;
+}
+
 /* An earlier build would run it outside of its container. */
 static bool launch_is_understood(const struct launch *l) {
         return isempty(l->spec->container) || !(l->at->node->lacks & CAN_CONTAINERS);
@@ -470,10 +468,11 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
         struct env env = { 0 };
+        bool in_tree = l->tree && tree_takes(ctl, l->at->node);
 
         if (!launch_is_understood(l))
                 return -EOPNOTSUPP;
-        int r = sign(ctl, l, &credential);
+        int r = sign(ctl, l, in_tree, &credential);
         if (r < 0)
                 return r;
         if (!l->script)
@@ -490,7 +489,10 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.topology_addr = address;
         m.topology_pattern = pattern;
         ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
-        r = agent_send_with_tail(ctl, l->at->node, &envelope, l->common) ? 0 : -ENOTCONN;
+        if (in_tree)
+                r = tree_add(l->tree, l->at->node, &envelope) ? 0 : -EMSGSIZE;
+        else
+                r = agent_send_with_tail(ctl, l->at->node, &envelope, l->common) ? 0 : -ENOTCONN;
         env_done(&env);
         return r;
 }
@@ -512,6 +514,7 @@ void launch_prolog(struct controller *ctl, const struct effect *fx) {
                 .spec = &spec,
                 .job_nodes = nodes };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
+        l.tree = launch_tree(ctl, &l, bitset_count(fx->nodes));
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 l.at = &j->placed.alloc[i];
                 l.node_rank = (uint32_t)i;
@@ -519,6 +522,8 @@ void launch_prolog(struct controller *ctl, const struct effect *fx) {
                 if (bitset_has(fx->nodes, l.at->node->index))
                         (void)launch_send(ctl, &l); /* or its agent registers, and is asked again */
         }
+        if (l.tree)
+                tree_send(l.tree);
 }
 
 /* What all nodes are told alike of the end of j.  The last one is kept: a large job has many. */
@@ -561,10 +566,10 @@ void terminate_send(struct controller *ctl, const struct effect *fx) {
                 m.job_gres = gres = gres_shares_text(fx->node, shares, n);
         }
         ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
-        if (fx->epilog && j && fx->serial == job_incarnation(j)) /* which may have left the node */
-                (void)agent_send_with_tail(ctl, fx->node, &env, end_common(ctl, j));
-        else
-                (void)agent_send(ctl, fx->node, &env);
+        /* one that has left the node has nothing to tell its epilog */
+        bool own = fx->epilog && j && fx->serial == job_incarnation(j);
+        (void)tree_gather(ctl, (int)fx->kind, fx->job, own ? end_common(ctl, j) : NULL, fx->node,
+                        &env);
 }
 
 /* ---- batch scripts ---- */

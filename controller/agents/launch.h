@@ -30,13 +30,18 @@ struct launch {
         Slumber__JobScript *script;
         const char *job_nodes;
         struct wire_tail *common; /* what all its nodes are told alike: launch_common() */
+        struct tree *tree;        /* launch_tree(); NULL: each node is told by its own connection */
 };
 
 /* Packs what does not depend on the node, once for all of them; the caller unrefs. */
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
-/* -ENOTCONN: its agent is not there.  -EOPNOTSUPP: it lacks CAN_CONTAINERS, and would run the step
+/* By its tree, which is sent by tree_send(), where there is one and the node takes part.
+   -ENOTCONN: its agent is not there.  -EOPNOTSUPP: it lacks CAN_CONTAINERS, and would run the step
    outside. */
 int launch_send(struct controller *ctl, const struct launch *l);
+/* For a launch, with its common, on nodes among which so many may be told by a tree; NULL: they are
+   too few. */
+struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n);
 /* Where other slumberds reach the one that relays srun, HOST:PORT; the caller frees.  NULL: srun is
    on this host, or its slumberd takes no streams, and those of the step go by the controller. */
 char *launch_home(const struct peer *p);

@@ -17,6 +17,7 @@
 #include "controller/loop/controller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/abilities.h"
 #include "controller/model/layout.h"
@@ -164,13 +165,42 @@ static void launch_failed(struct controller *ctl, struct run *r, struct node *n,
         run_node_ended(ctl, r, n, 1 << 8, NULL);
 }
 
-/* To the nodes that do not have it and are connected; the others get it when they are.  A launch
-   that fails ends the run, and others may begin in its place: the job's steps move meanwhile. */
+/* l, whose node and tasks are set here, to each place of where that does not have it yet; those
+   whose agent is away get it when that is back.  One that cannot be launched ends there: then
+   others may begin in its place, and the job's steps move meanwhile.  ranks: of all its tasks, by
+   node. */
+static void send_launches(struct controller *ctl, struct run *r, struct launch *l,
+                const struct bitset *where, const uint32_t *ranks) {
+        const struct step_taker taker = run_taker(r);
+        const struct job *j = l->job;
+        uint32_t job = j->id, i = 0;
+
+        bitset_for_each(at, where) {
+                uint32_t rank = i++;
+                const uint32_t *first = ranks;
+                ranks += r->count[rank];
+                if (!bitset_has(r->missing, at))
+                        continue;
+                l->at = &j->placed.alloc[at];
+                l->node_rank = rank;
+                l->cpus = step_cpus(j, r->spec, at, r->count[rank]);
+                l->memory = step_memory(j, &taker, at);
+                l->ranks = first;
+                l->n_ranks = r->count[rank];
+                int e = launch_send(ctl, l);
+                if (e >= 0)
+                        bitset_del(r->missing, at);
+                else if (e != -ENOTCONN)
+                        launch_failed(ctl, r, j->placed.alloc[at].node, e);
+                if (!(r = run_find(ctl, job, l->step)))
+                        return;
+        }
+}
+
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
         const struct step *s = j ? job_step_find(j, step) : NULL;
-        uint32_t i = 0;
 
         if (!s || !r || j->completing || !r->texts || bitset_empty(r->missing))
                 return;
@@ -194,27 +224,10 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 .spec = r->spec,
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
-        const struct step_taker taker = run_taker(r);
-        uint32_t *next = ranks;
-        bitset_for_each(at, where) {
-                uint32_t rank = i++, *first = next;
-                next += r->count[rank];
-                if (!bitset_has(r->missing, at))
-                        continue;
-                l.at = &j->placed.alloc[at];
-                l.node_rank = rank;
-                l.cpus = step_cpus(j, r->spec, at, r->count[rank]);
-                l.memory = step_memory(j, &taker, at);
-                l.ranks = first;
-                l.n_ranks = r->count[rank];
-                int e = launch_send(ctl, &l);
-                if (e >= 0)
-                        bitset_del(r->missing, at);
-                else if (e != -ENOTCONN)
-                        launch_failed(ctl, r, j->placed.alloc[at].node, e);
-                if (!(r = run_find(ctl, job, step)))
-                        return;
-        }
+        l.tree = launch_tree(ctl, &l, bitset_count(r->missing));
+        send_launches(ctl, r, &l, where, ranks);
+        if (l.tree)
+                tree_send(l.tree);
 }
 
 /* ---- while it runs ---- */

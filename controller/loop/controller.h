@@ -95,7 +95,15 @@ struct controller {
         struct peer **agents;  /* per node index, NULL = not connected */
         struct rival **rivals; /* registrations that wait for an answer of the connected agent */
         size_t n_rivals, a_rivals;
-        uint64_t last_question; /* to an agent, see agent_ask() */
+        uint64_t last_question;    /* to an agent, see agent_ask() */
+        LIST_HEAD(, tree) trees;   /* messages for many nodes that are on their way */
+        struct tree_gathering {    /* see tree_gather() */
+                struct tree *tree; /* NULL: nothing */
+                int kind;
+                uint32_t job;
+                const struct wire_tail *common;
+        } gathering;
+        uint64_t last_tree; /* number of the next one; 0: there was none */
         struct watch *watches;
         size_t n_watches, a_watches;
         struct run **runs;

@@ -12,6 +12,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/tree.h"
 #include "lib/log.h"
 
 #define UNSEALED UINT64_MAX
@@ -189,6 +190,7 @@ static void carry_out(struct controller *ctl, const struct effects *e) {
         for (size_t i = 0; i < e->n; i++)
                 if (!logs_last || e->list[i].kind != FX_LOG)
                         ctl->ops->carry_out(ctl, &e->list[i]);
+        tree_gathered(ctl);
         for (size_t i = 0; logs_last && i < e->n; i++)
                 if (e->list[i].kind == FX_LOG)
                         ctl->ops->carry_out(ctl, &e->list[i]);

@@ -3,11 +3,14 @@
 #include "controller/loop/peers.h"
 
 #include "controller/loop/controller.h"
+#include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
 
 #include "lib/log.h"
 #include "lib/plugins/plugstack.h"
 #include "lib/wire.h"
+
+#include <arpa/inet.h>
 
 /* ---- peers ---- */
 
@@ -49,6 +52,7 @@ static void forget_peer(struct controller *ctl, struct peer *p) {
         ctl->peers[p->at] = ctl->peers[--ctl->n_peers];
         ctl->peers[p->at]->at = p->at;
         ctl->n_local -= p->local;
+        tree_peer_gone(p);
         ctl->ops->client_gone(ctl, p, 0, true);
         ctl->ops->closed(ctl, p);
         peer_unref(p);
@@ -139,6 +143,7 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         p->refs = 1;
         p->local = local;
         p->heard = now_monotonic();
+        STAILQ_INIT(&p->tree_held);
         if (local && conn_peer_credentials(conn, &p->uid, &p->gid, &p->pid) < 0) {
                 p->uid = (uid_t)-1; /* no user: every check refuses */
                 p->gid = (gid_t)-1;
@@ -203,6 +208,7 @@ int peers_publish_plugins(struct controller *ctl, struct fail *fail) {
 }
 
 void peers_free(struct controller *ctl) {
+        trees_free(ctl);
         for (size_t i = 0; i < ctl->n_peers; i++) {
                 struct peer *p = ctl->peers[i];
                 if (p->conn)
@@ -215,10 +221,22 @@ void peers_free(struct controller *ctl) {
 
 /* ---- agents ---- */
 
+const char *peer_slumberd_host(const struct node *n, const struct peer *p) {
+        /* 127.0.0.1 is another machine to others */
+        const char *from = p ? conn_peer_address(p->conn) : "";
+        struct in6_addr number;
+
+        if (inet_pton(AF_INET, strempty(n->address), &number) == 1 ||
+                        inet_pton(AF_INET6, strempty(n->address), &number) == 1)
+                return n->address;
+        bool own = isempty(from) || strncmp(from, "127.", 4) == 0 || streq(from, "::1");
+        return own && !isempty(n->address) ? n->address : from;
+}
+
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
         struct peer *p = ctl->agents[n->index];
 
-        return p && p->conn && conn_send(p->conn, env) >= 0;
+        return p && p->conn && (tree_before(p, env) || conn_send(p->conn, env) >= 0);
 }
 
 bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env,
@@ -227,7 +245,10 @@ bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope
         _cleanup_free_ uint8_t *begin = NULL;
         size_t size;
 
-        return p && p->conn && wire_pack_before(env, tail, &begin, &size) >= 0 &&
+        if (!p || !p->conn)
+                return false;
+        (void)tree_before(p, env); /* which holds nothing that has a tail */
+        return wire_pack_before(env, tail, &begin, &size) >= 0 &&
                conn_send_with_tail(p->conn, begin, size, tail) >= 0;
 }
 

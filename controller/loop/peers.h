@@ -21,12 +21,16 @@ struct peer {
         uint64_t instance;  /* of the agent's process; 0: it has not said */
         uint16_t listens;   /* the port for other slumberds; 0: none */
         unsigned can;       /* enum slumberd_ability */
-        usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
-        bool admitted;      /* ... or may take that of another connection (rival.c) */
-        bool refused;       /* it was told that it has yet to register */
-        bool bmc_silent;    /* the request for power that it has is given up (bmc_requests.c) */
-        size_t at;          /* in peers[] */
-        size_t n_waiting;   /* messages for it in the outbox */
+        LIST_HEAD(, tree_row) tree_rows; /* of messages for nodes below it (tree.h) */
+        size_t tree_left;                /* of them, those that it is not known to have */
+        STAILQ_HEAD(, tree_held) tree_held;
+        size_t tree_held_size;
+        usec_t registered; /* CLOCK_BOOTTIME: it took the node's place */
+        bool admitted;     /* ... or may take that of another connection (rival.c) */
+        bool refused;      /* it was told that it has yet to register */
+        bool bmc_silent;   /* the request for power that it has is given up (bmc_requests.c) */
+        size_t at;         /* in peers[] */
+        size_t n_waiting;  /* messages for it in the outbox */
 };
 
 /* Where an answer goes: kept until it is answered. */
@@ -51,6 +55,9 @@ void peers_free(struct controller *ctl);
 /* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the
    agent has said before. */
 uint64_t agent_ask(struct peer *p);
+/* Where other nodes reach the slumberd of n: NodeAddr if it is a number, else where it, p (NULL: it
+   is away), has connected from, so that no name is looked up there.  "": not known. */
+const char *peer_slumberd_host(const struct node *n, const struct peer *p);
 /* false: it is not connected */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env);
 /* ... with what the body's other fields are, shared by several (wire_pack_before()). */

@@ -528,6 +528,7 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
 
         if (r < 0)
                 return r;
+        c->sent++;
         queue(c, frame, size);
         try_to_send(c, size, BYTES_PER_TURN);
         return 0;
@@ -540,6 +541,7 @@ int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struc
 
         if (r < 0)
                 return r;
+        c->sent++;
         queue(c, begin, size);
         if (tail_size < CHUNK_SIZE)
                 queue(c, data, tail_size);
@@ -608,7 +610,8 @@ static void deliver(struct conn *c, const uint8_t *data, size_t size) {
         r = wire_unpack(data, size, &env);
         if (r < 0)
                 conn_end(c, r, "the peer sent %s", wire_strerror(r));
-        else if (c->ops)
+        c->received++;
+        if (r >= 0 && c->ops)
                 c->ops->message(c, env, c->user);
 }
 
@@ -750,6 +753,14 @@ void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
 
 uint64_t conn_written(const struct conn *c) {
         return c->written;
+}
+
+uint64_t conn_sent(const struct conn *c) {
+        return c->sent;
+}
+
+uint64_t conn_received(const struct conn *c) {
+        return c->received;
 }
 
 size_t conn_queued(const struct conn *c) {

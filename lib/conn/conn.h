@@ -78,6 +78,10 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
 int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail);
 size_t conn_queued(const struct conn *c);    /* bytes not yet taken by the peer */
 uint64_t conn_written(const struct conn *c); /* ... that its host has been given, ever */
+/* Messages that it was given to send, and that have come by it, ever; in a call of message() with
+   the one that comes. */
+uint64_t conn_sent(const struct conn *c);
+uint64_t conn_received(const struct conn *c);
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
 /* A peer that has not taken so much of what it was sent is not read from until it has: for peers
    that ask and are answered.  Default none. */

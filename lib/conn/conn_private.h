@@ -51,7 +51,8 @@ struct conn {
         TAILQ_HEAD(chunks, chunk) out;
         size_t queued, queue_limit;
         uint64_t written;
-        size_t mark; /* see taken(); 0: none */
+        uint64_t sent, received; /* messages */
+        size_t mark;             /* see taken(); 0: none */
         bool above_mark;
         bool write_failed; /* Unix: the peer reads no more; what it wrote is still to be read */
 

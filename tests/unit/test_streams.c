@@ -3,6 +3,7 @@
  */
 #include "tests/unit/test.h"
 
+#include "agent/tree/hop.h"
 #include "tests/unit/streams_world.h"
 
 static char *rows[] = { (char *)"n[1-9]:1" };
@@ -369,6 +370,26 @@ uint16_t peers_port(const struct peers *all) {
 
 uint16_t spool_read_port(void) {
         return 0;
+}
+
+void tree_begin(struct agent *a) {
+        (void)a;
+}
+
+void tree_done(struct agent *a) {
+        (void)a;
+}
+
+void tree_take(struct agent *a, struct peer *p, Envelope *env) {
+        (void)a, (void)p, (void)env;
+}
+
+void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m) {
+        (void)a, (void)p, (void)m;
+}
+
+void hops_lost(struct hops *all, const struct peer *p) {
+        (void)all, (void)p;
 }
 
 void spool_write_port(uint16_t port) {

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/tree/hop.h - a slumberd's place in the trees of the controller's messages (TreeMessage)
+ *
+ * What comes is one message for each node of a subtree: this node's row is checked and delivered,
+ * once however often it comes; the others go, in as many parts as the tree is wide, to the
+ * slumberds below.  The answer, what all of them have and have launched, goes back as one.  Where a
+ * slumberd below cannot be reached or says nothing, what it was given goes to those below it; it
+ * itself is left to the controller. */
+#pragma once
+
+#include "agent/streams/peers.h"
+#include "lib/tree_rows.h"
+
+struct hops;
+
+struct hops_ops {
+        /* A message of the controller, of those that concern jobs; id: of the tree. */
+        void (*deliver)(Envelope *env, uint64_t id, void *user);
+        /* An answer goes to the controller, as it asked, or who asked is gone. */
+        void (*tell)(Slumber__TreeAnswer *m, void *user);
+};
+
+/* ops must outlive it. */
+struct hops *hops_new(sd_event *event, const struct hops_ops *ops, void *user);
+struct hops *hops_free(struct hops *all); /* takes NULL, returns NULL */
+
+/* from: NULL, the controller.  peers: for the slumberds below.  received: messages that have come
+   by the controller's own connection; a row that belongs behind others waits for them.  Takes *m
+   over where it is good; -EBADMSG, or as tree_row_open(): it is dropped. */
+int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber__TreeMessage **m,
+                const struct tree_node *node, uint64_t received, struct fail *fail);
+/* false: p speaks of rows that it was not given, and is not believed. */
+bool hops_answered(struct hops *all, struct peer *p, const Slumber__TreeAnswer *m);
+void hops_lost(struct hops *all, const struct peer *p);
+/* So many messages of the controller have come: rows that waited for them are delivered. */
+void hops_go_on(struct hops *all, uint64_t received);
+/* The connection to the controller is gone: what waits is worthless, it is said again.  Takes
+   NULL. */
+void hops_controller_gone(struct hops *all);
+/* The step of this node's row has started.  false: nobody waits for that any more. */
+bool hops_launched(struct hops *all, uint64_t id);

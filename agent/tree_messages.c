@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the controller tells many nodes comes down a tree of slumberds (agent/tree/hop.h): here that
+ * is tied to the connections and to what a node does with its row. */
+#include "agent/agent.h"
+#include "agent/tree/hop.h"
+
+static void deliver(Envelope *env, uint64_t id, void *user) {
+        (void)upstream_job_message(user, env, id);
+}
+
+static void tell(Slumber__TreeAnswer *m, void *user) {
+        ENVELOPE(env, TREE_ANSWER, tree_answer, m);
+        upstream_send(user, &env);
+}
+
+void tree_begin(struct agent *a) {
+        static const struct hops_ops ops = { .deliver = deliver, .tell = tell };
+
+        a->hops = hops_new(a->event, &ops, a);
+}
+
+void tree_done(struct agent *a) {
+        a->hops = hops_free(a->hops);
+}
+
+void tree_take(struct agent *a, struct peer *p, Envelope *env) {
+        struct tree_node node = { .name = a->node,
+                .key = a->credential_key,
+                .now = upstream_now(a),
+                .since = a->tree_since,
+                .direct = !p };
+        struct fail fail = { 0 };
+
+        /* what was said before it is registered is said again then */
+        if (!a->welcome || a->credential_key_size != CREDENTIAL_KEY_SIZE)
+                return;
+        if (hops_take(a->hops, a->peers, p, &env->tree_message, &node, conn_received(a->controller),
+                            &fail) >= 0)
+                return;
+        if (p)
+                peer_complain(p, "%s", fail.text);
+        else
+                log_warning(0, "A message of the controller is dropped: %s", fail.text);
+}
+
+void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m) {
+        if (!hops_answered(a->hops, p, m))
+                peer_complain(p, "it answers for nodes that it was not to tell anything");
+}
+
+void tree_went_on(struct agent *a) {
+        if (a->controller)
+                hops_go_on(a->hops, conn_received(a->controller));
+}

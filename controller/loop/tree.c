@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/loop/tree.h"
+
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "lib/abilities.h"
+#include "lib/frame.h"
+#include "lib/log.h"
+#include "lib/timer.h"
+#include "lib/tree_rows.h"
+
+#include <sys/random.h>
+
+/* Input and acknowledgements of streams that wait for the step to be there. */
+#define HELD_MAX ((size_t)256 << 10)
+
+struct tree_row {
+        struct tree *tree;
+        size_t number;
+        const struct node *node; /* compared only: it may be gone */
+        struct peer *peer;       /* NULL: it is over, or its connection is gone */
+        uint8_t *begin;          /* of the message, until it is signed */
+        size_t size;
+        char *address;
+        ProtobufCBinaryData body;
+        bool first; /* other rows were given to its slumberd */
+        bool had;   /* or it was sent by its own connection */
+        bool launched;
+        LIST_ENTRY(tree_row) of_peer;
+};
+
+struct tree {
+        struct controller *ctl;
+        struct tree_wish wish;
+        uint64_t id;
+        uint32_t width;
+        struct wire_tail *common; /* as TreeMessage.common */
+        struct tree_row **rows;   /* by number */
+        size_t n, allocated;
+        size_t left, left_before; /* that nobody has; at the last look */
+        size_t open;              /* that something is still to be heard of */
+        Slumber__TreeBlock **blocks;
+        size_t n_blocks;
+        bool again; /* what was left has been split anew */
+        usec_t ends;
+        sd_event_source *timer;
+        LIST_ENTRY(tree) next;
+};
+
+struct tree_held {
+        size_t size;
+        STAILQ_ENTRY(tree_held) next;
+        uint8_t frame[];
+};
+
+bool tree_takes(const struct controller *ctl, const struct node *n) {
+        const struct peer *p = ctl->agents[n->index];
+
+        return p && p->conn && (p->can & CAN_TREE) && p->listens;
+}
+
+bool tree_is_worth_it(const struct controller *ctl, size_t n) {
+        return n > MAX(ctl->cluster->config->tree_width, 2u);
+}
+
+/* ---- its end ---- */
+
+static void tree_free(struct tree *t) {
+        for (size_t i = 0; i < t->n; i++) {
+                struct tree_row *row = t->rows[i];
+                if (row->peer)
+                        LIST_REMOVE(row, of_peer);
+                free(row->begin);
+                free(row->address);
+                free(row->body.data);
+                free(row);
+        }
+        for (size_t i = 0; i < t->n_blocks; i++)
+                slumber__tree_block__free_unpacked(t->blocks[i], NULL);
+        free(t->blocks);
+        free(t->rows);
+        wire_tail_unref(t->wish.common);
+        wire_tail_unref(t->common);
+        sd_event_source_disable_unref(t->timer);
+        LIST_REMOVE(t, next);
+        free(t);
+}
+
+void trees_free(struct controller *ctl) {
+        ctl->gathering.tree = NULL;
+        while (!LIST_EMPTY(&ctl->trees))
+                tree_free(LIST_FIRST(&ctl->trees));
+}
+
+static void release_held(struct peer *p) {
+        struct tree_held *h;
+
+        while ((h = STAILQ_FIRST(&p->tree_held))) {
+                STAILQ_REMOVE_HEAD(&p->tree_held, next);
+                if (p->conn)
+                        (void)conn_send_packed(p->conn, h->frame, h->size);
+                free(h);
+        }
+        p->tree_held_size = 0;
+}
+
+static void row_over(struct tree_row *row) {
+        if (!row->peer)
+                return;
+        LIST_REMOVE(row, of_peer);
+        row->peer = NULL;
+        row->tree->open--;
+}
+
+/* Its node has it; what waited for that goes. */
+static void row_had(struct tree_row *row) {
+        struct peer *p = row->peer;
+
+        if (row->had)
+                return;
+        row->had = true;
+        free(TAKE(row->body.data));
+        if (row->begin) /* it was not sent yet */
+                return;
+        row->tree->left--;
+        if (p && --p->tree_left == 0)
+                release_held(p);
+        if (!row->tree->wish.job)
+                row_over(row);
+}
+
+static void free_if_over(struct tree *t) {
+        if (t->open == 0 && t->n_blocks)
+                tree_free(t);
+}
+
+void tree_peer_gone(struct peer *p) {
+        struct tree_row *row;
+
+        while ((row = LIST_FIRST(&p->tree_rows))) {
+                struct tree *t = row->tree;
+                row_had(row);
+                row_over(row);
+                free_if_over(t);
+        }
+        release_held(p);
+}
+
+/* ---- what goes ---- */
+
+static Slumber__TreeBlock *block_of(const struct tree *t, size_t number) {
+        return t->blocks[number / TREE_BLOCK];
+}
+
+/* To the slumberd of the first one. */
+static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
+        Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
+        struct tree_row *first = t->rows[numbers[0]];
+        _cleanup_free_ Slumber__TreeRow *rows = xnew(Slumber__TreeRow, n);
+        _cleanup_free_ Slumber__TreeRow **list = xnew(Slumber__TreeRow *, n);
+        _cleanup_free_ Slumber__TreeBlock **blocks = xnew(Slumber__TreeBlock *, t->n_blocks);
+        _cleanup_free_ uint8_t *begin = NULL;
+        size_t size;
+
+        first->first |= n > 1;
+        m.id = t->id;
+        m.width = t->width;
+        m.patience = (uint32_t)(t->wish.patience / USEC_PER_MSEC);
+        m.rows = list;
+        m.blocks = blocks;
+        for (size_t i = 0; i < n; i++) {
+                struct tree_row *row = t->rows[numbers[i]];
+                rows[i] = (Slumber__TreeRow)SLUMBER__TREE_ROW__INIT;
+                rows[i].number = (uint32_t)numbers[i];
+                rows[i].address = row->address;
+                rows[i].body = row->body;
+                list[m.n_rows++] = &rows[i];
+                if (m.n_blocks == 0 || blocks[m.n_blocks - 1] != block_of(t, numbers[i]))
+                        blocks[m.n_blocks++] = block_of(t, numbers[i]);
+        }
+        ENVELOPE(env, TREE_MESSAGE, tree_message, &m);
+        if (first->peer && first->peer->conn &&
+                        wire_pack_before(&env, t->common, &begin, &size) >= 0)
+                (void)conn_send_with_tail(first->peer->conn, begin, size, t->common);
+}
+
+/* A node's own connection keeps the order: then it counts as had. */
+static void send_directly(struct tree_row *row) {
+        send_rows(row->tree, &row->number, 1);
+        row_had(row);
+}
+
+static void send_split(struct tree *t, const size_t *numbers, size_t n) {
+        for (size_t k = 0; k < MIN(n, (size_t)t->width); k++) {
+                size_t part, first = tree_part(n, t->width, k, &part);
+                send_rows(t, numbers + first, part);
+        }
+}
+
+static void flush(struct peer *p) {
+        struct tree_row *row, *next;
+
+        for (row = LIST_FIRST(&p->tree_rows); row && p->tree_left; row = next) {
+                struct tree *t = row->tree;
+                next = LIST_NEXT(row, of_peer);
+                if (row->had || row->begin)
+                        continue;
+                send_directly(row);
+                free_if_over(t); /* row is the only one of t that p has */
+        }
+}
+
+static bool hold(struct peer *p, const Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+
+        if (wire_pack(env, &frame, &size) < 0 || p->tree_held_size + size > HELD_MAX)
+                return false;
+        struct tree_held *h = xmalloc(sizeof *h + size);
+        h->size = size;
+        memcpy(h->frame, frame, size);
+        STAILQ_INSERT_TAIL(&p->tree_held, h, next);
+        p->tree_held_size += size;
+        return true;
+}
+
+bool tree_before(struct peer *p, const Envelope *env) {
+        if (p->tree_left == 0)
+                return false;
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                if (hold(p, env))
+                        return true;
+                break;
+        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
+        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
+        case SLUMBER__ENVELOPE__BODY_RECLAIM_JOB:
+        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
+        case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
+                break;
+        default:
+                return false;
+        }
+        flush(p);
+        return false;
+}
+
+/* Nothing was heard for a while: those that others were given to are told directly, the rest is
+   split anew; if that does not help all are told directly. */
+static void repeat(struct tree *t) {
+        _cleanup_free_ size_t *numbers = xnew(size_t, t->n);
+        size_t n = 0;
+
+        log_info("A message for %zu nodes: %zu do not have it, and are told %s", t->n, t->left,
+                        t->again ? "directly" : "again");
+        for (size_t i = 0; i < t->n; i++) {
+                struct tree_row *row = t->rows[i];
+                if (row->had)
+                        continue;
+                if (t->again || row->first)
+                        send_directly(row);
+                else
+                        numbers[n++] = i;
+        }
+        t->again = true;
+        if (n)
+                send_split(t, numbers, n);
+}
+
+static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
+        struct tree *t = user;
+        usec_t now = now_monotonic();
+
+        (void)usec;
+        if (t->left && t->left == t->left_before)
+                repeat(t);
+        if (t->open == 0 || now >= t->ends) {
+                tree_free(t);
+                return 0;
+        }
+        t->left_before = t->left;
+        timer_arm(source, t->left ? 2 * t->wish.patience : t->ends - now);
+        return 0;
+}
+
+/* ---- a tree is made ---- */
+
+struct tree *tree_new(struct controller *ctl, const struct tree_wish *w) {
+        static const Slumber__TreeMessage none = SLUMBER__TREE_MESSAGE__INIT;
+        struct tree *t = xnew0(struct tree, 1);
+
+        while (!ctl->last_tree)
+                (void)getrandom(&ctl->last_tree, sizeof ctl->last_tree, 0);
+        *t = (struct tree){ .ctl = ctl,
+                .wish = *w,
+                .id = ctl->last_tree++,
+                .width = MAX(ctl->cluster->config->tree_width, 2u),
+                .ends = now_monotonic() + TREE_LIFE };
+        t->wish.common = w->common ? wire_tail_ref(w->common) : wire_tail_new(&none.base);
+        LIST_INSERT_HEAD(&ctl->trees, t, next);
+        return t;
+}
+
+bool tree_add(struct tree *t, const struct node *n, Envelope *env) {
+        struct peer *p = t->ctl->agents[n->index];
+        uint8_t *begin;
+        size_t size;
+
+        if (wire_pack_before(env, t->wish.common, &begin, &size) < 0)
+                return false;
+        struct tree_row *row = xnew0(struct tree_row, 1);
+        *row = (struct tree_row){ .tree = t,
+                .number = t->n,
+                .node = n,
+                .peer = p,
+                .begin = begin,
+                .size = size,
+                .address = xasprintf("%s:%u", peer_slumberd_host(n, p), p->listens) };
+        LIST_INSERT_HEAD(&p->tree_rows, row, of_peer);
+        GROW(t->rows, t->allocated, t->n);
+        t->rows[t->n++] = row;
+        t->open++;
+        return true;
+}
+
+static void pack_row(struct tree_row *row) {
+        Slumber__TreeRowBody body = SLUMBER__TREE_ROW_BODY__INIT;
+
+        body.node = row->node->name;
+        body.after = conn_sent(row->peer->conn);
+        body.begin = (ProtobufCBinaryData){ row->size - FRAME_HEADER, row->begin + FRAME_HEADER };
+        row->body.len = slumber__tree_row_body__get_packed_size(&body);
+        row->body.data = xmalloc(row->body.len);
+        slumber__tree_row_body__pack(&body, row->body.data);
+        free(TAKE(row->begin));
+}
+
+static void sign(struct tree *t) {
+        Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
+        _cleanup_free_ ProtobufCBinaryData *bodies = xnew(ProtobufCBinaryData, t->n);
+        uint8_t common[DIGEST_SIZE];
+        size_t size;
+        const uint8_t *data = wire_tail_data(t->wish.common, &size);
+
+        m.common = (ProtobufCBinaryData){ size, (uint8_t *)(uintptr_t)data };
+        t->common = wire_tail_new(&m.base);
+        digest_of(data, size, common);
+        for (size_t i = 0; i < t->n; i++)
+                bodies[i] = t->rows[i]->body;
+        t->blocks = xnew(Slumber__TreeBlock *, t->n / TREE_BLOCK + 1);
+        for (size_t i = 0; i < t->n; i += TREE_BLOCK)
+                t->blocks[t->n_blocks++] = tree_block_sign(t->ctl->signing_key, t->id,
+                                controller_now(t->ctl), (uint32_t)i, common, bodies + i,
+                                MIN(t->n - i, (size_t)TREE_BLOCK));
+        t->wish.common = wire_tail_unref(t->wish.common);
+}
+
+/* Too few for a tree. */
+static void send_plainly(struct tree *t) {
+        for (size_t i = 0; i < t->n; i++) {
+                struct tree_row *row = t->rows[i];
+                if (!row->peer || !row->peer->conn)
+                        continue;
+                flush(row->peer);
+                (void)conn_send_with_tail(row->peer->conn, row->begin, row->size, t->wish.common);
+        }
+        tree_free(t);
+}
+
+void tree_send(struct tree *t) {
+        _cleanup_free_ size_t *numbers = xnew(size_t, t->n + 1);
+        size_t n = 0;
+
+        if (!t->wish.job && !tree_is_worth_it(t->ctl, t->n)) {
+                send_plainly(t);
+                return;
+        }
+        for (size_t i = 0; i < t->n; i++) {
+                struct tree_row *row = t->rows[i];
+                if (!row->peer)
+                        continue; /* its connection has gone meanwhile */
+                flush(row->peer);
+                pack_row(row);
+                row->peer->tree_left++;
+                t->left++;
+                numbers[n++] = i;
+        }
+        if (n == 0) {
+                tree_free(t);
+                return;
+        }
+        sign(t);
+        if (timer_new(t->ctl->event, USEC_PER_MSEC, on_timer, t, &t->timer) < 0)
+                out_of_memory(); /* a descriptor is needed for the first of this clock only */
+        t->left_before = t->left;
+        timer_arm(t->timer, 2 * t->wish.patience);
+        send_split(t, numbers, n);
+}
+
+bool tree_gather(struct controller *ctl, int kind, uint32_t job, struct wire_tail *common,
+                const struct node *n, Envelope *env) {
+        struct tree_gathering *g = &ctl->gathering;
+
+        if (!tree_takes(ctl, n))
+                return common ? agent_send_with_tail(ctl, n, env, common) : agent_send(ctl, n, env);
+        const struct tree_row *last = LIST_FIRST(&ctl->agents[n->index]->tree_rows);
+        bool twice = g->tree && last && last->tree == g->tree;
+        if (twice || g->kind != kind || g->job != job || g->common != common)
+                tree_gathered(ctl);
+        if (!g->tree) {
+                const struct tree_wish wish = { .common = common,
+                        .patience = TREE_URGENT_PATIENCE };
+                *g = (struct tree_gathering){ tree_new(ctl, &wish), kind, job, common };
+        }
+        return tree_add(g->tree, n, env);
+}
+
+void tree_gathered(struct controller *ctl) {
+        struct tree *t = TAKE(ctl->gathering.tree);
+
+        if (t)
+                tree_send(t);
+}
+
+/* ---- what comes ---- */
+
+static bool has_part(const struct tree *t, const struct peer *p) {
+        size_t i = 0;
+
+        while (i < t->n && t->rows[i]->node != p->node)
+                i++;
+        return i < t->n;
+}
+
+void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__TreeAnswer *m,
+                void (*launched)(struct controller *ctl, const struct tree_wish *w,
+                                struct node *n)) {
+        struct tree *t;
+
+        LIST_FOREACH(t, &ctl->trees, next)
+                if (t->id == m->id)
+                        break;
+        if (!t || !has_part(t, p))
+                return; /* late, or not its own */
+        _cleanup_(bitset_freep) struct bitset *had = bitset_new(t->n), *started = bitset_new(t->n);
+        if ((*m->had && bitset_parse(had, m->had) < 0) ||
+                        (*m->launched && bitset_parse(started, m->launched) < 0)) {
+                log_fields(LOG_WARNING, 0, 0, p->node->name,
+                                "Agent %s: an answer for nodes that it was not given is dropped",
+                                p->node->name);
+                return;
+        }
+        const struct tree_wish wish = t->wish;
+        _cleanup_free_ struct node **nodes = xnew(struct node *, t->n);
+        size_t n = 0;
+        bitset_for_each(i, had)
+                row_had(t->rows[i]);
+        bitset_for_each(i, started) {
+                struct tree_row *row = t->rows[i];
+                if (row->peer)
+                        nodes[n++] = row->peer->node;
+                row_had(row);
+                row_over(row);
+        }
+        free_if_over(t);
+        for (size_t i = 0; i < n && wish.job; i++)
+                launched(ctl, &wish, nodes[i]);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/loop/tree.h - one message for each of many nodes, down a tree of their slumberds
+ *
+ * The controller tells TreeWidth of them, each with the rows of the nodes below it
+ * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer).  A row that nobody speaks
+ * for in time goes by the node's own connection.  What the controller sends a node by that
+ * connection is not overtaken by a row; where a row is on its way and something else about jobs is
+ * to follow, the row is sent by that connection, too, and first: a node has it once, whichever
+ * comes. */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+struct tree;
+
+/* Patience with a slumberd that says nothing, us. */
+#define TREE_LAUNCH_PATIENCE USEC_PER_SEC
+#define TREE_URGENT_PATIENCE (300 * USEC_PER_MSEC)
+
+struct tree_wish {
+        /* Of a launch: whose step starts; else job 0. */
+        uint32_t job, restarts, step;
+        struct wire_tail *common; /* what all messages end with, borrowed; NULL: nothing */
+        usec_t patience;
+};
+
+/* n is connected and its slumberd takes part. */
+bool tree_takes(const struct controller *ctl, const struct node *n);
+/* So many nodes are told directly: a tree has no use. */
+bool tree_is_worth_it(const struct controller *ctl, size_t n);
+struct tree *tree_new(struct controller *ctl, const struct tree_wish *w);
+/* A row for n, which tree_takes(): the fields of env before w->common. false: it is too large. */
+bool tree_add(struct tree *t, const struct node *n, Envelope *env);
+void tree_send(struct tree *t); /* it goes by itself when all is answered, or too late */
+
+/* What follows each other and is for many nodes of job: w->common as for tree_new(); from the first
+   call to tree_gathered(), or one for something else, it is one message.  false: n is not
+   connected, and misses it. */
+bool tree_gather(struct controller *ctl, int kind, uint32_t job, struct wire_tail *common,
+                const struct node *n, Envelope *env);
+void tree_gathered(struct controller *ctl); /* it goes; where there is nothing it does nothing */
+
+/* An answer of p.  Each row whose step has started is told once. */
+void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__TreeAnswer *m,
+                void (*launched)(struct controller *ctl, const struct tree_wish *w,
+                                struct node *n));
+
+/* Before env is sent to p: rows that are on their way go first.  true: env itself waits for them,
+   and is copied. */
+bool tree_before(struct peer *p, const Envelope *env);
+void tree_peer_gone(struct peer *p); /* what it was to be told it is told when it registers */
+void trees_free(struct controller *ctl);

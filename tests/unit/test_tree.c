@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages for many nodes: rows that were forged, changed, said too late or twice, and a slumberd's
+   part of the tree, with the slumberds below it in the test's hands. */
+#include "tests/unit/test.h"
+
+#include "agent/tree/hop.h"
+#include "lib/frame.h"
+
+#define S    USEC_PER_SEC
+#define NOW  (5000 * S)
+#define ROWS 7u
+
+struct peer {
+        const char *address;
+        bool reachable;
+        size_t n_rows, n_answers; /* of the last message, and answers that it was sent */
+        uint32_t rows[ROWS];
+        char *had;
+};
+
+static struct {
+        struct peer peers[ROWS + 1]; /* by row; the last is the slumberd above */
+        struct credential_key *key;
+        char path[64];
+        sd_event *event;
+        struct hops *hops;
+        size_t delivered, told;
+        char *told_had;
+} world;
+
+static int index_of(const char *address) {
+        return atoi(address + strlen("10.0.0."));
+}
+
+struct peer *peers_at(struct peers *all, const char *address) {
+        struct peer *p = &world.peers[index_of(address)];
+
+        (void)all;
+        return p->reachable ? p : NULL;
+}
+
+bool peer_send(struct peer *p, Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER) {
+                p->n_answers++;
+                free_and_strdup(&p->had, env->tree_answer->had);
+                return true;
+        }
+        p->n_rows = env->tree_message->n_rows;
+        for (size_t i = 0; i < p->n_rows; i++)
+                p->rows[i] = env->tree_message->rows[i]->number;
+        return true;
+}
+
+static void deliver(Envelope *env, uint64_t id, void *user) {
+        (void)env, (void)id, (void)user;
+        world.delivered++;
+}
+
+static void tell(Slumber__TreeAnswer *m, void *user) {
+        (void)user;
+        world.told++;
+        free_and_strdup(&world.told_had, m->had);
+}
+
+static int begin(void **state) {
+        static const struct hops_ops ops = { .deliver = deliver, .tell = tell };
+        struct fail fail = { 0 };
+
+        (void)state;
+        memset(&world, 0, sizeof world);
+        for (size_t i = 0; i <= ROWS; i++)
+                world.peers[i].reachable = true;
+        strcpy(world.path, "/tmp/test-tree-XXXXXX");
+        assert_non_null(mkdtemp(world.path));
+        _cleanup_free_ char *file = xasprintf("%s/key", world.path);
+        assert_true(credential_key_load(file, &world.key, &fail) >= 0);
+        assert_true(sd_event_new(&world.event) >= 0);
+        world.hops = hops_new(world.event, &ops, NULL);
+        return 0;
+}
+
+static int end(void **state) {
+        _cleanup_free_ char *file = xasprintf("%s/key", world.path);
+
+        (void)state;
+        hops_free(world.hops);
+        sd_event_unref(world.event);
+        credential_key_free(world.key);
+        unlink(file);
+        rmdir(world.path);
+        for (size_t i = 0; i <= ROWS; i++)
+                free(world.peers[i].had);
+        free(world.told_had);
+        return 0;
+}
+
+/* Row i is for node n(i), at 10.0.0.(i); a signal, or a message of another kind. */
+static Slumber__TreeMessage *message(uint64_t id, usec_t signed_at, bool launch) {
+        Slumber__TreeMessage *m = xnew(Slumber__TreeMessage, 1);
+        Slumber__SignalJob signal = SLUMBER__SIGNAL_JOB__INIT;
+        Slumber__LaunchStep step = SLUMBER__LAUNCH_STEP__INIT;
+        _cleanup_free_ uint8_t *frame = NULL;
+        ProtobufCBinaryData bodies[ROWS];
+        uint8_t common[DIGEST_SIZE];
+        size_t size;
+
+        slumber__tree_message__init(m);
+        m->id = id;
+        m->width = 2;
+        m->patience = 100;
+        signal.job_id = 7;
+        ENVELOPE(env, SIGNAL_JOB, signal_job, &signal);
+        if (launch) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_LAUNCH_STEP;
+                env.launch_step = &step;
+        }
+        assert_true(wire_pack(&env, &frame, &size) >= 0);
+        m->n_rows = ROWS;
+        m->rows = xnew(Slumber__TreeRow *, ROWS);
+        for (uint32_t i = 0; i < ROWS; i++) {
+                Slumber__TreeRowBody body = SLUMBER__TREE_ROW_BODY__INIT;
+                char name[16];
+                snprintf(name, sizeof name, "n%u", i);
+                body.node = name;
+                body.after = 3;
+                body.begin.data = frame + FRAME_HEADER;
+                body.begin.len = size - FRAME_HEADER;
+                Slumber__TreeRow *row = m->rows[i] = xnew(Slumber__TreeRow, 1);
+                slumber__tree_row__init(row);
+                row->number = i;
+                row->address = xasprintf("10.0.0.%u", i);
+                row->body.data = xmalloc(slumber__tree_row_body__get_packed_size(&body));
+                row->body.len = slumber__tree_row_body__pack(&body, row->body.data);
+                bodies[i] = row->body;
+        }
+        digest_of(NULL, 0, common);
+        m->n_blocks = 1;
+        m->blocks = xnew(Slumber__TreeBlock *, 1);
+        m->blocks[0] = tree_block_sign(world.key, id, signed_at, 0, common, bodies, ROWS);
+        return m;
+}
+
+static struct tree_node self(void) {
+        return (struct tree_node){ .name = "n0",
+                .key = credential_key_public(world.key),
+                .now = NOW,
+                .since = NOW - 10 * S };
+}
+
+/* From the slumberd above. */
+static int take(Slumber__TreeMessage *m, const struct tree_node *node) {
+        struct fail fail = { 0 };
+        int r = hops_take(world.hops, NULL, &world.peers[ROWS], &m, node, 3, &fail);
+
+        if (m)
+                slumber__tree_message__free_unpacked(m, NULL);
+        return r;
+}
+
+static bool answer(size_t from, const char *had, const char *launched) {
+        Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
+
+        m.id = 1;
+        m.had = (char *)(uintptr_t)had;
+        m.launched = (char *)(uintptr_t)launched;
+        return hops_answered(world.hops, &world.peers[from], &m);
+}
+
+static void run_for(usec_t time) {
+        usec_t until = now_monotonic() + time;
+
+        while (now_monotonic() < until)
+                assert_true(sd_event_run(world.event, 5 * USEC_PER_MSEC) >= 0);
+}
+
+static void forged_row_does_nothing(void **state) {
+        struct tree_node node = self(), other = self();
+        Slumber__TreeMessage *m = message(1, NOW, false);
+
+        (void)state;
+        m->rows[0]->body.data[m->rows[0]->body.len - 1] ^= 1;
+        assert_int_equal(take(m, &node), -EKEYREJECTED);
+        m = message(1, NOW, false);
+        m->blocks[0]->signature.data[0] ^= 1;
+        assert_int_equal(take(m, &node), -EKEYREJECTED);
+        m = message(1, NOW, false);
+        m->common.data = (uint8_t *)xstrdup("*");
+        m->common.len = 1;
+        assert_int_equal(take(m, &node), -EKEYREJECTED);
+        m = message(1, NOW, false);
+        m->id = 2; /* another message's, so that it is done once more */
+        assert_int_equal(take(m, &node), -EKEYREJECTED);
+        other.name = "n3";
+        assert_int_equal(take(message(1, NOW, false), &other), -EACCES);
+        m = message(1, NOW, false);
+        m->rows[2]->number = 1;
+        assert_int_equal(take(m, &node), -EBADMSG);
+        assert_int_equal(world.delivered, 0);
+        for (size_t i = 0; i < ROWS; i++)
+                assert_int_equal(world.peers[i].n_rows, 0); /* nor is it handed on */
+}
+
+static void late_row_does_nothing(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW - TREE_LIFE, false), &node), -EKEYEXPIRED);
+        assert_int_equal(take(message(1, NOW - 11 * S, false), &node), -EKEYEXPIRED);
+        node.since = 0;
+        assert_int_equal(take(message(1, NOW - 11 * S, false), &node), 0);
+        assert_int_equal(world.delivered, 1);
+}
+
+static void row_that_comes_twice_is_done_once(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, false), &node), 0);
+        assert_int_equal(take(message(1, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 1);
+        assert_int_equal(take(message(2, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 2);
+}
+
+static void row_does_not_overtake_the_controller(void **state) {
+        struct tree_node node = self();
+        struct fail fail = { 0 };
+        Slumber__TreeMessage *m = message(1, NOW, false), *again = message(2, NOW, false);
+
+        (void)state;
+        assert_int_equal(hops_take(world.hops, NULL, NULL, &m, &node, 2, &fail), 0);
+        assert_int_equal(world.delivered, 0);
+        hops_go_on(world.hops, 3);
+        assert_int_equal(world.delivered, 1);
+        assert_int_equal(hops_take(world.hops, NULL, NULL, &again, &node, 2, &fail), 0);
+        hops_controller_gone(world.hops); /* it is said again, in another message */
+        hops_go_on(world.hops, 3);
+        assert_int_equal(world.delivered, 1);
+}
+
+static void subtree_answers_as_one(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        assert_int_equal(world.peers[1].n_rows, 3);
+        assert_int_equal(world.peers[4].n_rows, 3);
+        assert_true(answer(1, "1-3", "1-3"));
+        assert_true(answer(4, "4-6", "4-6"));
+        assert_int_equal(world.peers[ROWS].n_answers, 0);
+        assert_true(hops_launched(world.hops, 1));
+        assert_int_equal(world.peers[ROWS].n_answers, 1);
+        assert_string_equal(world.peers[ROWS].had, "0-6");
+        assert_false(hops_launched(world.hops, 1)); /* all of it is over */
+        assert_int_equal(world.told, 0);
+}
+
+static void liar_speaks_for_its_own_only(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, false), &node), 0);
+        assert_false(answer(1, "0-6", ""));
+        assert_false(answer(1, "4", ""));
+        assert_false(answer(1, "1-3,100000", ""));
+        assert_false(answer(1, "x", ""));
+        run_for(50 * USEC_PER_MSEC);
+        assert_null(strchr(world.peers[ROWS].had, '4'));
+        assert_true(answer(4, "4-6", ""));
+        assert_true(answer(1, "1-3", ""));
+        assert_string_equal(world.peers[ROWS].had, "0-6");
+}
+
+static void dead_slumberd_is_left_out(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        world.peers[1].reachable = false;
+        assert_int_equal(take(message(1, NOW, false), &node), 0);
+        assert_int_equal(world.peers[2].n_rows, 1);
+        assert_int_equal(world.peers[3].n_rows, 1);
+        assert_int_equal(world.peers[4].n_rows, 3);
+        hops_lost(world.hops, &world.peers[4]);
+        assert_int_equal(world.peers[5].n_rows, 1);
+        assert_int_equal(world.peers[6].n_rows, 1);
+        assert_true(answer(2, "2", "") && answer(3, "3", "") && answer(5, "5", "") &&
+                        answer(6, "6", ""));
+        run_for(50 * USEC_PER_MSEC);
+        assert_string_equal(world.peers[ROWS].had, "0,2-3,5-6"); /* the others: the controller */
+}
+
+static void silent_slumberd_is_left_out(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, false), &node), 0);
+        assert_true(answer(1, "1-3", ""));
+        run_for(200 * USEC_PER_MSEC);
+        assert_int_equal(world.peers[2].n_rows, 0);
+        assert_int_equal(world.peers[5].n_rows, 1);
+        assert_int_equal(world.peers[6].n_rows, 1);
+}
+
+static void orphan_answers_the_controller(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        hops_lost(world.hops, &world.peers[ROWS]);
+        assert_string_equal(world.told_had, "0");
+        assert_true(answer(1, "1-3", "1-3") && answer(4, "4-6", "4-6"));
+        assert_true(hops_launched(world.hops, 1));
+        assert_string_equal(world.told_had, "0-6");
+}
+
+static void parts_are_even(void **state) {
+        size_t n, first = 0;
+
+        (void)state;
+        for (size_t k = 0; k < 16; k++) {
+                assert_int_equal(tree_part(100, 16, k, &n), first);
+                assert_int_equal(n, k < 4 ? 7 : 6);
+                first += n;
+        }
+        assert_int_equal(first, 100);
+        assert_int_equal(tree_part(3, 16, 2, &n), 2);
+        assert_int_equal(n, 1);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(parts_are_even),
+                cmocka_unit_test_setup_teardown(forged_row_does_nothing, begin, end),
+                cmocka_unit_test_setup_teardown(late_row_does_nothing, begin, end),
+                cmocka_unit_test_setup_teardown(row_that_comes_twice_is_done_once, begin, end),
+                cmocka_unit_test_setup_teardown(row_does_not_overtake_the_controller, begin, end),
+                cmocka_unit_test_setup_teardown(subtree_answers_as_one, begin, end),
+                cmocka_unit_test_setup_teardown(liar_speaks_for_its_own_only, begin, end),
+                cmocka_unit_test_setup_teardown(dead_slumberd_is_left_out, begin, end),
+                cmocka_unit_test_setup_teardown(silent_slumberd_is_left_out, begin, end),
+                cmocka_unit_test_setup_teardown(orphan_answers_the_controller, begin, end),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
