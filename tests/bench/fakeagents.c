@@ -8,6 +8,9 @@
  * ever started.  Prints "registered N" once, when the controller has welcomed all.  Ends at
  * SIGTERM, or when a connection is lost.
  *
+ * What goes down a tree of slumberds is handed on within the process; with FAKEAGENTS_OLD in the
+ * environment the nodes are of an earlier build, which the controller tells itself.
+ *
  * With BOOT_MS the nodes "boot", one after another evenly over that time, and each launch prints a
  * line
  *
@@ -15,6 +18,8 @@
  *
  * with the microseconds since this node, and since the last of all nodes so far, sent its
  * registration. */
+#include "lib/abilities.h"
+#include "lib/bitset.h"
 #include "lib/conn/conn.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
@@ -33,7 +38,7 @@ struct farm {
         const char *address;
         uint16_t port;
         struct hostlist *names;
-        struct fake *nodes;
+        struct fake *nodes, *by_name; /* the second: sorted copies */
         size_t n, started, welcome, slice;
         uint32_t cpus;
         usec_t step_time;
@@ -43,6 +48,7 @@ struct farm {
 
 struct fake {
         struct farm *farm;
+        size_t at; /* in farm->nodes */
         const char *name;
         struct conn *conn;
         struct running *steps;
@@ -102,7 +108,8 @@ static int on_step_time(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-static void on_launch(struct fake *k, const Slumber__LaunchStep *m) {
+/* answers: the controller is told by a message of its own; else as a part of a tree's answer. */
+static void on_launch(struct fake *k, const Slumber__LaunchStep *m, bool answers) {
         Slumber__CredentialBody *body = m->credential ? slumber__credential_body__unpack(NULL,
                                                                         m->credential->body.len,
                                                                         m->credential->body.data)
@@ -136,7 +143,8 @@ static void on_launch(struct fake *k, const Slumber__LaunchStep *m) {
         result.node = (char *)(uintptr_t)k->name;
         result.error = &none;
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        (void)conn_send(k->conn, &env);
+        if (answers)
+                (void)conn_send(k->conn, &env);
         if (k->farm->step_time)
                 (void)sd_event_add_time_relative(k->farm->event, &s->timer, CLOCK_MONOTONIC,
                                 k->farm->step_time, 1000, on_step_time, s);
@@ -193,6 +201,57 @@ static void on_welcome(struct fake *k, const Slumber__RegisterReply *m) {
                 next_node(f);
 }
 
+static void on_job_message(struct fake *k, Envelope *env, bool in_tree) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_STEP)
+                on_launch(k, env->launch_step, !in_tree);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_TERMINATE_JOB)
+                on_terminate(k, env->terminate_job);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_FREEZE_JOB)
+                on_freeze(k, env->freeze_job);
+}
+
+static int compare_names(const void *a, const void *b) {
+        return strcmp(((const struct fake *)a)->name, ((const struct fake *)b)->name);
+}
+
+static void on_row(struct farm *f, const Slumber__TreeMessage *m, const Slumber__TreeRow *row) {
+        Slumber__TreeRowBody *body = slumber__tree_row_body__unpack(NULL, row->body.len,
+                        row->body.data);
+        _cleanup_envelope_ Envelope *env = NULL;
+
+        if (!body)
+                return;
+        size_t size = body->begin.len + m->common.len;
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+        if (body->begin.len)
+                memcpy(data, body->begin.data, body->begin.len);
+        if (m->common.len)
+                memcpy(data + body->begin.len, m->common.data, m->common.len);
+        struct fake key = { .name = body->node };
+        struct fake *k = bsearch(&key, f->by_name, f->n, sizeof key, compare_names);
+        if (k && wire_unpack(data, size, &env) >= 0)
+                on_job_message(&f->nodes[k->at], env, true);
+        slumber__tree_row_body__free_unpacked(body, NULL);
+}
+
+/* All that k's slumberd and those below it would do: of what goes between them nothing is seen by
+   the controller but the answer. */
+static void on_tree(struct fake *k, const Slumber__TreeMessage *m) {
+        Slumber__TreeAnswer answer = SLUMBER__TREE_ANSWER__INIT;
+        uint32_t last = m->n_rows ? m->rows[m->n_rows - 1]->number : 0;
+        _cleanup_(bitset_freep) struct bitset *all = bitset_new((size_t)last + 1);
+
+        for (size_t i = 0; i < m->n_rows; i++) {
+                on_row(k->farm, m, m->rows[i]);
+                bitset_add(all, m->rows[i]->number);
+        }
+        _cleanup_free_ char *text = bitset_text(all);
+        answer.id = m->id;
+        answer.had = answer.launched = text;
+        ENVELOPE(env, TREE_ANSWER, tree_answer, &answer);
+        (void)conn_send(k->conn, &env);
+}
+
 static void on_message(struct conn *c, Envelope *env, void *user) {
         struct fake *k = user;
 
@@ -200,17 +259,11 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_REGISTER_REPLY:
                 on_welcome(k, env->register_reply);
                 break;
-        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
-                on_launch(k, env->launch_step);
-                break;
-        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
-                on_terminate(k, env->terminate_job);
-                break;
-        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
-                on_freeze(k, env->freeze_job);
+        case SLUMBER__ENVELOPE__BODY_TREE_MESSAGE:
+                on_tree(k, env->tree_message);
                 break;
         default:
-                break;
+                on_job_message(k, env, false);
         }
 }
 
@@ -230,6 +283,10 @@ static void on_ready(struct conn *c, void *user) {
         m.boot_time = m.start_time = m.now = now_realtime();
         m.hardware = &hw;
         m.cgroup = (char *)(uintptr_t) "none";
+        if (!getenv("FAKEAGENTS_OLD")) {
+                m.can = CAN_TREE;
+                m.listens = 1; /* which nobody connects to: no stream comes here */
+        }
         k->registered = k->farm->registered = now_monotonic();
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
         env.id = 1;
@@ -325,7 +382,12 @@ static void set_up(struct farm *f) {
         f->n = hostlist_count(f->names);
         f->nodes = xnew0(struct fake, f->n);
         for (size_t i = 0; i < f->n; i++)
-                f->nodes[i] = (struct fake){ .farm = f, .name = hostlist_get(f->names, i) };
+                f->nodes[i] = (struct fake){ .farm = f,
+                        .at = i,
+                        .name = hostlist_get(f->names, i) };
+        f->by_name = xnew(struct fake, f->n);
+        memcpy(f->by_name, f->nodes, f->n * sizeof *f->nodes);
+        qsort(f->by_name, f->n, sizeof *f->by_name, compare_names);
 }
 
 int main(int argc, char **argv) {
