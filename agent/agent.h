@@ -114,6 +114,7 @@ struct client { /* a local user's command */
 struct agent_options {
         const char *conf, *node, *conf_line, *conf_server, *instance_id, *instance_type, *extra;
         const char *key, *spool, *stepd, *socket, *log;
+        bool login; /* the host is no node, see login.c */
         bool foreground, forget, boot_now, print_hardware, dynamic, print_gres;
         unsigned verbose;
         const char *future; /* -F: the feature of the FUTURE node that it is to become, "" = any;
@@ -235,6 +236,12 @@ void upstream_done(struct agent *a);
 bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree);
 /* The controller's clock; until it is known the own one. */
 usec_t upstream_now(const struct agent *a);
+
+/* ---- login.c: slumberd --login ---- */
+int login_check(const struct agent_options *o, struct fail *fail); /* what cannot go with it */
+void login_register(struct agent *a);
+void login_apply_config(struct agent *a, const Slumber__AgentConfig *c);
+void login_beat(struct agent *a);
 
 /* ---- launch.c ---- */
 /* Takes message. tree: id of the TreeMessage that it was signed in; 0: it has its own signature. */

@@ -186,7 +186,7 @@ int nodes_listen(struct agent *a, struct fail *fail) {
         uint16_t configured = line        ? line->port
                               : a->config ? a->config->slurmd_port
                                           : PORT_DEFAULT,
-                 before = a->jobs ? spool_read_port() : 0;
+                 before = a->jobs || a->options.login ? spool_read_port() : 0;
         const char *address = line ? line->address : NULL;
         struct fail why = { 0 };
         int r = peers_new(a->event, a->key, &ops, a, &a->peers, fail);

@@ -32,7 +32,7 @@ void tree_take(struct agent *a, struct peer *p, Envelope *env) {
         struct fail fail = { 0 };
 
         /* what was said before it is registered is said again then */
-        if (!a->welcome || a->credential_key_size != CREDENTIAL_KEY_SIZE)
+        if (a->options.login || !a->welcome || a->credential_key_size != CREDENTIAL_KEY_SIZE)
                 return;
         if (hops_take(a->hops, a->peers, p, &env->tree_message, &node, conn_received(a->controller),
                             &fail) >= 0)

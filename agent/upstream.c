@@ -240,6 +240,10 @@ void upstream_beat(struct agent *a, uint64_t reply_to) {
         Slumber__Swap swap = SLUMBER__SWAP__INIT;
         struct fail why = { 0 };
 
+        if (a->options.login) {
+                login_beat(a);
+                return;
+        }
         beat.load = hardware_load();
         beat.free_memory = hardware_free_memory();
         watts.value = a->in_band.watts;
@@ -331,7 +335,8 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         a->registering = false;
-        if (m->config && (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
+        if (!a->options.login && m->config &&
+                        (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
                 timer_disarm(a->beat);    /* nothing is to be answered until all is known */
                 relay_controller_away(a); /* what came behind the registration is not answered */
                 gpus_ask(a, m->config->gres_detect);
@@ -357,20 +362,27 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
         take_clock(a, m->now);
         a->tree_since = m->now;
-        if (m->config)
+        if (m->config && a->options.login)
+                login_apply_config(a, m->config);
+        else if (m->config)
                 apply_config(a, m->config);
         if (a->options.future && !isempty(m->node))
                 free_and_strdup(&a->node, m->node);
         a->welcome = true;
         a->backoff = BACKOFF_FIRST;
         a->refused = 0;
-        log_info("Node %s is registered with %s", a->node, a->controller_host);
+        log_info("%s %s is registered with %s", a->options.login ? "Login host" : "Node", a->node,
+                        a->controller_host);
         timer_arm(a->beat, next_beat(a));
         steps_resend_ended(a);
 }
 
 /* Steps could be launched with GPUs that are not known yet if the node stayed registered. */
 static void on_config(struct agent *a, const Slumber__AgentConfig *c) {
+        if (a->options.login) {
+                login_apply_config(a, c);
+                return;
+        }
         if (!gpus_asked(a, c->gres_detect)) {
                 log_info("AutoDetect=%s is new: registering again", c->gres_detect);
                 upstream_reconnect(a);
@@ -475,7 +487,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         struct agent *a = user;
 
         (void)c;
-        if (!relay_deliver(a, env) && !upstream_job_message(a, env, 0))
+        if (!relay_deliver(a, env) && (a->options.login || !upstream_job_message(a, env, 0)))
                 on_node_message(a, env);
         tree_went_on(a);
 }
@@ -487,7 +499,10 @@ static void on_ready(struct conn *c, void *user) {
 
         (void)c;
         a->ready = true;
-        send_register(a);
+        if (a->options.login)
+                login_register(a);
+        else
+                send_register(a);
 }
 
 static void on_taken(struct conn *c, void *user) {

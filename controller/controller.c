@@ -12,6 +12,7 @@
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
+#include "controller/agents/login.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_stats.h"
@@ -593,6 +594,7 @@ static void send_agent_configs(struct controller *ctl) {
                 (void)agent_send(ctl, ctl->cluster->nodes[i], &env);
                 agent_config_done(&c);
         }
+        login_configs_send(ctl);
 }
 
 /* What the running daemon is made of. */

@@ -317,8 +317,8 @@ int wire_connect_path(const char *path, struct wire **ret, struct fail *fail) {
                 int r = -errno;
                 return fail_set(fail, r,
                                 "%s: %s: %s; is slumberd or slumberctld running on this host? "
-                                "($SLUMBER_SOCKET "
-                                "names another socket)",
+                                "(A login host, which is no node, runs slumberd --login; "
+                                "$SLUMBER_SOCKET names another socket.)",
                                 slumber_error_text(SLUMBER_CONTROLLER_AWAY), path, strerror(-r));
         }
         *ret = wire_new(TAKE_FD(fd));

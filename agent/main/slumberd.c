@@ -62,6 +62,8 @@ static const struct option_row option_rows[] = {
         { "key", 0, OPTION_TEXT, AT(key), NULL, "FILE", "the cluster key" },
         { "spool", 0, OPTION_TEXT, AT(spool), NULL, "DIR", "folder for this node's state" },
         { "socket", 0, OPTION_TEXT, AT(socket), NULL, "PATH", "socket for local users' commands" },
+        { "login", 0, OPTION_FLAG, AT(login), NULL, NULL,
+                        "serve commands of this host, which is no node and runs no jobs" },
         { "dynamic", 'Z', OPTION_FLAG, AT(dynamic), NULL, NULL,
                         "join as a node that slurm.conf does not name" },
         { "future", 'F', OPTION_CALL_OPTIONAL, AT(future), set_future, "FEATURE",
@@ -337,11 +339,17 @@ static int open_relay(struct agent *a, struct fail *fail) {
         if (!path)
                 path = a->config ? a->config->site.socket : WIRE_SOCKET_DEFAULT;
         a->socket = xstrdup(path);
-        if (!a->options.socket && controller_is_here(a))
+        if (!a->options.socket && controller_is_here(a)) {
+                if (a->options.login)
+                        return fail_set(fail, -EADDRINUSE,
+                                        "--login: slumberctld is to run on this host, and serves its commands itself");
                 return 0;
+        }
         r = wire_make_folder(path, geteuid(), getegid(), fail);
         if (r >= 0)
                 r = relay_open(a, path, fail);
+        if (r < 0 && a->options.login) /* it is there for nothing else */
+                return r;
         if (r == -EADDRINUSE && !a->options.socket) {
                 log_info("Local users use another daemon's socket: %s", fail->text);
                 return 0;
@@ -410,7 +418,8 @@ static void write_pidfile(struct agent *a) {
 
 static void say_ready(struct agent *a, int ready) {
         write_pidfile(a);
-        (void)sd_notifyf(0, "READY=1\nSTATUS=Node %s", a->node);
+        (void)sd_notifyf(0, "READY=1\nSTATUS=%s %s", a->options.login ? "Login host" : "Node",
+                        a->node);
         if (ready >= 0)
                 background_ready(ready, log_leave_terminal());
 }
@@ -447,8 +456,10 @@ static int open_log(struct agent *a, struct fail *fail) {
 }
 
 static int configure(struct agent *a, struct fail *fail) {
-        int r;
+        int r = login_check(&a->options, fail);
 
+        if (r < 0)
+                return r;
         (void)make_absolute(&a->options.conf);
         (void)make_absolute(&a->options.key);
         (void)make_absolute(&a->options.log);
@@ -458,7 +469,7 @@ static int configure(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         find_node_name(a);
-        r = check_node_name(a, fail);
+        r = a->options.login ? config_node_name_check(a->node, fail) : check_node_name(a, fail);
         if (r < 0)
                 return r;
         defaults(a);
@@ -467,7 +478,7 @@ static int configure(struct agent *a, struct fail *fail) {
                 r = find_hardware(a, fail);
         if (r >= 0)
                 r = find_key(a, fail);
-        if (r >= 0)
+        if (r >= 0 && !a->options.login)
                 r = find_stepd(a, fail);
         if (r >= 0)
                 r = open_log(a, fail);
@@ -513,6 +524,8 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
         r = open_relay(a, fail);
+        if (r >= 0 && a->options.login)
+                return nodes_listen(a, fail);
         if (r >= 0)
                 r = open_groups(a, fail);
         if (r < 0)
@@ -607,16 +620,21 @@ int main(int argc, char **argv) {
                 agent_done(a);
                 return 1;
         }
-        log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
-        wake_watch(a);
-        swap_watch(a);
-        in_band_start(a);
-        begin(a);
+        log_info("slumberd %s started for %s %s", SLUMBER_VERSION,
+                        a->options.login ? "login host" : "node", a->node);
+        if (a->options.login) {
+                upstream_connect(a);
+        } else {
+                wake_watch(a);
+                swap_watch(a);
+                in_band_start(a);
+                begin(a);
+        }
         say_ready(a, ready);
         r = sd_event_loop(a->event);
         (void)sd_notify(0, "STOPPING=1");
         plugins_end(a);
-        log_info("slumberd ends; jobs go on");
+        log_info("slumberd ends%s", a->options.login ? "" : "; jobs go on");
         agent_done(a);
         return r < 0;
 }

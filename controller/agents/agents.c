@@ -5,6 +5,7 @@
 
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
+#include "controller/agents/login.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/step_stats.h"
@@ -388,7 +389,12 @@ static struct node *registered_node(struct controller *ctl, struct peer *p, cons
 static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct address to = { p, 0, env->id };
-        struct node *n = registered_node(ctl, p, env);
+
+        if (m->login) {
+                login_register(ctl, p, env);
+                return;
+        }
+        struct node *n = p->login ? NULL : registered_node(ctl, p, env);
         struct fail fail = { 0 };
 
         if (!n)
@@ -452,6 +458,10 @@ static void on_answer(struct controller *ctl, struct peer *p, uint64_t question)
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
+        if (!p->node) {
+                login_heard(ctl, p);
+                return;
+        }
         if (env->reply_to)
                 on_answer(ctl, p, env->reply_to);
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load,
@@ -766,6 +776,7 @@ struct agent_message {
         void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
         /* an agent may send it before it has registered; p->node may be NULL */
         bool unregistered;
+        bool login;      /* likewise one of slumberd --login, which has no node */
         const char *rpc; /* see request_name() */
         unsigned rpc_number;
 };
@@ -778,7 +789,7 @@ struct agent_message {
 static const struct agent_message messages[] = {
         BODY(REGISTER_NODE) = { "registration", on_register, .unregistered = true,
                         RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
-        BODY(HEARTBEAT) = { "heartbeat", on_heartbeat },
+        BODY(HEARTBEAT) = { "heartbeat", on_heartbeat, .login = true },
         BODY(LAUNCH_RESULT) = { "launch result", on_launch_result },
         BODY(TREE_ANSWER) = { "answer of a tree", on_tree_answer },
         BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
@@ -786,7 +797,7 @@ static const struct agent_message messages[] = {
         BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },
         BODY(STEP_STAT) = { "figures of a step", step_stat_answered },
         BODY(JOB_GONE) = { "end of a job", on_job_gone, RPC("MESSAGE_EPILOG_COMPLETE", 6012) },
-        BODY(CLIENT_GONE) = { "end of a command", on_client_gone },
+        BODY(CLIENT_GONE) = { "end of a command", on_client_gone, .login = true },
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },
         BODY(VETO) = { "veto", on_veto },
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
@@ -840,7 +851,7 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(
                                 &slumber__envelope__descriptor, (unsigned)env->body_case);
                 refuse_message(ctl, p, env, f ? f->name : "unknown", "agents have no right to it");
-        } else if (!agent_may_send((unsigned)env->body_case, p->node)) {
+        } else if (!agent_may_send((unsigned)env->body_case, p->node) && !(p->login && m->login)) {
                 /* once: a step may have much output before its agent is registered */
                 if (!p->refused)
                         refuse_message(ctl, p, env, m->name, "the agent has not registered");

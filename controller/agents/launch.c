@@ -376,9 +376,10 @@ static void add_launcher(struct env *e, const struct controller *ctl, const stru
 }
 
 char *launch_home(const struct peer *p) {
-        if (p->local || !p->conn || !p->node || !p->listens || !(p->can & CAN_STREAMS))
+        if (p->local || !p->conn || (!p->node && !p->login) || !p->listens ||
+                        !(p->can & CAN_STREAMS))
                 return NULL;
-        const char *host = peer_slumberd_host(p->node, p);
+        const char *host = p->node ? peer_slumberd_host(p->node, p) : conn_peer_address(p->conn);
         return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
 }
 

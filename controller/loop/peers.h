@@ -20,6 +20,7 @@ struct peer {
         uint64_t question;  /* the last that core has asked (FX_PROBE) */
         uint64_t instance;  /* of the agent's process; 0: it has not said */
         uint16_t listens;   /* the port for other slumberds; 0: none */
+        bool login;         /* slumberd --login: it relays commands, and is no node's */
         unsigned can;       /* enum slumberd_ability */
         LIST_HEAD(, tree_row) tree_rows; /* of messages for nodes below it (tree.h) */
         size_t tree_left;                /* of them, those that it is not known to have */

@@ -138,7 +138,7 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
                 ret->uid = p->uid;
                 ret->gid = p->gid;
                 ret->pid = p->pid;
-        } else if (p->node && env->caller) {
+        } else if ((p->node || p->login) && env->caller) {
                 ret->from.client = env->caller->client;
                 ret->uid = env->caller->uid;
                 ret->gid = env->caller->gid;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/agents/login.h"
+
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "lib/log.h"
+
+/* What its commands and it need to know; the texts are the configuration's. */
+static void fill(const struct controller *ctl, Slumber__AgentConfig *c) {
+        const struct config *config = ctl->cluster->config;
+        const struct {
+                char **to, *value;
+        } texts[] = {
+                { &c->cluster_name, config->cluster_name },
+                { &c->plugin_dir, config->plugin_dir },
+                { &c->plugstack, config->plugstack_path },
+                { &c->cli_filter, config->filter_path },
+                { &c->controller_host, ctl->host },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = texts[i].value;
+        c->slurmd_timeout = config->slurmd_timeout;
+        c->heartbeat = config->site.heartbeat;
+}
+
+static void answer(struct controller *ctl, struct peer *p, uint64_t id, const char *refusal) {
+        Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
+        Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (refusal) {
+                error.code = SLUMBER_BAD_NODE_NAME;
+                error.text = (char *)(uintptr_t)refusal;
+                m.error = &error;
+        } else {
+                fill(ctl, &c);
+                m.config = &c;
+                m.now = controller_now(ctl);
+        }
+        ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
+        reply_now(&(struct address){ p, 0, id }, &env);
+}
+
+void login_register(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__Register *m = env->register_node;
+        struct fail fail = { 0 };
+
+        if (p->node || m->protocol > WIRE_VERSION || config_node_name_check(m->node, &fail) < 0) {
+                log_warning(0, "Registration of a login host from %s refused: %s",
+                                conn_peer_address(p->conn),
+                                *fail.text ? fail.text : "it is malformed");
+                answer(ctl, p, env->id, *fail.text ? fail.text : "the registration is malformed");
+                return;
+        }
+        p->login = true;
+        p->instance = m->instance;
+        p->listens = m->listens <= UINT16_MAX ? (uint16_t)m->listens : 0;
+        p->can = m->can;
+        log_info("Login host %s (%s) is connected", m->node, conn_peer_address(p->conn));
+        answer(ctl, p, env->id, NULL);
+}
+
+void login_configs_send(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+                if (!ctl->peers[i]->login || !ctl->peers[i]->conn)
+                        continue;
+                fill(ctl, &c);
+                ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
+                (void)conn_send(ctl->peers[i]->conn, &env);
+        }
+}
+
+void login_heard(struct controller *ctl, struct peer *p) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        beat.now = controller_now(ctl);
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        (void)conn_send(p->conn, &env);
+}

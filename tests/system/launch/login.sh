@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# slumberd --login: the commands of a host that is no node, its sruns and their streams; nothing is
+# scheduled there.  A host without a daemon is told what to do.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+
+at_exit cluster_end
+cluster_conf 'n[1-3]' SlurmdPort=$((PORT + 1)) TreeWidth=2 KillWait=1
+cd "$DIR" || exit 1
+cluster_up 'controller and three nodes' n1 n2 n3
+
+SLUMBER_SOCKET=$DIR/no.sock run srun -n1 true
+tap_like "$rc|$err" '^1\|.*is slumberd or slumberctld running.*slumberd --login' \
+        'srun of a host without a daemon says what to do'
+
+# agent_start says -N: the host's name
+agent_start login1 --login
+export SLUMBER_SOCKET=$DIR/login1.sock
+connected() { grep -q 'Login host login1 is registered' log/login1 && squeue; }
+wait_for 20 connected
+tap_ok $? 'a login host is connected' || cluster_logs
+tap_is "$(sinfo -h -N -o %N | sort | paste -sd' ')" 'n1 n2 n3' 'it is no node'
+tap_is "$(srun -N3 --label sh -c 'echo $SLURMD_NODENAME' | sort | paste -sd' ')" \
+        '0: n1 1: n2 2: n3' 'a step of three nodes prints there'
+tap_is "$(seq 300000 | srun -N1 -n1 cat | cksum)" "$(seq 300000 | cksum)" \
+        'input and output are whole'
+run sbatch --wait -N2 --wrap 'srun hostname >/dev/null'
+tap_is "$rc|$err" '0|' 'a batch job is submitted, and waited for'
+run srun -w login1 true
+tap_like "$rc|$(paste -sd' ' <<<"$err")" '^1\|.*[Ii]nvalid node name' 'no job goes there'
+tap_is "$(srun -N1 sh -c 'exit 7' 2>/dev/null; echo $?)" 7 'an exit code comes back'
+
+# ---- it is killed while a step prints ----
+cat >talk <<'END_OF_TASK'
+#!/bin/bash
+seq 50000
+until [ -e half ]; do sleep 0.05; done
+seq 50001 100000
+END_OF_TASK
+chmod +x talk
+srun -N3 --label ./talk </dev/null >talk.out 2>talk.err &
+pid=$!
+some() { [ "$(wc -l <talk.out)" = 150000 ]; }
+wait_for 30 some
+agent_kill9 login1 && agent_start login1 --login
+touch half
+wait $pid
+tap_is $? 0 'its slumberd is killed: the step goes on, srun too'
+for k in 0 1 2; do sed -n "s/^$k: //p" talk.out | cmp - <(seq 100000) || break; done
+tap_ok $? 'what was printed has come once'
+
+# ---- what does not go with it ----
+for option in -Z -F --conf=CPUs=1 -b -c --stepd=/bin/true; do
+        run "$SLUMBERD" -D -f "$SLURM_CONF" -N x --spool "$DIR/x" --login "$option"
+        tap_like "$rc|$err" '^1\|slumberd: error: --login and .*: a login host is no node' \
+                "--login $option is refused"
+done
+run "$SLUMBERD" -D -f "$SLURM_CONF" -N x --spool "$DIR/x" --login
+tap_like "$rc|$err" '^1\|.*slumberctld is to run on this host' 'so it is beside slumberctld'
+
+cluster_sound
+tap_ok $? 'no daemon has a bug'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
