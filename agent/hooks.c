@@ -440,9 +440,10 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
                 struct fail *fail) {
         struct agent *a = j->agent;
         struct hooks *h = j->hooks;
-        bool prolog = hooks_wanted(a, false) && !j->steps; /* else Prolog is newer than the job */
+        bool wanted = hooks_wanted(a, false),
+             prolog = wanted && !j->steps; /* else Prolog is newer than the job */
 
-        if (!h && !hooks_wanted(a, false) && !hooks_wanted(a, true))
+        if (!h && !wanted && a->n_epilog == 0) /* a plug-in would be wanted for both */
                 return 0;
         if (!h) {
                 h = hooks_begin(j, HOOK_NEW);

@@ -256,11 +256,15 @@ int cg_share_out_of_memory(struct cg *g) {
 }
 
 int cg_cpu_time(struct cg *g, uint64_t *ret_user, uint64_t *ret_system) {
-        int r = file_read_key(g->folder[CG_MAIN], "cpu.stat", "user_usec", ret_user);
+        static const char *const keys[] = { "user_usec", "system_usec" };
+        uint64_t times[ELEMENTSOF(keys)];
+        int r = file_read_keys(g->folder[CG_MAIN], "cpu.stat", keys, ELEMENTSOF(keys), times);
 
-        if (r >= 0)
-                r = file_read_key(g->folder[CG_MAIN], "cpu.stat", "system_usec", ret_system);
-        return r < 0 ? -EOPNOTSUPP : 0;
+        if (r < 0)
+                return -EOPNOTSUPP;
+        *ret_user = times[0];
+        *ret_system = times[1];
+        return 0;
 }
 
 int cg_memory_peak(struct cg *g, uint64_t *ret) {
@@ -328,19 +332,28 @@ int file_read(const char *folder, const char *name, char *buf, size_t size) {
         return 0;
 }
 
-int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret) {
+int file_read_keys(const char *folder, const char *name, const char *const *keys, size_t n,
+                uint64_t *ret) {
         char buf[4096], *save = NULL;
-        size_t len = strlen(key);
+        size_t found = 0;
         int r = file_read(folder, name, buf, sizeof buf);
 
         if (r < 0)
                 return r;
-        for (char *line = strtok_r(buf, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-                if (strncmp(line, key, len) == 0 && line[len] == ' ') {
-                        *ret = strtoull(line + len + 1, NULL, 10);
-                        return 0;
+        for (char *line = strtok_r(buf, "\n", &save); line && found < n;
+                        line = strtok_r(NULL, "\n", &save))
+                for (size_t i = 0; i < n; i++) {
+                        size_t len = strlen(keys[i]);
+                        if (strncmp(line, keys[i], len) != 0 || line[len] != ' ')
+                                continue;
+                        ret[i] = strtoull(line + len + 1, NULL, 10);
+                        found++;
                 }
-        return -ENODATA;
+        return found < n ? -ENODATA : 0;
+}
+
+int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret) {
+        return file_read_keys(folder, name, &key, 1, ret);
 }
 
 /* One write per folder; "0" is the writer itself.  It has one thread, so in v1 "tasks" means the

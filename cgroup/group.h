@@ -66,3 +66,6 @@ int group_can_reclaim(const char *folder, const char *proc, struct fail *why);
 int file_read(const char *folder, const char *name, char *buf, size_t size);
 /* The number behind "key " in a file of such lines; -ENODATA. */
 int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret);
+/* The same for n keys, into ret[n], read at once; -ENODATA: one is missing. */
+int file_read_keys(const char *folder, const char *name, const char *const *keys, size_t n,
+                uint64_t *ret);
