@@ -242,7 +242,9 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
                 struct run *r = ctl->runs[i];
                 struct step *s = r->job == job ? step_on(ctl, r, n, &j, &at) : NULL;
 
-                if (s)
+                /* The effect waits for its batch, runs_node_back() does not: what runs there now
+                   has been launched again since. */
+                if (s && !bitset_has(s->launched, at))
                         not_there(ctl, r, j, s, at);
         }
 }
