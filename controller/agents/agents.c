@@ -577,7 +577,10 @@ static void on_launch_result(struct controller *ctl, struct peer *p, const Envel
 /* What a node says by way of others is no more than that its step runs. */
 static void launched_by_tree(struct controller *ctl, const struct tree_wish *w, struct node *n) {
         Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
+        const struct job *j = cluster_job(ctl->cluster, w->job);
 
+        if (!j || j->restarts != w->restarts)
+                return; /* it was requeued meanwhile */
         m.job_id = w->job;
         m.restarts = w->restarts;
         m.step_id = w->step;

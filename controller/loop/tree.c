@@ -224,11 +224,24 @@ static bool hold(struct peer *p, const Envelope *env) {
         return true;
 }
 
+/* The launch of the step that io is for is on its way. */
+static bool awaits_launch(const struct peer *p, const Slumber__StepIo *io) {
+        const struct tree_row *row;
+
+        LIST_FOREACH(row, &p->tree_rows, of_peer)
+                if (!row->had && row->tree->wish.job == io->job_id &&
+                                row->tree->wish.step == io->step_id)
+                        return true;
+        return false;
+}
+
 bool tree_before(struct peer *p, const Envelope *env) {
         if (p->tree_left == 0)
                 return false;
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                if (!awaits_launch(p, env->step_io))
+                        return false;
                 if (hold(p, env))
                         return true;
                 break;
