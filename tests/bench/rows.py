@@ -187,6 +187,60 @@ def srun(b):
                 time.sleep(0.05)
 
 
+def wide(b):
+    """A step on many emulated nodes, launched down the tree: the whole command; sbatch and squeue
+    of others while such steps with 1 MB of arguments are launched."""
+    nodes, some = (300, 300) if b.quick else (10000, 1000)
+    env = {f'LARGE{i}': 'x' * 50000 for i in range(18)}
+    words = ['y' * 1000] * 100
+
+    commands = {'squeue': ['squeue', '-h', '-t', 'R'],
+                'sbatch': ['sbatch', '-o', '/dev/null', '-H', '--wrap', 'true']}
+
+    def others(s, when, aim, goes_on):
+        took = {name: [0] for name in commands}
+        while goes_on():
+            for name, command in commands.items():
+                took[name].append(s.timed(*command))
+        for name, each in took.items():
+            b.record(f'{name} {when}, the slowest of {len(each) - 1}', s, 1000 * max(each), 'ms',
+                     aim)
+
+    def launch(s):
+        return subprocess.Popen([s.path('srun'), f'-N{some}', 'true', *words],
+                                env={**s.env, **env}, cwd=f'{s.base}/work',
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def launches(s, count):
+        """Goes on until so many have ended, one after another."""
+        running = [launch(s)]
+
+        def go_on():
+            if running[-1].poll() is None:
+                return True
+            if running[-1].returncode:
+                raise Trouble('srun failed')
+            if len(running) < count:
+                running.append(launch(s))
+            return running[-1].poll() is None
+        return go_on
+
+    def one(s):
+        s.start(Spec(nodes, agents=0))
+        s.start_fakes(f'n[1-{nodes}]')
+        for _ in range(2 if b.quick else 5):
+            b.record(f'srun -N{nodes} true on emulated agents, whole command', s,
+                     s.timed('srun', f'-N{nodes}', 'true'), 's', '1')
+        count = iter(range(10 if b.quick else 50))
+        others(s, 'of others', '', lambda: next(count, None) is not None)
+        others(s, f'during srun -N{some} with 1 MB of arguments', '+5',
+               launches(s, 3 if b.quick else 10))
+        s.stop()
+
+    for s in [s for s in b.systems if s.name == 'slumber']:
+        b.attempt(s, one)
+
+
 # ---- power ----
 
 def boot(b):
@@ -599,5 +653,5 @@ def streams(b):
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, freeze,
-    lists, steps, mpi, streams)}
+    submit, throughput, crash, start, srun, wide, boot, resume, suspend, idle, wake, preempt,
+    freeze, lists, steps, mpi, streams)}

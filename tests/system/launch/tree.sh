@@ -74,7 +74,42 @@ tap_is "$?|$(cat three.err)" '0|' 'the step ends well'
 once three
 tap_ok $? 'each task has begun once'
 
+# ---- signals, freezing, the end ----
 wait_nodes 60 "n[1-$N]" idle
+run sbatch --parsable -N$N -o /dev/null --wrap 'srun ./task four'
+job=$out
+wait_for 40 begun four $N
+kill -STOP "$(cat run/n28.pid)"
+scancel -s USR1 "$job"
+told() { [ "$(ls | grep -c '^usr1\.')" -ge "$1" ]; }
+wait_for 20 told $((N - 1))
+tap_ok $? 'a signal reaches all nodes but one that stands still'
+frozen() { # NUMBER of nodes
+        local n=0 folder
+        for folder in $(sed -n 's|.*Jobs are in cgroup/v2 below \(/.*\)$|\1|p' log/n* | sort -u); do
+                ! grep -q '^frozen 1' "$folder/job$job-0/cgroup.events" || n=$((n + 1))
+        done
+        [ "$n" -eq "$1" ]
+}
+if grep -q 'Jobs are in cgroup/v2' log/n1; then
+        scontrol suspend "$job"
+        wait_for 8 frozen $((N - 1))
+        tap_ok $? '... and so is all of the job frozen before the freeze is given up'
+        kill -CONT "$(cat run/n28.pid)"
+        wait_for 20 frozen $N
+        tap_ok $? 'that one freezes it when it goes on'
+        scontrol resume "$job"
+        wait_for 20 frozen 0
+        tap_ok $? 'all of it is thawed'
+fi
+kill -CONT "$(cat run/n28.pid)"
+wait_for 20 told $N
+tap_ok $? 'the signal was not lost there'
+scancel "$job"
+wait_job 60 "$job" CANCELLED
+wait_nodes 60 "n[1-$N]" idle
+tap_ok $? 'the job is ended on all nodes'
+
 cluster_sound
 tap_ok $? 'no daemon has a bug'
 [ $TAP_FAILED = 0 ] || cluster_logs | tail -n 200
