@@ -94,6 +94,7 @@ static const struct rename job_names[] = {
         { "draws", NULL, SHAPE_DROP },
         { "batch_energy", NULL, SHAPE_DROP },
         { "spec", NULL, SHAPE_DROP }, /* merged */
+        { "delay_boot", NULL, SHAPE_SECONDS },
         { "core_spec", NULL, SHAPE_DROP },
         { "thread_spec", NULL, SHAPE_DROP },
 };

@@ -269,7 +269,8 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
                         per_cpu ? "CPU" : "Node", job_memory(job, per_cpu, false, buf),
                         spec->tmp_disk);
         line(v, out);
-        fprintf(out, "Features=%s DelayBoot=00:00:00", strna(spec->features));
+        fprintf(out, "Features=%s DelayBoot=%s", strna(spec->features),
+                        duration_text(spec->delay_boot, buf));
         if (!isempty(spec->prefer)) {
                 line(v, out);
                 fprintf(out, "Prefer=%s", spec->prefer);

@@ -140,6 +140,15 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
         return r;
 }
 
+static int set_delay_boot(void *field, const char *value, struct fail *fail) {
+        usec_t delay;
+
+        if (limit_parse(value, &delay, NULL) < 0 || delay == NO_LIMIT)
+                return job_option_invalid("delay-boot", fail);
+        *(uint64_t *)field = MAX(delay, (usec_t)1); /* 0 would be as the cluster says */
+        return 0;
+}
+
 /* clang-format off */
 const struct job_row job_rows_place[] = {
         CALL(JOB_SBATCH | ENV(JOB_SBATCH), "batch", 0, WIRE(batch_features), set_batch, "list",
@@ -148,6 +157,7 @@ const struct job_row job_rows_place[] = {
         TEXT(ALL | ENV(ALL), "clusters", 'M', clusters, "names", "on this cluster: its ClusterName or all"),
         WIRE_TEXT(ALL | ENV(ALL), "constraint", 'C', features, "list", "features that its nodes must have"),
         WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
+        CALL(ALL | ENV(ALL) | NO_STEP, "delay-boot", 0, WIRE(delay_boot), set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),
         CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
@@ -163,7 +173,6 @@ const struct job_row job_rows_place[] = {
         CALL(ALL | ENV(JOB_SBATCH | JOB_SALLOC), "wait-all-nodes", 0, WIRE(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
         NEVER_ARG(ALL, "cluster-constraint", 0, "there are no federations of clusters"),
-        REFUSED_ARG(ALL | ENV(ALL), "delay-boot", 0),
         NEVER_ARG(ALL | ENV(ALL), "network", 0, "no switch of a network is programmed"),
         NEVER_ARG(ALL | ENV(ALL), "power", 0, "Slurm has dropped it"),
         NEVER_ARG(ALL, "segment", 0, "there is no topology/block"),

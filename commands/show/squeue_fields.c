@@ -268,6 +268,7 @@ static usec_t left(const Job *job) {
 
 JOB_LENGTH(time_limit, job->time_limit)
 JOB_LENGTH(time_left, left(job))
+JOB_LENGTH(delay_boot, SPEC(delay_boot))
 JOB_LENGTH(time_used, job->run_time)
 
 TEXT(pending_time) {
@@ -351,7 +352,7 @@ static const struct field job_fields[] = {
         { 0, "cpus-per-task", "CPUS_PER_TASK", cpus_per_task, cpus_per_task_number, 0 },
         { 0, "cpus-per-tres", "CPUS_PER_TRES", cpus_per_tres, NULL, 0 },
         { 0, "Deadline", "DEADLINE", deadline, deadline_number, 0 },
-        { 0, "DelayBoot", "DELAY_BOOT", zero_time, NULL, 0 },
+        { 0, "DelayBoot", "DELAY_BOOT", delay_boot, delay_boot_number, 0 },
         { 0, "DerivedEC", "DERIVED_EC", derived_exit, derived_exit_number, 0 },
         { 0, "EligibleTime", "ELIGIBLE_TIME", eligible, eligible_number, 0 },
         { 0, "exit_code", "EXIT_CODE", exit_status, exit_status_number, 0 },

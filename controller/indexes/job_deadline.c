@@ -78,6 +78,13 @@ static usec_t steps_up(const struct cluster *c, const struct job *j) {
         return job_steps_time_up(j);
 }
 
+static usec_t boot_at(const struct cluster *c, const struct job *j) {
+        bool waits = j->needs.features && j->asked.delay_boot && j->waiting.eligible_time &&
+                     !j->waiting.boot_delayed;
+
+        return waits ? j->waiting.eligible_time + j->asked.delay_boot : NO_LIMIT;
+}
+
 #define FIELD(name) .field = offsetof(struct job, name)
 
 static const struct {
@@ -99,6 +106,7 @@ static const struct {
         [JOB_DEADLINE_LAUNCH] = { ALIVE, FIELD(running.launch_due) },
         [JOB_DEADLINE_ANSWERS] = { ALIVE, FIELD(stopping.answers_due) },
         [JOB_DEADLINE_DEPENDENCY] = { ALIVE, FIELD(waiting.depend_due) },
+        [JOB_DEADLINE_BOOT] = { PENDING, boot_at },
 };
 
 usec_t job_deadline_at(const struct cluster *c, const struct job *j, enum job_deadline which) {

@@ -20,6 +20,7 @@ enum job_deadline {
         JOB_DEADLINE_LAUNCH,
         JOB_DEADLINE_ANSWERS, /* of its agents */
         JOB_DEADLINE_DEPENDENCY,
+        JOB_DEADLINE_BOOT, /* nodes may be rebooted for its features from now on */
         JOB_DEADLINE_MAX,
 };
 

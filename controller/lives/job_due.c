@@ -61,6 +61,12 @@ static void may_give(struct cluster *c, struct job *j, usec_t now) {
         memory_may_be_asked(c, j);
 }
 
+static void may_reboot(struct cluster *c, struct job *j, usec_t now) {
+        j->waiting.boot_delayed = true;
+        cluster_job_changed(c, j);
+        note(c, FACT_REQUEST_CHANGED);
+}
+
 static const struct {
         void (*due)(struct cluster *c, struct job *j, usec_t now);
         /* in place of due; true: no other one is due any more */
@@ -80,6 +86,7 @@ static const struct {
         [JOB_DEADLINE_LAUNCH] = { job_launch_due },
         [JOB_DEADLINE_ANSWERS] = { job_answers_due },
         [JOB_DEADLINE_DEPENDENCY] = { dependencies_due },
+        [JOB_DEADLINE_BOOT] = { may_reboot },
 };
 _Static_assert(ELEMENTSOF(deadlines) == JOB_DEADLINE_MAX, "something happens at each deadline");
 

@@ -60,6 +60,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (j->needs.limit_asked)
                 j->needs.time_limit = j->needs.limit_asked;
         j->needs.limit_asked = 0;
+        j->waiting.boot_delayed = false;
         job_defaults_settle(c, j);
         if (job_is_held(j)) {
                 j->waiting.eligible_time = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/reboot.h"
 
+#include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
@@ -145,6 +146,11 @@ void reboot_for_features(struct cluster *c, struct node *n, usec_t now) {
 bool reboot_allowed(const struct cluster *c, const struct job *j) {
         return !isempty(c->config->reboot_program) &&
                helpers_allow(c->config->helpers, j->user, j->uid);
+}
+
+bool reboot_allowed_now(const struct cluster *c, const struct job *j) {
+        return reboot_allowed(c, j) &&
+               (!j->asked.delay_boot || job_itself(j)->waiting.boot_delayed);
 }
 
 static bool all_allow(const struct cluster *c, const struct node *n) {

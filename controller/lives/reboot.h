@@ -30,6 +30,8 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now);
 
 /* May nodes be rebooted for what j asks for? */
 bool reboot_allowed(const struct cluster *c, const struct job *j);
+/* ... and may they be now: --delay-boot is over? */
+bool reboot_allowed_now(const struct cluster *c, const struct job *j);
 /* At once, for the job that n is given to: n->active are its features then. It stays in service,
    for that job. */
 void reboot_for_features(struct cluster *c, struct node *n, usec_t now);

@@ -295,6 +295,7 @@ struct job {
                 usec_t not_before;     /* sent back: it rests until then */
                 usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
                 bool switches_armed;   /* the end of that wait is a deadline */
+                bool boot_delayed;     /* --delay-boot is over */
                 /* held or with a dependency: behind those of its tier that may start */
                 bool apart;
                 /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */

@@ -117,7 +117,8 @@
         ROW(X, usec_t, begin_time, NO, OTHERWISE)                                                  \
         ROW(X, usec_t, deadline, NO, OTHERWISE) /* it is to end by then or not to start */         \
         ROW(X, usec_t, warn_time, OTHERWISE, NO)                                                   \
-        ROW(X, usec_t, switch_wait, NO, REPLAYED)
+        ROW(X, usec_t, switch_wait, NO, REPLAYED)                                                  \
+        ROW(X, usec_t, delay_boot, NO, NO) /* no reboot for its features before; 1 us: none */
 
 /* A value above the last is read as the last; UINT32_MAX: admission refuses it. */
 #define JOB_ENUMS(ROW, X)                                                                          \

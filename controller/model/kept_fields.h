@@ -178,6 +178,7 @@
         ROW(X, VALUE, needs.limit_asked, limit_asked, SAME, SAME, APART, NO)                       \
         ROW(X, TIME, waiting.switches_since, switches_since, SAME, OWN, NO, NO)                    \
         ROW(X, VALUE, waiting.switches_armed, switches_armed, LOST, OWN, NO, NO)                   \
+        ROW(X, VALUE, waiting.boot_delayed, boot_delayed, LOST, OWN, NO, NO) /* due anew */        \
         ROW(X, VALUE, placed.preferred, preferred, LOST, OWN, NO, NO)                              \
         ROW(X, OTHER, needs.req_nodes, req_nodes, MADE, APART, NO, KEYED)                          \
         ROW(X, OTHER, needs.exc_nodes, exc_nodes, MADE, APART, NO, KEYED)                          \

@@ -184,6 +184,9 @@ static enum slumber_error check_times(struct admission *a) {
         if (s->switches)
                 s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait)
                                                 : a->c->config->max_switch_wait;
+        if (s->delay_boot > JOB_TIME_MAX)
+                return SLUMBER_BAD_TIME;
+        s->delay_boot = s->delay_boot ? s->delay_boot : a->c->config->delay_boot;
         j->needs.time_limit = s->time_limit ? s->time_limit : limits_default_time(a->c, j);
         bool too_late = s->deadline && s->time_min > s->deadline - a->now;
         return s->time_min > j->needs.time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;

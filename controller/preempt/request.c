@@ -69,7 +69,8 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add(r, (uint64_t)j->needs.cpus_per_task << 32 | j->needs.min_cpus_node);
         add(r, j->needs.mem_per_node);
         add(r, j->needs.mem_per_cpu);
-        add(r, (uint64_t)j->needs.prefer_alone << 1 | (j->needs.features && reboot_allowed(c, j)));
+        add(r, (uint64_t)j->needs.prefer_alone << 1 |
+                                        (j->needs.features && reboot_allowed_now(c, j)));
         add(r, j->needs.cpus_per_gpu);
         add(r, j->needs.mem_per_gpu);
         add_parts(r, j);

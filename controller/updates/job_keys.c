@@ -451,6 +451,13 @@ static enum slumber_error ask_number(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error ask_delay_boot(struct job_change *ch) {
+        if (limit_parse(ch->value, &ch->time, ch->fail) < 0 || ch->time > JOB_TIME_MAX)
+                return bad_value(ch);
+        ch->request->spec.delay_boot = MAX(ch->time, (usec_t)1);
+        return SLUMBER_OK;
+}
+
 static enum slumber_error ask_cpus_per_task(struct job_change *ch) {
         if (!read_number(ch, 1, INT32_MAX))
                 return bad_value(ch);
@@ -583,6 +590,7 @@ static const struct job_key job_keys[] = {
         { "CoreSpec", 4, KEY_WAITS, ask_core_spec, NULL, 0 },
         { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, ask_cpus_per_task, NULL, 0 },
         { "Deadline", 3, KEY_WAITS, read_deadline, set_deadline, 0 },
+        { "DelayBoot", 3, KEY_WAITS, ask_delay_boot, NULL, 0 },
         { "Dependency", 2, KEY_WAITS, read_dependency, set_dependency, 0 },
         { "EligibleTime", 3, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
         { "EndTime", 2, KEY_TIME | KEY_ASKED, read_end_time, set_time_limit, 0 },
@@ -645,7 +653,6 @@ static const char *const foreign_keys[] = {
         "BurstBuffer",
         "ClusterFeatures",
         "Clusters",
-        "DelayBoot",
 };
 
 static const struct job_key *find_key(const char *word) {

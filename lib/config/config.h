@@ -451,6 +451,7 @@ struct config {
         bool topology_optional;
         struct topology *topology; /* topology/tree; NULL: there is none */
         usec_t max_switch_wait;
+        usec_t delay_boot; /* of jobs without --delay-boot; 0: none */
         char *private_data_text;
         unsigned private_data;  /* enum private_data */
         bool disable_root_jobs; /* in every partition */

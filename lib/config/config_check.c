@@ -499,7 +499,7 @@ static int check_propagate(struct config *config, struct fail *fail) {
    reaches. */
 static int check_scheduler(struct config *config, struct fail *fail) {
         const char *options = config->scheduler_parameters;
-        uint32_t window, resolution, interval, age, switch_wait;
+        uint32_t window, resolution, interval, age, switch_wait, delay;
         const struct {
                 const char *name;
                 uint32_t max, missing, *ret;
@@ -515,6 +515,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
                 { "bf_window", 43200, 0, &window },
                 { "bf_resolution", 3600, 0, &resolution },
                 { "bf_interval", 10800, 30, &interval },
+                { "delay_boot", 525600, 0, &delay },
                 { "max_array_tasks", 4000001, 0, &config->max_array_tasks },
         };
         int r = 0;
@@ -534,6 +535,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         config->bf.window = window * 60 * USEC_PER_SEC;
         config->bf.resolution = resolution * USEC_PER_SEC;
         config->bf.interval = interval * USEC_PER_SEC;
+        config->delay_boot = delay * 60 * USEC_PER_SEC;
         config->max_switch_wait = switch_wait * USEC_PER_SEC;
         config->topology_optional = option_has(config->topology_param, "TopoOptional");
         config->bf.min_age_reserve = age * USEC_PER_SEC;

@@ -490,7 +490,7 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "core-spec", "x", "Invalid numeric value \"x\" for --core-spec.");
         bad(JOB_SBATCH, "thread-spec", "0", "Invalid numeric value \"0\" for --thread-spec.");
-        bad(JOB_SBATCH, "delay-boot", "1", "--delay-boot is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "delay-boot", "x", "Invalid --delay-boot specification");
         bad(JOB_SRUN, "external-launcher", NULL,
                         "--external-launcher is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");

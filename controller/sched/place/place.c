@@ -239,7 +239,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .tree = tree,
                 .all = tree || spec->contiguous || spec->use_min_nodes ||
                        features_counts(j->needs.features) || total.n > 1,
-                .may_reboot = j->needs.features && mode != PLACE_EVER && reboot_allowed(c, j),
+                .may_reboot = j->needs.features && mode != PLACE_EVER && reboot_allowed_now(c, j),
                 .select = select,
                 .reserved = mode != PLACE_EVER,
                 .lln = j->partition->lln || select & CR_LLN,
