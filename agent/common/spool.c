@@ -121,7 +121,30 @@ static char *spare_folder(unsigned number) {
         return xasprintf("steps/" SPARE "%u", number);
 }
 
+/* What a step daemon that was killed has left of its tasks' containers: folders of root's, with
+   files of known names (agent/step/oci.c). */
+static void remove_containers(const char *folder) {
+        static const char *const files[] = { "config.json", "environment" };
+        struct stat st;
+
+        if (stat(folder, &st) < 0 || st.st_nlink == 2) /* it has no folders */
+                return;
+        char **names = spool_list(folder);
+        for (size_t i = 0; names[i]; i++) {
+                _cleanup_free_ char *name = names[i];
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+                for (size_t k = 0; strncmp(name, "container.", 10) == 0 && k < ELEMENTSOF(files);
+                                k++) {
+                        _cleanup_free_ char *file = xasprintf("%s/%s", path, files[k]);
+                        (void)unlink(file);
+                }
+                (void)rmdir(path); /* of a file it fails */
+        }
+        free(names);
+}
+
 static void remove_folder(const char *folder) {
+        remove_containers(folder);
         for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
                 (void)unlink(path);
@@ -301,6 +324,7 @@ void spool_remove_step(const struct step_name *name) {
         _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder);
 
         spool_remove_record(name);
+        remove_containers(folder);
         /* to nothing would be written to the disk at once, see write_whole() */
         (void)truncate(script, 1);
         if (spares < SPARES_MAX &&

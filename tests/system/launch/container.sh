@@ -121,6 +121,19 @@ agent_start n1 && wait_nodes 20 n1 'allocated|mixed'
 scancel "$job" && wait_job 20 "$job" CANCELLED && wait_for 20 nothing_left
 tap_ok $? 'a container outlives slumberd, and nothing is left of it when it has been cancelled' || left | sed 's/^/# /'
 
+sbatch --uid=65534 --gid=65534 --no-requeue --parsable -o "$DIR/out/lost" --container=bundle --wrap='echo begun; sleep 600' >id
+job=$(cat id)
+wait_for 20 grep -q begun out/lost
+spooled() { find "$DIR"/spool.n1/steps -name 'container.*'; }
+tap_like "$(spooled)" "/$job.0.batch/container.0\$" 'what its runtime gets is in the spool'
+task=$(SLUMBER_SOCKET=$DIR/n1.sock scontrol listpids "$job.batch" | awk 'NR == 2 { print $1 }')
+daemon=$(ps -o ppid= -p "${task:-none}" | tr -d ' ')
+tap_is "$(cat "/proc/$daemon/comm")" slumberstepd 'its step daemon'
+[ -z "$daemon" ] || kill -9 "$daemon"
+wait_for 20 eval '[ -z "$(squeue -h -j "$job" 2>/dev/null)" ] && [ -z "$(spooled)" ]'
+tap_ok $? 'its step daemon is killed: nothing of it stays in the spool' || spooled | sed 's/^/# /'
+rm -rf runtime/65534/*
+
 # bad bundles
 for row in 'none|none: No such file or directory' 'empty|empty/config.json: No such file or directory' \
         'broken|broken/config.json: it ends too early' 'large|large/config.json is larger than 1 MiB' \
