@@ -194,7 +194,7 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
                 sacctmgr -iQ add user "$me" account=physics
                 mine=$(sbatch --parsable -A physics -H --wrap true)
                 run as_nobody scancel "$mine"
-                tap_like "$rc|$err" 'Access/permission denied|^0' 'not those of others'
+                tap_like "$rc|$err" '^[01]\|.*Access/permission denied' 'not those of others'
                 tap_is "$(squeue -h -j "$mine" -o %t)" PD '... which stay'
                 is ' Removing Coordinators with user name
   nobody

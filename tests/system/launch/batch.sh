@@ -35,8 +35,8 @@ run scontrol show job "$id"
 tap_like "$out" 'JobState=FAILED Reason=NonZeroExitCode' 'scontrol says so'
 tap_like "$out" ' ExitCode=3:0' 'and has the code'
 submit --wrap 'kill -SEGV $$' && ended
-run scontrol show job "$id"
-tap_like "$out" 'JobState=FAILED Reason=RaisedSignal.*|ExitCode=0:11' 'a signal makes it FAILED, too'
+run scontrol -o show job "$id"
+tap_like "$out" 'JobState=FAILED Reason=RaisedSignal.* ExitCode=0:11' 'a signal makes it FAILED, too'
 submit --wrap 'exit 0' && ended
 tap_is "$out|$(job_state "$id")" "$id|COMPLETED" '--parsable prints the number alone'
 

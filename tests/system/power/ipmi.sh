@@ -61,7 +61,7 @@ b=$(sbatch --parsable -w n3 --requeue --wrap true)
 lost n3
 sed -i 's/^ResumeTimeout=.*/ResumeTimeout=60/' slurm.conf && scontrol reconfigure
 reason() { scontrol show node "$1" | sed -n 's/^ *Reason=//p'; }
-tap_like "$(reason n3)" 'ResumeTimeout reached.*console at 20[-0-9T:]*: .*[Ff]irmware|FIRMWARE' "n3's Reason has what its console said: $(reason n3 | cut -c1-120)"
+tap_like "$(reason n3)" 'ResumeTimeout reached.*console at 20[-0-9T:]*: .*([Ff]irmware|FIRMWARE)' "n3's Reason has what its console said: $(reason n3 | cut -c1-120)"
 tap_like "$(reason n4) $(reason n5)" '^no-power: .* no-power: ' "the others what slumber-power says: $(reason n4), $(reason n5)"
 tap_is "$(job_state "$b") $(job_state "$c") $(job_state "$d")" 'PENDING PENDING PENDING' 'their jobs are in the queue again'
 tap_like "$(job_show "$b" %R)" 'ReqNodeNotAvail|Resources|BeginTime' 'with a reason'

@@ -203,12 +203,12 @@ tap_like "$err" "^slumber-power: error: n1: password refused by BMC 127.$NET.0.1
 tap_ok $? 'the password is not printed'
 chmod 644 "$DIR/wrong/password"
 run "$power" status n1 --config "$DIR/wrong/power.yaml"
-tap_like "$rc|$err" '78|.*/password: mode 0644 gives others access, expected 0600$' 'a password that all can read is refused'
+tap_like "$rc|$err" '^78\|.*/password: mode 0644 gives others access, expected 0600$' 'a password that all can read is refused'
 sed -i 's/^  user:/  usr:/' "$DIR/wrong/power.yaml"
 run "$power" status n1 --config "$DIR/wrong/power.yaml"
-tap_like "$rc|$err" '78|.*/power.yaml line 2: key "usr" is not known here' 'an unknown key is refused with file and line'
+tap_like "$rc|$err" '^78\|.*/power.yaml line 2: key "usr" is not known here' 'an unknown key is refused with file and line'
 run "$power" status n1 --config "$DIR/none.yaml"
-tap_like "$rc|$err" '78|slumber-power: error: .*/none.yaml: No such file or directory' 'so is a file that is missing'
+tap_like "$rc|$err" '^78\|slumber-power: error: .*/none.yaml: No such file or directory' 'so is a file that is missing'
 if [ ! -e /etc/slumber/power.yaml ]; then
         run env SLURM_CONF="$DIR/nowhere/slurm.conf" "$power" status n1
         tap_is "$rc|$err" "78|slumber-power: error: $DIR/nowhere/power.yaml: No such file or directory" 'where there is none it is missed beside slurm.conf'

@@ -49,7 +49,7 @@ run scontrol suspend "$v"
 wait_job 10 "$v" RUNNING && ticks_on "$v"
 tap_ok $? "scontrol suspend leaves it running, too ($rc: $err)"
 
-tap_like "$?|$(scontrol show job "$v")" '^0|NoSuspend=n1: .*did not freeze within 500 ms.* NoSuspendUntil=20' '... and scontrol show job says until when it is not asked'
+tap_like "$?|$(scontrol -o show job "$v")" '^0\|.*NoSuspend=n1: .*did not freeze within 500 ms.* NoSuspendUntil=20' '... and scontrol show job says until when it is not asked'
 
 fsfreeze -u stuck
 scontrol suspend "$v" && wait_for 10 eval "! scontrol show job $v | grep -q NoSuspend"

@@ -140,7 +140,7 @@ submit --comment loop
 log_says 'it has run for more than 20000000 instructions'
 tap_is "$?|$rc" '0|1' 'an endless loop is ended'
 submit --comment die
-tap_like "$rc|$err" '1|.*job_submit.lua: slumber-submit has died' 'a script that ends its process refuses one job'
+tap_like "$rc|$err" '^1\|.*job_submit.lua: slumber-submit has died' 'a script that ends its process refuses one job'
 submit
 tap_is "$rc" 0 'the next one has a new process'
 sbatch -H --comment sleep --wrap true 2>sleep.err &
@@ -163,7 +163,7 @@ tap_is "$rc|$(shown JobName)" '0|JobName=second' 'a broken one leaves the one be
 log_says "job_submit.lua:1: unexpected symbol near '='; the version before stays in force"
 tap_ok $? 'which the log says'
 run scontrol reconfigure
-tap_like "$rc|$err" "1|.*JobSubmitPlugins: $DIR/job_submit.lua:1: unexpected symbol" 'reconfigure is refused by its line'
+tap_like "$rc|$err" "^1\\|.*JobSubmitPlugins: $DIR/job_submit.lua:1: unexpected symbol" 'reconfigure is refused by its line'
 kill -KILL "$(worker)"
 submit
 tap_is "$rc|$(shown JobName)" '0|JobName=second' 'a new process has the last good one, too'

@@ -45,7 +45,7 @@ tap_is "$(as_told sacct -n -X -o state | sort | uniq -c | tr -s ' ')" ' 6 COMPLE
 controller=$(cut -d' ' -f1 "$run/slumberctld.pid")
 bmc=$(cat "$run/bmc/n1/pid")
 out=$("$demo" --build "$SLUMBER_BUILD" --dir "$run" 2>&1)
-tap_like "$?|$out" "^1|demo: a cluster runs in $run" 'a second one in its folder is refused'
+tap_like "$?|$out" "^1\\|demo: a cluster runs in $run" 'a second one in its folder is refused'
 "$demo" --stop --dir "$run"
 tap_is $? 0 'it is stopped'
 gone "$controller" && gone "$bmc" && [ ! -e "$run" ]

@@ -40,7 +40,7 @@ wait_nodes 20 n1 idle
 tap_ok $? 'a node'
 for what in 'show config' 'show step' 'ping' 'power audit'; do
         run scontrol --json $what
-        tap_like "$rc|$out|$err" '^1[|][|]scontrol: error: .*JSON|--json goes with' "scontrol --json $what is refused"
+        tap_like "$rc|$out|$err" '^1[|][|]scontrol: error: .*(JSON|--json goes with)' "scontrol --json $what is refused"
 done
 names() { # WHAT: of the records that it shows
         scontrol --json $1 2>"$DIR/err" | python3 -c 'import json, sys
