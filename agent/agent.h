@@ -95,6 +95,8 @@ struct job {
         bool kill_failed;
         struct step *steps;
         struct hooks *hooks; /* NULL: it has none here */
+        /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
+        char *display, *xauthority;
         struct job *next;
 };
 

@@ -63,6 +63,8 @@ struct job *job_free(struct job *j) {
         cg_freezer_free(j->freezer);
         cg_free(j->group);
         struct agent *a = j->agent;
+        free(j->display);
+        free(j->xauthority);
         free(j);
         if (!a->jobs)
                 veto_idle(a);

@@ -349,6 +349,19 @@ static int look_at_node(struct launch *l, struct fail *fail) {
         return r;
 }
 
+static void add_variable(Slumber__LaunchStep *m, const char *name, const char *value) {
+        m->job_environment = xrenew(m->job_environment, m->n_job_environment + 1);
+        m->job_environment[m->n_job_environment++] = xasprintf("%s=%s", name, value);
+}
+
+/* Where X11 of its job goes, instead of where the command's went. */
+static void add_display(Slumber__LaunchStep *m, const struct job *j) {
+        if (!j->display)
+                return;
+        add_variable(m, "DISPLAY", j->display);
+        add_variable(m, "XAUTHORITY", j->xauthority);
+}
+
 /* Its job has had its prolog, or needs none. */
 static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         struct cg *group = NULL;
@@ -360,6 +373,7 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
         find_cpus(l);
+        add_display(l->message, j);
         r = l->name.step == STEP_EXTERN ? 0 : plan_tasks(l, fail);
         if (r >= 0)
                 r = plan_memory(l, fail);

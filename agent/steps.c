@@ -220,6 +220,10 @@ static void terminate_again(struct step *s) {
 
 static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
         groups_remember(s->job->agent, hello);
+        if (*hello->display) {
+                free_and_strdup(&s->job->display, hello->display);
+                free_and_strdup(&s->job->xauthority, hello->xauthority);
+        }
         if (!s->n_nodes) {
                 s->node_rank = hello->node_rank;
                 s->n_nodes = hello->num_nodes;

@@ -125,6 +125,8 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
                 m.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         watch_tell(ctl, WATCH_HOLDER, j->id, &env, ended);
+        if (ended)
+                watch_tell(ctl, WATCH_X11, j->id, &env, true);
         if (over)
                 tell_end(ctl, j, &env, &m);
         job_message_done(&jm);

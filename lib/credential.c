@@ -127,6 +127,17 @@ int credential_key_load(const char *path, struct credential_key **ret, struct fa
         return 0;
 }
 
+uint64_t credential_number(const struct credential_key *key, uint64_t of) {
+        uint8_t hash[crypto_generichash_BYTES];
+        uint64_t number;
+
+        (void)crypto_generichash(hash, sizeof hash, (const uint8_t *)&of, sizeof of, key->secret,
+                        sizeof key->secret);
+        memcpy(&number, hash, sizeof number);
+        sodium_memzero(hash, sizeof hash);
+        return MAX(number, UINT64_C(1));
+}
+
 struct credential_key *credential_key_free(struct credential_key *key) {
         if (!key)
                 return NULL;

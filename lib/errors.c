@@ -90,6 +90,7 @@ static const char *const texts[] = {
         [SLUMBER_MISSING_TIME_LIMIT] = "Time limit specification required, but not provided",
         [SLUMBER_DUPLICATE_TRIGGER] = "Duplicate event trigger",
         [SLUMBER_NO_TRIGGER] = "No such process", /* as Slurm says it */
+        [SLUMBER_X11_NOT_AVAILABLE] = "X11 forwarding not available",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
         [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
         [SLUMBER_EPILOG_FAILED] = "Job epilog failed",
@@ -156,6 +157,7 @@ static const struct {
         { 2099, SLUMBER_BAD_MCS_LABEL, NULL },
         { 2109, SLUMBER_CORES_STAY, NULL },
         { 2111, SLUMBER_BAD_CORE_COUNT, NULL },
+        { 2112, SLUMBER_X11_NOT_AVAILABLE, NULL },
         { 2114, SLUMBER_BAD_BATCH_FEATURES, NULL },
         { 2123, SLUMBER_BAD_NICE, NULL },
         { 2124, SLUMBER_BAD_TIME_MIN, NULL },

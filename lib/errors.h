@@ -90,6 +90,7 @@ enum slumber_error {
         SLUMBER_MISSING_TIME_LIMIT,
         SLUMBER_DUPLICATE_TRIGGER,
         SLUMBER_NO_TRIGGER,
+        SLUMBER_X11_NOT_AVAILABLE,
         SLUMBER_ERROR_MAX,
 };
 

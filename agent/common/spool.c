@@ -18,7 +18,7 @@
 #define SPARES_MAX   256
 #define SPARE        ".spare-"
 
-static const char *const step_files[] = { "record.new", "slurm_script" };
+static const char *const step_files[] = { "record.new", "slurm_script", "Xauthority" };
 static unsigned spares;   /* their names are numbered from 0 */
 static char *folder_path; /* the spool folder's, without links */
 

@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define KILLS_POLL 500 /* ms */
+
 /* Of /proc/PID/statm; 0 for one that is gone. */
 static uint64_t resident(pid_t pid, bool without_shared) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/statm", (int)pid);
@@ -120,4 +122,25 @@ int memory_watch(struct step *s, usec_t now) {
                 check(s, now);
         }
         return s->kill_at ? -1 : (int)MIN((s->watch_at - now) / USEC_PER_MSEC + 1, INT_MAX);
+}
+
+/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1,
+   memory_watch_kills(). */
+int memory_share_kills(struct step *s, struct fail *fail) {
+        if (!s->launch->spec->oom_kill_step || cg_share_out_of_memory(s->group) >= 0 ||
+                        cg_out_of_memory(s->group) >= 0)
+                return 0;
+        return fail_set(fail, -EOPNOTSUPP,
+                        "--oom-kill-step: node %s has no memory cgroup for this step "
+                        "(ConstrainRAMSpace=yes and --mem make one)",
+                        s->spec->node);
+}
+
+int memory_watch_kills(struct step *s, usec_t now) {
+        if (!s->launch->spec->oom_kill_step || s->kill_at || s->n_running == 0)
+                return -1;
+        if (cg_out_of_memory(s->group) <= 0)
+                return KILLS_POLL;
+        s->kill_at = now;
+        return 0;
 }

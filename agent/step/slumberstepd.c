@@ -43,12 +43,10 @@
 
 #define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
 #define LEFTOVER_POLL 2                   /* ms */
-/* ms: has the kernel killed a process for want of memory? */
-#define KILLS_POLL   500
-#define DRAIN_WAIT   (5 * USEC_PER_SEC) /* for the client of a cancelled step */
-#define DRAIN_POLL   100                /* ms */
-#define ORPHAN_POLL  1000               /* ms */
-#define FOLDERS_POLL 10                 /* ms */
+#define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
+#define DRAIN_POLL    100                 /* ms */
+#define ORPHAN_POLL   1000                /* ms */
+#define FOLDERS_POLL  10                  /* ms */
 
 /* ---- the start ---- */
 
@@ -295,6 +293,9 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
                 hello.groups_time = s->user.looked_up;
         }
         hello.pid = (uint32_t)getpid();
+        const char *authority, *display = step_x11_display(s, &authority);
+        hello.display = (char *)(uintptr_t)strempty(display);
+        hello.xauthority = (char *)(uintptr_t)strempty(authority);
         hello.terminating = s->terminating;
         hello.running_ranks = ranks;
         for (size_t i = 0; i < s->n_tasks; i++)
@@ -348,28 +349,6 @@ static int kill_in_time(struct step *s, usec_t now) {
         (void)cg_kill(s->group);
         s->kill_at = cg_must_poll(s->group) ? now + LEFTOVER_POLL * USEC_PER_MSEC : USEC_INFINITY;
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
-}
-
-/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1,
-   watch_kills(). */
-static int share_kills(struct step *s, struct fail *fail) {
-        if (!s->launch->spec->oom_kill_step || cg_share_out_of_memory(s->group) >= 0 ||
-                        cg_out_of_memory(s->group) >= 0)
-                return 0;
-        return fail_set(fail, -EOPNOTSUPP,
-                        "--oom-kill-step: node %s has no memory cgroup for this step "
-                        "(ConstrainRAMSpace=yes and --mem make one)",
-                        s->spec->node);
-}
-
-/* Returns the milliseconds until the next look, -1: none. */
-static int watch_kills(struct step *s, usec_t now) {
-        if (!s->launch->spec->oom_kill_step || s->kill_at || s->n_running == 0)
-                return -1;
-        if (cg_out_of_memory(s->group) <= 0)
-                return KILLS_POLL;
-        s->kill_at = now;
-        return 0;
 }
 
 /* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
@@ -426,7 +405,9 @@ static void on_message(Envelope *env, void *user) {
                 on_spec(s, TAKE(env->stepd_spec));
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
-                if (env->step_io->tell_processes) /* the launch's result was lost on its way */
+                if (s->is_extern)
+                        step_x11_io(s, env->step_io);
+                else if (env->step_io->tell_processes) /* the launch's result was lost on its way */
                         s->launch_reported &= s->launch_error < 0;
                 else
                         step_io(s, env->step_io);
@@ -460,7 +441,10 @@ static void on_connect(struct step *s) {
                 return;
         link_accept(s->link, fd);
         with_ended(s, NULL, send_hello);
-        step_resume(s);
+        if (s->is_extern)
+                step_x11_resume(s);
+        else
+                step_resume(s);
         exchange_resume(s);
         send_launch_result(s);
 }
@@ -641,6 +625,7 @@ static bool output_delivered(struct step *s) {
 static void try_to_finish(struct step *s) {
         if (s->is_extern && !s->terminating && s->launch_error >= 0)
                 return;
+        step_x11_end(s);
         if (s->over || s->n_running > 0 || step_waits(s) || !leftovers_gone(s))
                 return;
         if (!s->over_at)
@@ -689,7 +674,7 @@ static int patience(struct step *s, usec_t now) {
         if (s->n_running > 0) {
                 wait = sooner(wait, gathering(s, now));
                 wait = sooner(wait, memory_watch(s, now));
-                wait = sooner(wait, watch_kills(s, now));
+                wait = sooner(wait, memory_watch_kills(s, now));
                 wait = sooner(wait, task_epilogs_in_time(s, now));
                 wait = sooner(wait, vm_watch(s, now));
                 return sooner(wait, kill_in_time(s, now));
@@ -704,8 +689,9 @@ enum source { SOURCE_LISTEN, SOURCE_SIGNAL, SOURCE_LINK, SOURCE_FIXED };
 struct polled { /* beside each pollfd behind the fixed ones */
         struct task *task;
         int number; /* of its stream, or one of these */
+        void *connection;
 };
-enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI, POLLED_PMIX };
+enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI, POLLED_PMIX, POLLED_X11 };
 
 struct poller {
         struct pollfd *fd;
@@ -717,7 +703,14 @@ static void add(struct poller *p, int fd, short events, struct task *t, int numb
         GROW(p->fd, p->fd_allocated, p->n);
         GROW(p->what, p->what_allocated, p->n);
         p->fd[p->n] = (struct pollfd){ .fd = fd, .events = events };
-        p->what[p->n++] = (struct polled){ t, number };
+        p->what[p->n++] = (struct polled){ t, number, NULL };
+}
+
+static void add_connection(int fd, short events, void *what, void *user) {
+        struct poller *p = user;
+
+        add(p, fd, events, NULL, POLLED_X11);
+        p->what[p->n - 1].connection = what;
 }
 
 static void collect(struct step *s, struct poller *p, usec_t now) {
@@ -731,6 +724,9 @@ static void collect(struct step *s, struct poller *p, usec_t now) {
         int pmix = pmix_wants(s, &of_pmix);
         if (pmix >= 0)
                 add(p, pmix, of_pmix, NULL, POLLED_PMIX);
+        if (step_x11_listener(s) >= 0)
+                add_connection(step_x11_listener(s), POLLIN, NULL, p);
+        step_x11_wants(s, add_connection, p);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
                 short events;
@@ -760,6 +756,8 @@ static void dispatch(struct step *s, struct poller *p) {
                         pmi_serve(s, w->task);
                 else if (w->number == POLLED_PMIX)
                         pmix_serve(s);
+                else if (w->number == POLLED_X11)
+                        step_x11_serve(s, w->connection, p->fd[i].revents);
                 else if (w->number == STREAM_IN)
                         stream_write(s, w->task);
                 else
@@ -802,13 +800,16 @@ static void start_step(struct step *s) {
         struct fail fail = { 0 };
 
         int r = open_container(s, &fail);
-        if (s->is_extern && r >= 0) /* others move processes into its group */
+        if (s->is_extern && r >= 0) { /* others move processes into its group */
+                step_x11_begin(s);
+                with_ended(s, NULL, send_hello); /* with its display */
                 return;
+        }
         if (r >= 0)
                 r = make_tasks(s, &fail);
 
         if (r >= 0)
-                r = share_kills(s, &fail);
+                r = memory_share_kills(s, &fail);
         if (r >= 0)
                 r = user_find(s->credential, &s->user, &fail);
         if (r >= 0)
@@ -871,6 +872,7 @@ static void step_done(struct step *s) {
         exchange_done(s);
         pmi_done(s);
         pmix_done(s);
+        step_x11_done(s);
         free(s->tasks);
         free(s->script);
         free(s->script_arguments);
@@ -936,6 +938,7 @@ static bool step_goes_on(struct step *s) {
                 return link_up(s->link);
         }
         step_send_output(s);
+        step_x11_send(s);
         return true;
 }
 

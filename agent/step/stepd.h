@@ -105,6 +105,7 @@ struct step {
         int abort_status;  /* wait status of the task that has ended the step; 0: none has */
         struct pmi *pmi;   /* NULL: it is not offered */
         struct pmix *pmix; /* likewise */
+        struct x11 *x11;   /* likewise */
         struct rusage usage;
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
@@ -237,6 +238,22 @@ int pmix_wants(const struct step *s, short *ret_events);
 void pmix_serve(struct step *s); /* poll() says so */
 void pmix_done(struct step *s);
 
+/* ---- x11.c: of an extern step; where X11 is not forwarded all of this does nothing ---- */
+void step_x11_begin(struct step *s); /* where it cannot, it says so in slumberd's log */
+/* DISPLAY and XAUTHORITY of the job's tasks; NULL: none. */
+const char *step_x11_display(const struct step *s, const char **ret_authority);
+/* The port, -1: there is none, and connections with the events that are waited for: to be polled.
+   what goes to step_x11_serve(), NULL for the port; a call may end others, but for those behind. */
+int step_x11_listener(const struct step *s);
+void step_x11_wants(struct step *s, void (*each)(int fd, short events, void *what, void *user),
+                void *user);
+void step_x11_serve(struct step *s, void *what, short events);
+void step_x11_send(struct step *s); /* what waits for the other end */
+void step_x11_io(struct step *s, const Slumber__StepIo *io);
+void step_x11_resume(struct step *s); /* as step_resume() */
+void step_x11_end(struct step *s);    /* the job ends */
+void step_x11_done(struct step *s);
+
 /* ---- pty.c ---- */
 /* --pty: task 0 and no other. */
 bool task_has_pty(const struct step *s, const struct task *t);
@@ -251,6 +268,10 @@ char pty_end_of_file(const struct task *t); /* what a user types for it */
 /* Looks at the step's memory, if it is time to, and has it killed (kill_at) if that is too much.
    Returns the milliseconds until the next look, -1: there is none. */
 int memory_watch(struct step *s, usec_t now);
+/* --oom-kill-step.  Negative errno with fail: there is nothing by which it could be. */
+int memory_share_kills(struct step *s, struct fail *fail);
+/* Of cgroup v1: has the kernel killed a process?  Milliseconds until the next look, -1: none. */
+int memory_watch_kills(struct step *s, usec_t now);
 
 /* ---- vm_watch.c ---- */
 /* Looks at the tasks' address spaces, if it is time to. Returns the milliseconds until the next

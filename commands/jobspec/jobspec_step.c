@@ -6,6 +6,7 @@
 #include "commands/jobid.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
+#include "lib/x11.h"
 
 #include <signal.h>
 #include <strings.h>
@@ -162,6 +163,21 @@ static int set_word(void *field, const char *value, struct fail *fail) {
 DEFINE_ONLY(only_prolog, "prolog", "none")
 DEFINE_ONLY(only_epilog, "epilog", "none")
 
+static int set_x11(void *field, const char *value, struct fail *fail) {
+        static const char *const words[] = { [X11_ALL] = "all",
+                [X11_BATCH] = "batch",
+                [X11_FIRST] = "first",
+                [X11_LAST] = "last" };
+
+        for (uint32_t i = X11_ALL; i < ELEMENTSOF(words); i++)
+                if (strcasecmp(isempty(value) ? "all" : value, words[i]) == 0) {
+                        *(uint32_t *)field = i;
+                        return 0;
+                }
+        return fail_set(fail, -EINVAL,
+                        "--x11=%.40s: one of all, batch, first and last was expected", value);
+}
+
 /* clang-format off */
 const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SRUN, "bcast", 0, AT(bcast), set_word, "path", "copy the program to the job's nodes first, and run the copy"),
@@ -205,6 +221,8 @@ const struct job_row job_rows_step[] = {
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
         CALL(JOB_SRUN, "wait", 'W', 0, set_wait, "seconds", "end the step so long after its first task has ended"),
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
+        CALL_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0, WIRE(x11), set_x11, "all|batch|first|last",
+                 "programs on these nodes of the job show their windows here"),
         { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
 
         REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
@@ -217,7 +235,6 @@ const struct job_row job_rows_step[] = {
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
         REFUSED_OPT(ALL, "resv-ports", 0),
         NEVER_ARG(JOB_SRUN, "treewidth", 0, "TreeWidth of the cluster counts, which all nodes of a step go by"),
-        REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_step = ELEMENTSOF(job_rows_step);

@@ -10,6 +10,7 @@
  * is an interactive shell, which is hung up.
  */
 #include "commands/filter/filter.h"
+#include "commands/steps/x11_forward.h"
 #include "commands/submit/srun.h"
 
 #include "commands/jobenv.h"
@@ -246,6 +247,7 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
                 return;
         }
         say(s, "Granted job allocation %u", s->job);
+        x11_forward(SALLOC, s->job);
         ring(s);
         a->nodes = xstrdup(allocation->nodes);
         run_there(s, allocation->interactive);
@@ -438,7 +440,7 @@ int salloc_main(int argc, char **argv) {
                 say(&s, "%s", fail.text);
         a.terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
         if (srun_begin(&s) < 0)
-                return command_exit_error();
+                return s.failure;
         srun_run(&s);
         return a.rc ? a.rc : s.failed ? srun_failure(&s) : EXIT_SUCCESS;
 }

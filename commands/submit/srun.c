@@ -995,7 +995,7 @@ int srun_main(int argc, char **argv) {
         if (fail.text[0] && !s.o.quiet)
                 fprintf(stderr, SRUN ": %s\n", fail.text);
         if (srun_begin(&s) < 0)
-                return command_exit_error();
+                return s.failure;
         srun_run(&s);
         srun_pty_end(&s);
         return exit_code(&s);

@@ -3,10 +3,12 @@
 #include "commands/submit/srun.h"
 
 #include "commands/steps/srun_bcast.h"
+#include "commands/steps/x11_forward.h"
 
 #include "commands/jobenv.h"
 #include "commands/submit/plugins.h"
 #include "lib/preserve_env.h"
+#include "lib/x11.h"
 
 extern char **environ;
 
@@ -28,12 +30,27 @@ const char *srun_job_name(const struct srun *s) {
         return s->o.name ? s->o.name : base_name(s->argv[0]);
 }
 
+/* 255 is what Slurm's ends with. */
+static int find_x_server(struct srun *s) {
+        struct fail fail = { 0 };
+        int r = s->o.spec.x11 && s->again == AGAIN_NONE ? x11_prepare(&fail) : 0;
+
+        if (r >= 0)
+                return 0;
+        command_error(s->program, "%s", fail.text);
+        s->failure = 255;
+        return r;
+}
+
 int srun_ask_job(struct srun *s) {
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host(),
                             *command = command_line_text(s->argc, s->argv);
         Slumber__JobSpec spec;
         Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+        int r = find_x_server(s);
 
+        if (r < 0)
+                return r;
         job_options_spec(&s->o, &spec);
         spec.name = (char *)srun_job_name(s);
         spec.command = command;
@@ -181,6 +198,17 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
                 s->input_open = open;
 }
 
+/* Of an allocation that is there already salloc, or its srun, has said whether it has that. */
+static void begin_x11(struct srun *s) {
+        if (s->own)
+                x11_forward(SRUN, s->job);
+        if (s->own || !s->o.spec.x11)
+                return;
+        command_error(SRUN, "Ignoring --x11 option for a job step within an existing job. "
+                            "Set x11 options at job allocation time.");
+        s->o.spec.x11 = X11_NONE;
+}
+
 int srun_ask_step(struct srun *s) {
         _cleanup_(environment_freep) struct environment *env = environment_new();
         _cleanup_free_ Slumber__Rlimit **limits = NULL;
@@ -189,8 +217,9 @@ int srun_ask_step(struct srun *s) {
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
         struct fail fail = { 0 };
-        int r = srun_bcast(s);
 
+        begin_x11(s);
+        int r = srun_bcast(s);
         if (r < 0)
                 return r;
         r = step_environment(s, env, cwd, host, &fail);

@@ -2,6 +2,7 @@
 /* What agents say: a row per message has its allowed sender and the function that handles it.
  * Events go to the pure rooms, acknowledgements wait for the store. */
 #include "controller/agents/agents.h"
+#include "controller/agents/x11.h"
 
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
@@ -424,6 +425,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 node_log(ctl->cluster, n, controller_now(ctl), " registered (%s)", m->cgroup);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
         runs_node_back(ctl, n, m);
+        x11_node_back(ctl, n);
 }
 
 void agent_closed(struct controller *ctl, struct peer *p) {

@@ -3,7 +3,7 @@
    knows, the tasks. */
 #include "controller/agents/launch.h"
 
-#include "controller/steps/step_list.h"
+#include "controller/agents/x11.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
@@ -15,6 +15,7 @@
 #include "controller/model/sockets.h"
 #include "controller/records/hook_env.h"
 #include "controller/records/record.h"
+#include "controller/steps/step_list.h"
 #include "lib/addresses.h"
 #include "lib/log.h"
 
@@ -336,8 +337,8 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
         body.cores = cores;
         body.job_cores = job_cores;
         body.job_mem = l->at->memory;
-        body.stream_token = s ? s->stream_token : 0;
-        if (s && s->stream_token && l->home)
+        body.stream_token = !s ? 0 : s->id == STEP_EXTERN ? x11_token(ctl, j, s) : s->stream_token;
+        if (body.stream_token && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
@@ -414,7 +415,7 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
                 Slumber__LaunchStep *m) {
         const struct step *s = job_step_find(l->job, l->step);
 
-        if (l->step > STEP_NUMBER_MAX || l->num_nodes < 2 || !s)
+        if ((l->step > STEP_NUMBER_MAX && !l->job->asked.x11) || l->num_nodes < 2 || !s)
                 return;
         m->addresses = launch_addresses(ctl, l->job, s, &m->n_addresses);
         m->tree_width = ctl->cluster->config->tree_width;
@@ -489,6 +490,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
                                             l->at->node->leaf, l->at->node->name, &pattern);
         m.topology_addr = address;
         m.topology_pattern = pattern;
+        m.x11 = l->x11;
         ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
         if (in_tree)
                 r = tree_add(l->tree, l->at->node, &envelope) ? 0 : -EMSGSIZE;
@@ -506,9 +508,12 @@ void launch_prolog(struct controller *ctl, const struct effect *fx) {
 
         if (!j || j->state != JOB_RUNNING || j->completing || j->restarts != fx->serial)
                 return;
-        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        bool contains = job_step_find(j, STEP_EXTERN);
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes),
+                            *home = x11_home(ctl, j);
         struct launch l = { .job = j,
-                .step = job_step_find(j, STEP_EXTERN) ? STEP_EXTERN : STEP_PROLOG,
+                .step = contains ? STEP_EXTERN : STEP_PROLOG,
+                .home = home,
                 .num_nodes = (uint32_t)j->placed.n_alloc,
                 .tasks_per_node = "",
                 .step_nodes = "",
@@ -520,11 +525,13 @@ void launch_prolog(struct controller *ctl, const struct effect *fx) {
                 l.at = &j->placed.alloc[i];
                 l.node_rank = (uint32_t)i;
                 l.cpus = l.at->cpus;
+                l.x11 = contains ? x11_here(ctl, j, i) : 0;
                 if (bitset_has(fx->nodes, l.at->node->index))
                         (void)launch_send(ctl, &l); /* or its agent registers, and is asked again */
         }
         if (l.tree)
                 tree_send(l.tree);
+        x11_launched(ctl, j);
 }
 
 /* What all nodes are told alike of the end of j.  The last one is kept: a large job has many. */

@@ -26,6 +26,7 @@ struct launch {
         uint64_t memory;             /* MB; 0: all that the job has there */
         const char *launcher;        /* srun's address, numeric; NULL: it runs on this host */
         const char *home;            /* launch_home() */
+        uint32_t x11;                /* x11_here() */
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;
         const char *job_nodes;

@@ -10,6 +10,7 @@
 #include "controller/agents/launch.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_requests.h"
+#include "controller/agents/x11.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
@@ -243,6 +244,11 @@ static bool floods(const struct controller *ctl, const struct node *n, const Slu
 
 void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepIo *m = env->step_io;
+
+        if (m->step_id == STEP_EXTERN) {
+                x11_client_io(ctl, caller, env);
+                return;
+        }
         struct run *r = run_find(ctl, m->job_id, m->step_id);
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         struct step *s = j ? job_step_find(j, m->step_id) : NULL;
@@ -270,6 +276,11 @@ void handle_step_io(struct controller *ctl, const struct caller *caller, const E
 
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
         Slumber__StepIo *m = env->step_io;
+
+        if (m->step_id == STEP_EXTERN) {
+                x11_node_io(ctl, n, env);
+                return;
+        }
         const struct run *r = run_find(ctl, m->job_id, m->step_id);
         const struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
 

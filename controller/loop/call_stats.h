@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 /* numbers of the bodies of Envelope that are requests stay below it */
-#define CALL_TYPES_MAX 1024
+#define CALL_TYPES_MAX 1280
 #define CALL_USERS_MAX 1000
 #define CALL_OTHERS    ((uid_t)-1) /* users beyond that many */
 

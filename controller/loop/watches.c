@@ -38,11 +38,16 @@ static void watch_del(struct controller *ctl, size_t i) {
         ctl->watches[i] = ctl->watches[--ctl->n_watches];
 }
 
-bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job) {
+const struct address *watch_address(const struct controller *ctl, enum watch_kind kind,
+                uint32_t job) {
         for (size_t i = 0; i < ctl->n_watches; i++)
                 if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
-                        return true;
-        return false;
+                        return &ctl->watches[i].to;
+        return NULL;
+}
+
+bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job) {
+        return watch_address(ctl, kind, job) != NULL;
 }
 
 uint32_t watch_job(const struct controller *ctl, size_t i, const struct address **ret_to) {

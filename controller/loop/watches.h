@@ -10,6 +10,7 @@ enum watch_kind {
         WATCH_HOLDER, /* srun, salloc: the job lives as long as this connection */
         WATCH_END,    /* sbatch --wait */
         WATCH_READY,  /* scontrol wait_job */
+        WATCH_X11,    /* what srun --x11 and salloc --x11 have started */
 };
 
 /* that command may watch no more */
@@ -26,6 +27,9 @@ void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Enve
 bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
 bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job,
                 const struct address *to);
+/* Of the first one of that kind, until that goes; NULL: there is none. */
+const struct address *watch_address(const struct controller *ctl, enum watch_kind kind,
+                uint32_t job);
 /* The job of the i-th of ctl->n_watches, and what waits for it. */
 uint32_t watch_job(const struct controller *ctl, size_t i, const struct address **ret_to);
 void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);

@@ -73,6 +73,7 @@
         ROW(X, uint32_t, ntasks_per_node, KEYED, KEPT)                                             \
         ROW(X, uint32_t, min_cpus_node, OTHERWISE, OTHERWISE)                                      \
         ROW(X, uint32_t, submit_pid, NO, NO)                                                       \
+        ROW(X, uint32_t, x11, NO, NO) /* enum x11_nodes */                                         \
         ROW(X, uint32_t, cpus_per_gpu, OTHERWISE, OTHERWISE)                                       \
         ROW(X, uint32_t, ntasks_per_gpu, KEYED, REPLAYED)                                          \
         ROW(X, int32_t, nice, NO, KEPT)                                                            \

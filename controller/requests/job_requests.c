@@ -31,6 +31,7 @@
 #include "lib/plugins/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
+#include "lib/x11.h"
 
 #include <signal.h>
 #include <strings.h>
@@ -228,6 +229,9 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 *ret_text = NO_OCI_CONF;
                 return SLUMBER_NOT_SUPPORTED;
         }
+        if (m->spec->x11 && (!(ctl->cluster->config->prolog_flags & PROLOG_X11) || !m->allocate ||
+                                            m->spec->x11 > X11_LAST))
+                return SLUMBER_X11_NOT_AVAILABLE;
         read_spec(ctl, m, ret);
         if (ret->priority && !caller->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;

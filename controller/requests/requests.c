@@ -9,6 +9,7 @@
 #include "controller/agents/step_requests.h"
 #include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
@@ -103,6 +104,7 @@ static const struct handler handlers[] = {
         BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS,
                         RPC(JOB_STEP_CREATE, 5001) },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
+        BODY(X11_ATTACH) = { "X11", handle_x11_attach, FOR_ALL },
         BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true,
                         RPC(UPDATE_NODE, 3002), .stores = true },
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false,

@@ -23,19 +23,19 @@ static void config_done(struct config *c) {
                 &c->health.program, &c->health.states_text, &c->unkillable_program, &c->mpi_default,
                 &c->prolog, &c->epilog, &c->prolog_slurmctld, &c->epilog_slurmctld,
                 &c->prolog_flags_text, &c->interactive_options, &c->job_container,
-                &c->launch_parameters, &c->plugin_dir, &c->plugstack, &c->plugstack_path,
-                &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins,
-                &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
-                &c->licenses, &c->gres_types, &c->preempt_parameters, &c->gather_frequency,
-                &c->gather_type, &c->gather_params, &c->bcast_parameters, &c->bcast_exclude,
-                &c->task_plugin, &c->task_params, &c->slurmd_parameters, &c->scheduler_type,
-                &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text, &c->submit_text,
-                &c->filter_text, &c->filter_path, &c->topology_plugin, &c->topology_param,
-                &c->enforce_text, &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug,
-                &c->slurmd_debug, &c->accounting_storage_type, &c->store_flags_text,
-                &c->enforce_accounts, &c->tracked, &c->priority.type, &c->priority.flags_text,
-                &c->priority.reset_text, &c->priority.tres_text };
+                &c->launch_parameters, &c->x11_parameters, &c->plugin_dir, &c->plugstack,
+                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
+                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
+                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
+                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->bcast_parameters,
+                &c->bcast_exclude, &c->task_plugin, &c->task_params, &c->slurmd_parameters,
+                &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text,
+                &c->submit_text, &c->filter_text, &c->filter_path, &c->topology_plugin,
+                &c->topology_param, &c->enforce_text, &c->tmp_fs, &c->debug_flags,
+                &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
+                &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
+                &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
@@ -313,7 +313,8 @@ static int read_containers(struct config *config, const char *dir, struct fail *
         if (!streq(strempty(config->job_container), "job_container/tmpfs"))
                 return 0;
         if (!option_has(config->prolog_flags_text, "Contain") &&
-                        !option_has(config->prolog_flags_text, "RunInJob"))
+                        !option_has(config->prolog_flags_text, "RunInJob") &&
+                        !option_has(config->prolog_flags_text, "X11"))
                 return fail_set(fail, -EINVAL,
                                 "%s: JobContainerType=job_container/tmpfs needs PrologFlags=Contain",
                                 config->path);

@@ -333,6 +333,7 @@ enum prolog_flag {           /* PrologFlags */
         PROLOG_FORCE = 16,   /* ForceRequeueOnFail: also of jobs that may not be requeued */
         PROLOG_CONTAIN = 32, /* each job has an extern step on each of its nodes */
         PROLOG_IN_JOB = 64,  /* RunInJob: Prolog and Epilog run in the extern step's group */
+        PROLOG_X11 = 128,    /* extern steps forward X11 */
 };
 
 enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs */
@@ -393,8 +394,8 @@ struct config {
         } health;
         char *job_container;               /* JobContainerType */
         struct job_containers *containers; /* job_container.conf; NULL: jobs have none */
-        char *interactive_options, *launch_parameters;
-        bool use_interactive_step;
+        char *interactive_options, *launch_parameters, *x11_parameters;
+        bool use_interactive_step, x11_home;
         char *prolog_flags_text;
         unsigned prolog_flags;      /* enum prolog_flag bits */
         bool nohold_on_prolog_fail; /* SchedulerParameters */

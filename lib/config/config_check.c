@@ -667,6 +667,7 @@ void config_derive_prolog_flags(struct config *config) {
                 { "ForceRequeueOnFail", PROLOG_ALLOC | PROLOG_FORCE },
                 { "Contain", PROLOG_ALLOC | PROLOG_CONTAIN },
                 { "RunInJob", PROLOG_ALLOC | PROLOG_CONTAIN | PROLOG_IN_JOB },
+                { "X11", PROLOG_ALLOC | PROLOG_CONTAIN | PROLOG_X11 },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -683,7 +684,7 @@ static int check_prolog_flags(struct config *config, struct fail *fail) {
         if ((config->prolog_flags & both) != both)
                 return 0;
         return fail_set(fail, -EINVAL,
-                        "PrologFlags=%.100s: NoHold cannot be combined with Contain and RunInJob",
+                        "PrologFlags=%.100s: NoHold cannot be combined with Contain, RunInJob and X11",
                         config->prolog_flags_text);
 }
 
@@ -691,6 +692,7 @@ static void derive(struct config *config) {
         config_derive_prolog_flags(config);
         config->nohold_on_prolog_fail = option_has(config->scheduler_parameters,
                         "nohold_on_prolog_fail");
+        config->x11_home = option_has(config->x11_parameters, "home_xauthority");
         config->use_interactive_step = option_has(config->launch_parameters,
                         "use_interactive_step");
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||

@@ -106,8 +106,8 @@ static const struct config_words option_lists[] = {
         { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS },
         { "LaunchParameters", "use_interactive_step", NULL },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
-        { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob",
-                        "X11" },
+        { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob|X11",
+                        NULL },
         { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
         { "SchedulerParameters",
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
@@ -130,6 +130,7 @@ static const struct config_words option_lists[] = {
         { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree",
                         TOPOLOGY_MISSING },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
+        { "X11Parameters", "home_xauthority", NULL },
 };
 
 /* What is lost without the words that guard. */
@@ -147,7 +148,6 @@ static const struct {
                         "jobs would be given cores and memory that the group of slumberd does not have" },
         { "KeepPartInfo",
                         "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
-        { "X11", "jobs could not show windows" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 

@@ -242,7 +242,7 @@ static const struct config_key keys[] = {
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },
         GUARD("VSizeFactor", "jobs' virtual memory would have no limit", "0", " percent"),
         { "WaitTime", KEY_SECONDS, AT(wait_time), "0", NULL, NULL, 0, 65533 },
-        HARMLESS("X11Parameters"),
+        { "X11Parameters", KEY_TEXT, AT(x11_parameters) },
         { "accept_missing", KEY_SHOWN }, /* of slumber.yaml: printed where it is set */
         /* not printed on a line of their own from here on */
         { "DefMemPerCPU", KEY_MEMORY, AT(def_mem_per_cpu), "UNLIMITED" },

@@ -51,7 +51,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "SrunEpilog=/p", "SrunEpilog" },
                 { "ResvProlog=/p", "ResvProlog" },
                 { "resvepilog=/p", "ResvEpilog" },
-                { "PrologFlags=Alloc,x11", "PrologFlags=x11" },
                 { "JobSubmitPlugins=lua,cray_aries", "JobSubmitPlugins=cray_aries" },
                 { "CliFilterPlugins=lua,syslog", "CliFilterPlugins=syslog" },
                 { "UsePAM=1", "UsePam" },

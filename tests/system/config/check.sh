@@ -34,11 +34,11 @@ tap_like "$out" ' 1 fault: a start would go on without waking nodes, a reconfigu
 cp "$DIR/slurm.conf" "$DIR/good.conf"
 printf '%s\n' 'ResvEpilog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \
         'EpilogMsgTime=30' >>"$DIR/slurm.conf"
-echo 'PrologFlags=X11' >"$DIR/more.conf"
+echo 'UsePAM=1' >"$DIR/more.conf"
 echo 'sockets: /x' >>"$DIR/slumber.yaml"
 faults=("slurm.conf line [0-9]+: ResvEpilog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
         'slurm.conf line [0-9]+: MinJobAge: "soon" is not a number of seconds' 'slurm.conf line [0-9]+: ResumeProgram: /etc/passwd is not executable'
-        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: PrologFlags=X11 is not implemented: '
+        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: UsePAM is not implemented: '
         'slumber.yaml line [0-9]+: sockets is not a key of slumber.yaml')
 power_fault='power.yaml line 2: key "bmcc" is not known here'
 all_told() { # TEXT NAME

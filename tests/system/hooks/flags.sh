@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# PrologFlags: Alloc, NoHold, DeferBatch, Serial, ForceRequeueOnFail; X11 is refused by name.
+# PrologFlags: Alloc, NoHold, DeferBatch, Serial, ForceRequeueOnFail.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -102,10 +102,5 @@ scancel "$job"
 scontrol update nodename=n1 state=resume
 run timeout 60 salloc -w n1 true
 tap_like "$rc|$(paste -sd' ' <<<"$err")" '^1\|.*salloc: Prolog failure on node n1 .*Job allocation [0-9]+ has been revoked' 'salloc ends when a prolog fails'
-for flag in X11; do
-        sed -i "s/^PrologFlags=.*/PrologFlags=Alloc,$flag/" slurm.conf
-        run scontrol reconfigure
-        tap_like "$rc $err" "^1 .*PrologFlags=$flag is not implemented: " "$flag is refused by name"
-done
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done

@@ -54,7 +54,7 @@ out=$(echo 'echo shell of $SLURM_JOB_ID | sed "s/[0-9].*/N/"' | SHELL=/bin/sh ti
 tap_is "$out" 'shell of N' 'a shell, when no command is given'
 SALLOC_PARTITION=nope s -Q true
 tap_is "$rc" 1 'SALLOC_PARTITION'
-for option in --get-user-env --x11; do
+for option in --get-user-env; do
         s "$option" true
         tap_like "$rc $err" "255 salloc: error: .*${option%%=*}.*not implemented" "$option is refused by name"
 done

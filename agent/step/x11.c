@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* X11 of a job on this node, in the daemon of its extern step: a port of the loopback at which the
+ * job's programs find a display, and a channel (lib/channel.h) for each of their connections to the
+ * command that forwards them (commands/steps/x11_forward.c).
+ *
+ * The port is open to all of the host, so the kernel is asked whose a connection is, and that must
+ * show the cookie, which is made here and known to the job's user alone.  What goes on has none.
+ * The user's programs are not believed: what they say first has a limit, all else is bytes. */
+#include "lib/x11.h"
+#include "agent/pmi/tcp_user.h"
+#include "agent/step/stepd.h"
+#include "lib/channel.h"
+#include "lib/child.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/queue.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* Numbers of displays: behind those of the host's own servers and of sshd's first ones. */
+#define DISPLAY_FIRST   20
+#define DISPLAY_LAST    999
+#define CONNECTIONS_MAX 512
+#define BACKLOG         128
+#define CHUNK           (32u << 10)
+#define LINK_QUEUE_MAX  ((size_t)1 << 20) /* bytes for slumberd before channels wait */
+#define HOME_BY         2                 /* LaunchStep.x11: ~/.Xauthority */
+
+struct connection {
+        int fd; /* -1: the program has closed it, and the other end has yet to hear so */
+        bool begun;
+        uint32_t id;
+        uint8_t setup[X11_SETUP_MAX];
+        size_t n_setup;
+        struct channel channel;
+        TAILQ_ENTRY(connection) next;
+};
+
+struct x11 {
+        int listener, reserved; /* of IPv4; the same port of IPv6, where nobody is to listen */
+        unsigned display;
+        uint8_t cookie[X11_COOKIE_SIZE];
+        char *text, *authority; /* DISPLAY, XAUTHORITY */
+        bool at_home;
+        uint32_t last;                 /* number of the newest channel */
+        TAILQ_HEAD(, connection) list; /* in the order of their numbers */
+        size_t n;
+};
+
+/* ---- the port ---- */
+
+static int bind_to(int family, unsigned port) {
+        struct sockaddr_in v4 = { .sin_family = AF_INET,
+                .sin_port = htons((uint16_t)port),
+                .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+        struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
+                .sin6_port = htons((uint16_t)port),
+                .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+        bool is_v4 = family == AF_INET;
+        int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), r = 0;
+
+        if (fd < 0)
+                return -errno;
+        if (bind(fd, is_v4 ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6,
+                            is_v4 ? sizeof v4 : sizeof v6) < 0 ||
+                        (is_v4 && listen(fd, BACKLOG) < 0))
+                r = -errno;
+        if (r == 0)
+                return fd;
+        close(fd);
+        return r;
+}
+
+/* Where there is IPv6, "localhost" may mean that: another user's server there would get what is for
+   this one. */
+static int listen_at(struct x11 *x, unsigned display) {
+        int fd = bind_to(AF_INET, X11_PORT + display);
+
+        if (fd < 0)
+                return fd;
+        x->reserved = bind_to(AF_INET6, X11_PORT + display);
+        if (x->reserved == -EADDRINUSE) {
+                close(fd);
+                return -EADDRINUSE;
+        }
+        x->listener = fd;
+        x->display = display;
+        return 0;
+}
+
+static int listen_anywhere(struct x11 *x, struct fail *fail) {
+        int r = -EADDRINUSE;
+
+        for (unsigned d = DISPLAY_FIRST; r == -EADDRINUSE && d <= DISPLAY_LAST; d++)
+                r = listen_at(x, d);
+        return r < 0 ? fail_set(fail, r, "X11: cannot listen at a port of %u to %u: %s",
+                                       X11_PORT + DISPLAY_FIRST, X11_PORT + DISPLAY_LAST,
+                                       strerror(-r))
+                     : 0;
+}
+
+/* ---- the cookie ---- */
+
+/* In a folder of root's: no user can change the path. */
+static int write_authority(struct step *s, struct fail *fail) {
+        struct x11 *x = s->x11;
+        size_t size;
+        _cleanup_free_ uint8_t *data = x11_authority(x->display, x->cookie, &size);
+
+        x->authority = xasprintf("%s/Xauthority", s->spec->spool);
+        (void)unlink(x->authority);
+        _cleanup_close_ int fd = open(x->authority,
+                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        int r = fd < 0 ? -errno : fd_write(fd, data, size);
+        if (r >= 0 && geteuid() == 0 && fchown(fd, s->user.uid, s->user.gid) < 0)
+                r = -errno;
+        return r < 0 ? fail_set(fail, r, "X11: cannot write %s: %s", x->authority, strerror(-r))
+                     : 0;
+}
+
+static void hex_of(const uint8_t *data, size_t size, char *ret) {
+        for (size_t i = 0; i < size; i++)
+                snprintf(ret + 2 * i, 3, "%02x", data[i]);
+}
+
+/* In the child, the user: xauth locks the file, which others may be changing. */
+_Noreturn static void run_xauth(struct step *s, int in) {
+        char *file = s->x11->authority;
+        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+        char *const argv[] = { (char *)"xauth", (char *)"-q", (char *)"-f", file, (char *)"source",
+                (char *)"-", NULL };
+        _cleanup_free_ char *home = xasprintf("HOME=%s", s->user.home);
+        char *const env[] = { (char *)(uintptr_t)CHILD_PATH, home, NULL };
+
+        if (dup2(in, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
+                        dup2(nothing, STDERR_FILENO) < 0 || task_become_user(s) < 0)
+                _exit(126);
+        execvpe(argv[0], argv, env);
+        _exit(127);
+}
+
+/* X11Parameters=home_xauthority; the words go by a pipe, as command lines can be read by others. */
+static int change_home(struct step *s, bool remove) {
+        struct x11 *x = s->x11;
+        char cookie[2 * X11_COOKIE_SIZE + 1], host[256] = "";
+        int ends[2], status = -1;
+
+        x->at_home = !remove;
+        if (!remove)
+                x->authority = xasprintf("%s/.Xauthority", s->user.home);
+        hex_of(x->cookie, sizeof x->cookie, cookie);
+        (void)gethostname(host, sizeof host - 1);
+        _cleanup_free_ char *words = remove ? xasprintf("remove %s/unix:%u\n", host, x->display)
+                                            : xasprintf("add %s/unix:%u . %s\n", host, x->display,
+                                                              cookie);
+        if (pipe2(ends, O_CLOEXEC) < 0)
+                return -errno;
+        int r = fd_write(ends[1], words, strlen(words)); /* less than a pipe holds */
+        close(ends[1]);
+        pid_t pid = r < 0 ? -1 : fork();
+        if (pid == 0)
+                run_xauth(s, ends[0]);
+        close(ends[0]);
+        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        x->at_home &= status == 0;
+        return status ? -EIO : 0;
+}
+
+/* ---- beginning and end ---- */
+
+static int begin_forwarding(struct step *s, struct fail *fail) {
+        struct x11 *x;
+
+        int r = user_find(s->credential, &s->user, fail);
+        if (r < 0)
+                return r;
+        x = s->x11 = xnew0(struct x11, 1);
+        x->listener = x->reserved = -1;
+        /* of the daemon before this one, if there was one, the other end has seen smaller ones */
+        x->last = (uint32_t)(now_realtime() / USEC_PER_SEC / 4) << 16;
+        TAILQ_INIT(&x->list);
+        if (getrandom(x->cookie, sizeof x->cookie, 0) != (ssize_t)sizeof x->cookie)
+                return fail_set(fail, -EIO, "X11: there are no random numbers");
+        r = listen_anywhere(x, fail);
+        if (r < 0)
+                return r;
+        x->text = xasprintf("localhost:%u.0", x->display);
+        if (s->launch->x11 == HOME_BY && change_home(s, false) >= 0)
+                return 0;
+        free(TAKE(x->authority)); /* without a home that can be written to there is another file */
+        return write_authority(s, fail);
+}
+
+/* The job goes on without it: a user who takes all ports, or has a full home, harms no node. */
+void step_x11_begin(struct step *s) {
+        struct fail fail = { 0 };
+
+        if (!s->launch->x11 || begin_forwarding(s, &fail) >= 0)
+                return;
+        fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail.text);
+        step_x11_done(s);
+}
+
+const char *step_x11_display(const struct step *s, const char **ret_authority) {
+        *ret_authority = s->x11 ? s->x11->authority : NULL;
+        return s->x11 ? s->x11->text : NULL;
+}
+
+static void connection_free(struct x11 *x, struct connection *c) {
+        TAILQ_REMOVE(&x->list, c, next);
+        x->n--;
+        if (c->fd >= 0)
+                close(c->fd);
+        channel_done(&c->channel);
+        free(c);
+}
+
+void step_x11_end(struct step *s) {
+        struct x11 *x = s->x11;
+
+        if (!x || x->listener < 0)
+                return;
+        close(TAKE_FD(x->listener));
+        while (!TAILQ_EMPTY(&x->list))
+                connection_free(x, TAILQ_FIRST(&x->list));
+        if (x->at_home)
+                (void)change_home(s, true);
+        else if (x->authority)
+                (void)unlink(x->authority);
+}
+
+void step_x11_done(struct step *s) {
+        struct x11 *x = s->x11;
+
+        if (!x)
+                return;
+        step_x11_end(s);
+        if (x->reserved >= 0)
+                close(x->reserved);
+        explicit_bzero(x->cookie, sizeof x->cookie);
+        free(x->text);
+        free(x->authority);
+        free(TAKE(s->x11));
+}
+
+/* ---- to the other end ---- */
+
+static void send_io(struct step *s, Slumber__StepIo *io) {
+        io->job_id = s->credential->job_id;
+        io->step_id = s->credential->step_id;
+        io->node = s->spec->node;
+        io->stream = STREAM_OUT;
+        ENVELOPE(env, STEP_IO, step_io, io);
+        link_send(s->link, &env);
+}
+
+static void send_closed(struct step *s, uint32_t id) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        channel_say_closed(id, &io);
+        send_io(s, &io);
+}
+
+/* A channel that was begun is told of, another is forgotten. */
+static void program_ended(struct x11 *x, struct connection *c) {
+        if (!c->begun) {
+                connection_free(x, c);
+                return;
+        }
+        if (c->fd >= 0)
+                close(TAKE_FD(c->fd));
+        channel_end(&c->channel);
+}
+
+static void pump(struct step *s, struct connection *c) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        while (c->begun && link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX &&
+                        channel_next(&c->channel, CHUNK, &io)) {
+                io.rank = c->id;
+                send_io(s, &io);
+                io = (Slumber__StepIo)SLUMBER__STEP_IO__INIT;
+        }
+        if (!channel_is_over(&c->channel))
+                return;
+        send_closed(s, c->id);
+        connection_free(s->x11, c);
+}
+
+/* Each has its turn: one that fills the link is the last at the next time. */
+void step_x11_send(struct step *s) {
+        struct connection *c, *next;
+
+        if (!s->x11)
+                return;
+        for (c = TAILQ_FIRST(&s->x11->list); c; c = next) {
+                next = TAILQ_NEXT(c, next);
+                pump(s, c);
+        }
+}
+
+/* ---- from and to programs ---- */
+
+static void accept_program(struct step *s) {
+        struct x11 *x = s->x11;
+        int fd = accept4(x->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+        if (fd < 0)
+                return;
+        if (x->n >= CONNECTIONS_MAX || !tcp_peer_is(fd, s->user.uid)) {
+                close(fd);
+                return;
+        }
+        struct connection *c = xnew0(struct connection, 1);
+        c->fd = fd;
+        TAILQ_INSERT_TAIL(&x->list, c, next);
+        x->n++;
+}
+
+static void refuse(struct x11 *x, struct connection *c) {
+        uint8_t answer[X11_SETUP_MAX];
+        size_t n = x11_setup_refusal(c->setup, "Invalid MIT-MAGIC-COOKIE-1 key", answer);
+
+        (void)!send(c->fd, answer, n, MSG_NOSIGNAL);
+        connection_free(x, c);
+}
+
+/* What it says first has come; behind that it may have said more. */
+static void begin(struct step *s, struct connection *c, size_t size) {
+        struct x11 *x = s->x11;
+        uint8_t head[X11_HEAD];
+
+        if (!x11_setup_shows(c->setup, x->cookie)) {
+                refuse(x, c);
+                return;
+        }
+        x11_setup_bare(c->setup, head);
+        channel_put(&c->channel, head, sizeof head);
+        channel_put(&c->channel, c->setup + size, c->n_setup - size);
+        c->begun = true;
+        c->id = ++x->last;
+        /* behind those that have begun before it */
+        TAILQ_REMOVE(&x->list, c, next);
+        TAILQ_INSERT_TAIL(&x->list, c, next);
+        pump(s, c);
+}
+
+static void read_setup(struct step *s, struct connection *c) {
+        ssize_t n = recv(c->fd, c->setup + c->n_setup, sizeof c->setup - c->n_setup, 0);
+
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+                return;
+        c->n_setup += n > 0 ? (size_t)n : 0;
+        ssize_t size = n > 0 ? x11_setup_size(c->setup, c->n_setup) : -ECONNRESET;
+        if (size < 0)
+                connection_free(s->x11, c);
+        else if (size > 0)
+                begin(s, c, (size_t)size);
+}
+
+static void read_program(struct step *s, struct connection *c) {
+        static uint8_t buf[CHUNK];
+
+        if (!c->begun) {
+                read_setup(s, c);
+                return;
+        }
+        ssize_t n = recv(c->fd, buf, MIN(channel_room(&c->channel), sizeof buf), 0);
+        if (n > 0)
+                channel_put(&c->channel, buf, (size_t)n);
+        else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+                program_ended(s->x11, c);
+}
+
+static void write_program(struct step *s, struct connection *c) {
+        size_t size;
+        const uint8_t *data = channel_waiting(&c->channel, &size);
+        ssize_t n = c->fd < 0 ? (ssize_t)size : send(c->fd, data, size, MSG_NOSIGNAL);
+
+        if (n >= 0)
+                channel_written(&c->channel, (size_t)n);
+        else if (errno != EAGAIN && errno != EINTR)
+                program_ended(s->x11, c);
+}
+
+int step_x11_listener(const struct step *s) {
+        return s->x11 ? s->x11->listener : -1;
+}
+
+void step_x11_wants(struct step *s, void (*each)(int fd, short events, void *what, void *user),
+                void *user) {
+        struct connection *c;
+        size_t waits;
+
+        if (!s->x11)
+                return;
+        TAILQ_FOREACH(c, &s->x11->list, next) {
+                (void)channel_waiting(&c->channel, &waits);
+                short events = (short)((channel_room(&c->channel) ? POLLIN : 0) |
+                                       (waits ? POLLOUT : 0));
+                if (c->fd >= 0 && events)
+                        each(c->fd, events, c, user);
+        }
+}
+
+void step_x11_serve(struct step *s, void *what, short events) {
+        struct connection *c = what;
+
+        if (!c)
+                accept_program(s);
+        else if (events & POLLOUT && c->begun)
+                write_program(s, c);
+        else
+                read_program(s, c);
+}
+
+/* ---- what comes ---- */
+
+static void resume_all(struct step *s) {
+        struct connection *c;
+
+        TAILQ_FOREACH(c, &s->x11->list, next)
+                if (c->begun)
+                        channel_again(&c->channel);
+}
+
+void step_x11_io(struct step *s, const Slumber__StepIo *io) {
+        struct connection *c;
+
+        if (!s->x11)
+                return;
+        if (io->lost || io->rank == RANK_ALL) {
+                resume_all(s);
+                return;
+        }
+        TAILQ_FOREACH(c, &s->x11->list, next)
+                if (c->begun && c->id == io->rank)
+                        break;
+        if (channel_says_closed(io)) {
+                if (c)
+                        connection_free(s->x11, c);
+                return;
+        }
+        if (!c || channel_take(&c->channel, io) < 0) {
+                send_closed(s, io->rank);
+                if (c)
+                        connection_free(s->x11, c);
+                return;
+        }
+        write_program(s, c);
+}
+
+void step_x11_resume(struct step *s) {
+        if (s->x11)
+                resume_all(s);
+}

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A process of its own, so that a step's output and its X11 do not wait for each other.  It has a
+ * connection to the daemon of this host, by which it gets what the nodes' extern steps pass on
+ * (agent/step/x11.c): a channel for each connection, with a window of its own.
+ *
+ * The cookie of the X server stays in this process: programs on the nodes show another one, to
+ * their node, and what comes from there has none.  It goes in front of what comes. */
+#include "commands/steps/x11_forward.h"
+
+#include "commands/command.h"
+#include "commands/submit/script.h"
+#include "lib/channel.h"
+#include "lib/child.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/x11.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+
+#define LOCAL_FOLDER "/tmp/.X11-unix"
+#define ASK_AGAIN    (500 * USEC_PER_MSEC)
+#define PATIENCE     (10 * USEC_PER_SEC) /* with xauth and getent */
+#define OUTPUT_MAX   ((size_t)1 << 20)   /* bytes that they print */
+#define CHUNK        (32u << 10)
+#define CHANNELS_MAX 4096
+
+static struct {
+        bool ready;
+        unsigned number;
+        /* of TCP; else that of this host */
+        struct sockaddr_storage address;
+        socklen_t address_size;
+        uint8_t cookie[X11_COOKIE_SIZE];
+} server;
+
+struct forward {
+        uint32_t node, id; /* place in the job's nodes, and the channel's number there */
+        int fd;            /* to the X server; -1: that has ended */
+        bool begun;        /* first is filled */
+        uint8_t first[X11_SETUP_MAX];
+        size_t n_first, n_written;
+        struct channel channel;
+        struct forward *next;
+};
+
+struct forwarder {
+        const char *program;
+        uint32_t job;
+        int alive; /* readable: the command has ended */
+        struct wire *w;
+        usec_t ask_at; /* CLOCK_MONOTONIC: the controller is asked for the job's X11; 0: it has been
+                        */
+        uint64_t asked;
+        struct hostlist *nodes; /* NULL: not known yet */
+        uint32_t *last;         /* of each: the number of the channel that came last */
+        struct forward *list;
+        size_t n;
+        bool said_failed, over;
+};
+
+/* ---- the X server ---- */
+
+static int find_cookie(const char *display, struct fail *fail) {
+        const char *file = getenv("XAUTHORITY"), *home = getenv("HOME");
+        _cleanup_free_ char *own = isempty(file) ? xasprintf("%s/.Xauthority", strempty(home))
+                                                 : xstrdup(file),
+                            *program = script_find("xauth"), *lines = NULL;
+        char *const argv[] = { (char *)"xauth", (char *)"-f", own, (char *)"list",
+                (char *)(uintptr_t)display, NULL };
+        int status = 0;
+        int r = child_output(program, argv, STDOUT_FILENO, PATIENCE, OUTPUT_MAX, &lines, &status,
+                        NULL);
+
+        if (r < 0 || status)
+                return fail_set(fail, -ENOENT,
+                                "Problem running xauth command. Cannot use X11 forwarding.");
+        if (!x11_cookie_parse(lines, server.cookie))
+                return fail_set(fail, -ENOKEY,
+                                "x11_get_xauth: Could not retrieve magic cookie. Cannot use X11 "
+                                "forwarding.");
+        return 0;
+}
+
+/* An address, "localhost", or a name that the system knows: getent asks for it, as this program is
+   linked statically. */
+static bool read_address(const char *host) {
+        struct sockaddr_in *v4 = (struct sockaddr_in *)&server.address;
+        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&server.address;
+        in_port_t port = htons((uint16_t)(X11_PORT + server.number));
+
+        memset(&server.address, 0, sizeof server.address);
+        if (inet_pton(AF_INET, streq(host, "localhost") ? "127.0.0.1" : host, &v4->sin_addr) == 1) {
+                v4->sin_family = AF_INET;
+                v4->sin_port = port;
+                server.address_size = sizeof *v4;
+                return true;
+        }
+        if (inet_pton(AF_INET6, host, &v6->sin6_addr) != 1)
+                return false;
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = port;
+        server.address_size = sizeof *v6;
+        return true;
+}
+
+static int find_address(const char *host, struct fail *fail) {
+        _cleanup_free_ char *program = script_find("getent"), *lines = NULL;
+        char *const argv[] = { (char *)"getent", (char *)"ahosts", (char *)(uintptr_t)host, NULL };
+        int status = 0;
+
+        if (read_address(host))
+                return 0;
+        int r = child_output(program, argv, STDOUT_FILENO, PATIENCE, OUTPUT_MAX, &lines, &status,
+                        NULL);
+        if (r >= 0 && lines)
+                lines[strcspn(lines, " \t\n")] = 0;
+        if (r < 0 || status || !read_address(lines))
+                return fail_set(fail, -ENOENT,
+                                "Unable to resolve host `%.100s` of DISPLAY. Cannot use X11 "
+                                "forwarding.",
+                                host);
+        return 0;
+}
+
+int x11_prepare(struct fail *fail) {
+        const char *display = getenv("DISPLAY");
+        _cleanup_free_ char *host = NULL, *path = NULL;
+        struct stat st;
+
+        if (isempty(display))
+                return fail_set(fail, -ENOENT,
+                                "No DISPLAY variable set, cannot setup x11 forwarding.");
+        if (x11_display_parse(display, &host, &server.number) < 0)
+                return fail_set(fail, -EINVAL,
+                                "Error parsing DISPLAY environment variable. Cannot use X11 "
+                                "forwarding.");
+        path = xasprintf(LOCAL_FOLDER "/X%u", server.number);
+        if (!host && stat(path, &st) < 0)
+                return fail_set(fail, -ENOENT, "Cannot stat() local X11 socket `%s`", path);
+        int r = host ? find_address(host, fail) : 0;
+        if (r >= 0)
+                r = find_cookie(display, fail);
+        server.ready = r >= 0;
+        return r;
+}
+
+static int connect_server(void) {
+        struct sockaddr_un here = { .sun_family = AF_UNIX };
+        const struct sockaddr *to = (const struct sockaddr *)&server.address;
+        socklen_t size = server.address_size;
+
+        snprintf(here.sun_path, sizeof here.sun_path, LOCAL_FOLDER "/X%u", server.number);
+        if (!size) {
+                to = (const struct sockaddr *)&here;
+                size = sizeof here;
+        }
+        int fd = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd < 0)
+                return -errno;
+        if (connect(fd, to, size) < 0 && errno != EINPROGRESS) {
+                int r = -errno;
+                close(fd);
+                return r;
+        }
+        return fd;
+}
+
+/* ---- to the nodes ---- */
+
+/* Never blocks for long: the daemon reads whatever it can do with it. */
+static void send_io(struct forwarder *f, uint32_t node, Slumber__StepIo *io) {
+        io->job_id = f->job;
+        io->step_id = STEP_EXTERN;
+        io->node = (char *)(uintptr_t)(node == UINT32_MAX ? "" : hostlist_get(f->nodes, node));
+        ENVELOPE(env, STEP_IO, step_io, io);
+        if (f->w && wire_send(f->w, &env) < 0) {
+                f->w = wire_free(f->w);
+                f->ask_at = now_monotonic() + ASK_AGAIN;
+        }
+}
+
+static void send_closed(struct forwarder *f, uint32_t node, uint32_t id) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        channel_say_closed(id, &io);
+        send_io(f, node, &io);
+}
+
+/* node, or UINT32_MAX for all: what they have is to come again. */
+static void ask_node(struct forwarder *f, uint32_t node) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        struct forward *w;
+
+        io.rank = RANK_ALL;
+        io.resume = true;
+        send_io(f, node, &io);
+        for (w = f->list; w; w = w->next)
+                if (node == UINT32_MAX || w->node == node)
+                        channel_again(&w->channel);
+}
+
+static struct forward *forward_free(struct forwarder *f, struct forward *w) {
+        struct forward **p = &f->list;
+
+        while (*p != w)
+                p = &(*p)->next;
+        *p = w->next;
+        f->n--;
+        if (w->fd >= 0)
+                close(w->fd);
+        channel_done(&w->channel);
+        free(w);
+        return NULL;
+}
+
+static void server_ended(struct forward *w) {
+        if (w->fd >= 0)
+                close(TAKE_FD(w->fd));
+        channel_end(&w->channel);
+}
+
+/* ---- to and from the X server ---- */
+
+static bool write_some(struct forward *w, const uint8_t *data, size_t size, size_t *ret) {
+        ssize_t n = send(w->fd, data, size, MSG_NOSIGNAL);
+
+        *ret = n > 0 ? (size_t)n : 0;
+        if (n < 0 && errno != EAGAIN && errno != EINTR && errno != EINPROGRESS && errno != ENOTCONN)
+                server_ended(w);
+        return n == (ssize_t)size;
+}
+
+static void begin(struct forward *w) {
+        size_t size;
+        const uint8_t *data = channel_waiting(&w->channel, &size);
+
+        if (w->begun || size < X11_HEAD)
+                return;
+        w->n_first = x11_setup_with(data, server.cookie, w->first);
+        w->begun = true;
+        channel_written(&w->channel, X11_HEAD);
+}
+
+static void write_to_server(struct forward *w) {
+        size_t size, n = 0;
+
+        begin(w);
+        while (w->fd >= 0 && w->n_written < w->n_first) {
+                if (!write_some(w, w->first + w->n_written, w->n_first - w->n_written, &n) && !n)
+                        return;
+                w->n_written += n;
+        }
+        const uint8_t *data = channel_waiting(&w->channel, &size);
+        if (!w->begun || size == 0)
+                return;
+        if (w->fd >= 0)
+                (void)write_some(w, data, size, &n);
+        channel_written(&w->channel, w->fd >= 0 ? n : size); /* nothing reads it any more */
+}
+
+static void read_from_server(struct forward *w) {
+        static uint8_t buf[CHUNK];
+        ssize_t n = recv(w->fd, buf, MIN(channel_room(&w->channel), sizeof buf), 0);
+
+        if (n > 0)
+                channel_put(&w->channel, buf, (size_t)n);
+        else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+                server_ended(w);
+}
+
+static bool wants_write(const struct forward *w) {
+        size_t size;
+
+        (void)channel_waiting(&w->channel, &size);
+        return w->n_written < w->n_first || (w->begun ? size > 0 : size >= X11_HEAD);
+}
+
+static void pump(struct forwarder *f, struct forward *w) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        if (wants_write(w))
+                write_to_server(w);
+        while (f->w && f->nodes && channel_next(&w->channel, CHUNK, &io)) {
+                io.rank = w->id;
+                send_io(f, w->node, &io);
+                io = (Slumber__StepIo)SLUMBER__STEP_IO__INIT;
+        }
+        if (channel_is_over(&w->channel)) {
+                send_closed(f, w->node, w->id);
+                forward_free(f, w);
+        }
+}
+
+/* ---- what comes from the nodes ---- */
+
+/* Channels of a node come in the order of their numbers; those of another extern step there, as the
+   former has broken, begin at 1 of their own. */
+static bool is_new(const struct forwarder *f, uint32_t node, const Slumber__StepIo *io) {
+        uint32_t last = f->last[node];
+
+        return io->rank > last && (io->rank == last + 1 || (io->rank & 0xffff) == 1);
+}
+
+static struct forward *open_forward(struct forwarder *f, uint32_t node, const Slumber__StepIo *io) {
+        struct forward *w = xnew0(struct forward, 1);
+
+        f->last[node] = io->rank;
+        w->node = node;
+        w->id = io->rank;
+        w->fd = f->n < CHANNELS_MAX ? connect_server() : -EMFILE;
+        w->next = f->list;
+        f->list = w;
+        f->n++;
+        if (w->fd >= 0)
+                return w;
+        if (!f->said_failed)
+                command_error(f->program, "X11: cannot connect to %s: %s", getenv("DISPLAY"),
+                                strerror(-w->fd));
+        f->said_failed = true;
+        w->begun = true; /* what comes is dropped */
+        w->fd = -1;
+        server_ended(w);
+        return w;
+}
+
+static struct forward *find_forward(struct forwarder *f, uint32_t node, uint32_t id) {
+        struct forward *w;
+
+        for (w = f->list; w; w = w->next)
+                if (w->node == node && w->id == id)
+                        break;
+        return w;
+}
+
+static void on_io(struct forwarder *f, const Slumber__StepIo *io) {
+        size_t node = f->nodes ? hostlist_index(f->nodes, io->node) : SIZE_MAX;
+
+        if (io->job_id != f->job || io->step_id != STEP_EXTERN || !f->nodes ||
+                        node >= hostlist_count(f->nodes) || io->rank == RANK_ALL)
+                return;
+        struct forward *w = find_forward(f, (uint32_t)node, io->rank);
+        if (channel_says_closed(io)) {
+                if (w)
+                        forward_free(f, w);
+                return;
+        }
+        if (!w && is_new(f, (uint32_t)node, io))
+                w = open_forward(f, (uint32_t)node, io);
+        if (!w && io->rank <= f->last[node])
+                send_closed(f, (uint32_t)node, io->rank);
+        if (!w) /* an earlier one was lost, and comes again with this one */
+                return;
+        if (channel_take(&w->channel, io) >= 0) {
+                pump(f, w);
+                return;
+        }
+        send_closed(f, w->node, w->id);
+        forward_free(f, w);
+}
+
+/* ---- the daemon of this host ---- */
+
+static void ask(struct forwarder *f) {
+        Slumber__X11Attach m = SLUMBER__X11_ATTACH__INIT;
+        struct fail fail = { 0 };
+
+        f->ask_at = 0;
+        if (!f->w && command_connect(&f->w, &fail) < 0) {
+                f->ask_at = now_monotonic() + ASK_AGAIN;
+                return;
+        }
+        m.job_id = f->job;
+        ENVELOPE(env, X11_ATTACH, x11_attach, &m);
+        env.id = ++f->asked;
+        if (wire_send(f->w, &env) < 0) {
+                f->w = wire_free(f->w);
+                f->ask_at = now_monotonic() + ASK_AGAIN;
+        }
+}
+
+static void on_reply(struct forwarder *f, const Slumber__StepReply *m) {
+        struct hostlist *nodes = NULL;
+        struct fail fail = { 0 };
+
+        if (hostlist_parse(m->nodes, &nodes, &fail) < 0)
+                return;
+        if (f->nodes && hostlist_count(nodes) == hostlist_count(f->nodes)) {
+                hostlist_free(nodes);
+        } else { /* the first one, or the job has other nodes now: their places are others, too */
+                while (f->list)
+                        forward_free(f, f->list);
+                hostlist_free(f->nodes);
+                free(f->last);
+                f->nodes = nodes;
+                f->last = xnew0(uint32_t, MAX(hostlist_count(nodes), (size_t)1));
+        }
+        ask_node(f, UINT32_MAX);
+}
+
+static void on_error(struct forwarder *f, const Envelope *env) {
+        uint32_t code = env->error->code;
+
+        if (env->reply_to == 0 ? code == SLUMBER_CONTROLLER_AWAY
+                               : code == SLUMBER_CONTROLLER_AWAY || code == SLUMBER_CONTROLLER_LOST)
+                f->ask_at = now_monotonic() + ASK_AGAIN;
+        else if (env->reply_to == f->asked)
+                f->over = true;
+        if (f->over && code != SLUMBER_JOB_ENDED && code != SLUMBER_BAD_JOB_ID)
+                command_error(f->program, "X11: %s",
+                                command_refusal(f->program, code, env->error->text));
+}
+
+static void on_notice(struct forwarder *f, const Slumber__StepNotice *m) {
+        size_t node = f->nodes ? hostlist_index(f->nodes, m->node) : SIZE_MAX;
+
+        if (m->kind == SLUMBER__STEP_NOTICE__KIND__NODE_BACK && f->nodes &&
+                        node < hostlist_count(f->nodes))
+                ask_node(f, (uint32_t)node);
+}
+
+static void receive(struct forwarder *f) {
+        _cleanup_envelope_ Envelope *env = NULL;
+
+        if (wire_receive(f->w, USEC_INFINITY, &env) < 0) {
+                f->w = wire_free(f->w);
+                f->ask_at = now_monotonic() + ASK_AGAIN;
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO) {
+                on_io(f, env->step_io);
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY) {
+                on_reply(f, env->step_reply);
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE) {
+                on_notice(f, env->step_notice);
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR) {
+                on_error(f, env);
+        }
+}
+
+/* ---- the process ---- */
+
+enum { POLLED_WIRE, POLLED_ALIVE, POLLED_FIXED };
+
+static int patience(const struct forwarder *f) {
+        usec_t now = now_monotonic();
+
+        if (!f->ask_at)
+                return -1;
+        return f->ask_at <= now ? 0 : (int)((f->ask_at - now) / USEC_PER_MSEC + 1);
+}
+
+static struct pollfd *collect(const struct forwarder *f, size_t *ret_n) {
+        struct pollfd *p = xnew0(struct pollfd, f->n + POLLED_FIXED);
+        const struct forward *w;
+        size_t n = POLLED_FIXED;
+
+        p[POLLED_WIRE] = (struct pollfd){ .fd = f->w ? wire_fd(f->w) : -1, .events = POLLIN };
+        p[POLLED_ALIVE] = (struct pollfd){ .fd = f->alive, .events = POLLIN };
+        for (w = f->list; w; w = w->next) {
+                short events = (short)((channel_room(&w->channel) ? POLLIN : 0) |
+                                       (wants_write(w) ? POLLOUT : 0));
+                p[n++] = (struct pollfd){ .fd = events ? w->fd : -1, .events = events };
+        }
+        *ret_n = n;
+        return p;
+}
+
+static void serve_forwards(struct forwarder *f, const struct pollfd *p) {
+        struct forward *w, *next;
+        size_t n = POLLED_FIXED;
+
+        for (w = f->list; w; w = next, n++) {
+                next = w->next;
+                if (w->fd >= 0 && p[n].revents & ~POLLOUT)
+                        read_from_server(w);
+                pump(f, w);
+        }
+}
+
+static void run(struct forwarder *f) {
+        while (!f->over) {
+                _cleanup_free_ struct pollfd *p = NULL;
+                size_t n;
+
+                if (f->ask_at && now_monotonic() >= f->ask_at)
+                        ask(f);
+                p = collect(f, &n);
+                if (poll(p, (nfds_t)n, f->w && wire_buffered(f->w) ? 0 : patience(f)) < 0 &&
+                                errno != EINTR)
+                        return;
+                if (p[POLLED_ALIVE].revents)
+                        return;
+                serve_forwards(f, p);
+                if (f->w && (wire_buffered(f->w) || p[POLLED_WIRE].revents))
+                        receive(f);
+        }
+}
+
+/* Ctrl-C is for the command, whose connection and streams are not kept open here. */
+static void leave_terminal(struct forwarder *f) {
+        sigset_t none;
+
+        f->alive = dup2(f->alive, STDERR_FILENO + 1);
+        (void)syscall(SYS_close_range, STDERR_FILENO + 2, ~0u, 0);
+        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        (void)setpgid(0, 0);
+        (void)signal(SIGPIPE, SIG_IGN);
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        (void)dup2(nothing, STDIN_FILENO);
+        (void)dup2(nothing, STDOUT_FILENO);
+}
+
+void x11_forward(const char *program, uint32_t job) {
+        int ends[2];
+
+        if (!server.ready)
+                return;
+        server.ready = false;
+        if (pipe2(ends, O_CLOEXEC) < 0) {
+                command_error(program, "X11: %s", strerror(errno));
+                return;
+        }
+        pid_t pid = fork();
+        if (pid == 0) {
+                struct forwarder f = { .program = program,
+                        .job = job,
+                        .alive = ends[0],
+                        .ask_at = 1 };
+                leave_terminal(&f);
+                run(&f);
+                _exit(EXIT_SUCCESS);
+        }
+        if (pid < 0)
+                command_error(program, "X11: %s", strerror(errno));
+        close(ends[0]); /* the other end stays open as long as this process */
+}

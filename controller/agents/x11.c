@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command that holds a job asked for with --x11 starts a process that forwards connections of
+ * X11 (commands/steps/x11_forward.c).  That attaches to the job's extern step, which listens on the
+ * nodes (agent/step/x11.c); both then go by their slumberds, as a step's streams. */
+#include "controller/agents/x11.h"
+
+#include "controller/agents/run.h"
+#include "controller/loop/caller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/watches.h"
+#include "lib/addresses.h"
+#include "lib/credential.h"
+#include "lib/x11.h"
+
+uint32_t x11_here(const struct controller *ctl, const struct job *j, size_t i) {
+        uint32_t yes = ctl->cluster->config->x11_home ? 2 : 1;
+
+        switch ((enum x11_nodes)j->asked.x11) {
+        case X11_ALL:
+                return yes;
+        case X11_BATCH:
+                return i == j->placed.batch_at ? yes : 0;
+        case X11_FIRST:
+                return i == 0 ? yes : 0;
+        case X11_LAST:
+                return i + 1 == j->placed.n_alloc ? yes : 0;
+        case X11_NONE:
+                break;
+        }
+        return 0;
+}
+
+/* NULL: it has not come yet. */
+static const struct address *forwarder(const struct controller *ctl, const struct job *j) {
+        return watch_address(ctl, WATCH_X11, j->id);
+}
+
+char *x11_home(const struct controller *ctl, const struct job *j) {
+        const struct address *to = forwarder(ctl, j);
+
+        if (!j->asked.x11)
+                return NULL;
+        if (!to)
+                to = watch_address(ctl, WATCH_HOLDER, j->id);
+        return to ? launch_home(to->peer) : NULL;
+}
+
+/* It needs not be stored: the job and the controller's key say it. */
+uint64_t x11_token(const struct controller *ctl, const struct job *j, const struct step *s) {
+        if (!j->asked.x11 || s->id != STEP_EXTERN || !launch_has_streams(ctl, j, s))
+                return 0;
+        return credential_number(ctl->signing_key, (uint64_t)j->id << 32 | j->restarts);
+}
+
+static void answer(struct controller *ctl, const struct job *j, const struct step *s,
+                const struct address *to) {
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        _cleanup_free_ char *nodes = run_nodes(j, s), *home = launch_home(to->peer);
+
+        m.job_id = j->id;
+        m.step_id = s->id;
+        m.nodes = nodes;
+        streams.token = x11_token(ctl, j, s);
+        streams.restarts = j->restarts;
+        streams.addresses = launch_addresses(ctl, j, s, &streams.n_addresses);
+        streams.tree_width = ctl->cluster->config->tree_width;
+        if (home && streams.token)
+                m.streams = &streams;
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        reply_now(to, &env);
+        addresses_rows_free(streams.addresses, streams.n_addresses);
+}
+
+void x11_launched(struct controller *ctl, const struct job *j) {
+        const struct step *s = job_step_find(j, STEP_EXTERN);
+        const struct address *to = forwarder(ctl, j);
+
+        if (s && to)
+                answer(ctl, j, s, to);
+}
+
+void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const struct job *j = cluster_job(ctl->cluster, env->x11_attach->job_id);
+        enum slumber_error e = !j                      ? SLUMBER_BAD_JOB_ID
+                               : caller->uid != j->uid ? SLUMBER_ACCESS_DENIED
+                               : !j->asked.x11         ? SLUMBER_X11_NOT_AVAILABLE
+                               : job_is_finished(j)    ? SLUMBER_JOB_ENDED
+                                                       : SLUMBER_OK;
+
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &caller->from, e, NULL);
+                return;
+        }
+        watch_replace(ctl, WATCH_X11, j->id, &caller->from);
+        peer_streams(caller->from.peer);
+        x11_launched(ctl, j); /* or when it is */
+}
+
+/* ---- what goes by this controller ---- */
+
+void x11_client_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const Slumber__StepIo *m = env->step_io;
+        const struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (!j || m->data.len > STEP_WINDOW || !watch_of(ctl, WATCH_X11, m->job_id, &caller->from))
+                return; /* late, or not theirs */
+        Envelope copy = SLUMBER__ENVELOPE__INIT;
+        copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;
+        copy.step_io = env->step_io;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
+                if (!*m->node || streq(m->node, n->name))
+                        (void)agent_send(ctl, n, &copy);
+        }
+}
+
+void x11_node_io(struct controller *ctl, const struct node *n, const Envelope *env) {
+        const struct job *j = cluster_job(ctl->cluster, env->step_io->job_id);
+
+        if (!j || !job_node_find(j, n))
+                return;
+        ENVELOPE(copy, STEP_IO, step_io, env->step_io);
+        watch_tell(ctl, WATCH_X11, j->id, &copy, false);
+}
+
+void x11_node_back(struct controller *ctl, const struct node *n) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                if (!n->jobs[i]->asked.x11)
+                        continue;
+                m.job_id = n->jobs[i]->id;
+                m.step_id = STEP_EXTERN;
+                m.kind = SLUMBER__STEP_NOTICE__KIND__NODE_BACK;
+                m.node = n->name;
+                ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+                watch_tell(ctl, WATCH_X11, m.job_id, &env, false);
+        }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/x11.h - X11 of jobs (docs/launch.md): who forwards it, and what goes by this
+ * controller where the daemons do not reach each other */
+#pragma once
+
+#include "controller/agents/launch.h"
+
+/* X11_ATTACH */
+void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env);
+/* The extern step of j is about to be launched. */
+void x11_launched(struct controller *ctl, const struct job *j);
+/* LaunchStep.x11 of the i-th node of j's allocation. */
+uint32_t x11_here(const struct controller *ctl, const struct job *j, size_t i);
+/* As launch_home(), of the command that forwards, or will. */
+char *x11_home(const struct controller *ctl, const struct job *j);
+/* What slumberds show each other for j's X11; 0: not all of them know that. */
+uint64_t x11_token(const struct controller *ctl, const struct job *j, const struct step *s);
+/* StepIo of an extern step: from the command, and from a node. */
+void x11_client_io(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void x11_node_io(struct controller *ctl, const struct node *n, const Envelope *env);
+void x11_node_back(struct controller *ctl, const struct node *n); /* by a new connection */
