@@ -82,7 +82,30 @@ static void pass_over(struct step *s) {
         bool more;
 
         while (r->way.state == WAY_REFUSED && r->way.more) {
+                way_passed_over(&r->way, now_monotonic());
                 const char *address = hop_address(s, ++s->streams.tree->hop, &more);
+                route_next(r, address, more);
+        }
+}
+
+/* One that was passed over can be reached again: the tree is as wide as it should be.  A connection
+   that is being made stands at the next time. */
+static void try_back(struct step *s) {
+        struct stream_tree *t = s->streams.tree;
+        struct route *r = &s->streams.route;
+        bool more;
+
+        if (!way_tries_back(&r->way, now_monotonic()))
+                return;
+        for (uint32_t hop = 0; hop < t->hop; hop++) {
+                const char *address = hop_address(s, hop, &more);
+                const struct peer *p = peers_at(s->job->agent->peers, address);
+
+                if (!p || !peer_is_up(p))
+                        continue;
+                t->hop = hop;
+                if (hop == 0)
+                        r->way.back_at = 0;
                 route_next(r, address, more);
         }
 }
@@ -107,8 +130,10 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
         struct step *s = user;
 
         (void)source, (void)t;
-        if (!s->ended)
-                settle(s, route_timed(s->job->agent->peers, &s->streams.route));
+        if (s->ended)
+                return 0;
+        try_back(s);
+        settle(s, route_timed(s->job->agent->peers, &s->streams.route));
         return 0;
 }
 
@@ -118,6 +143,9 @@ void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, boo
         route_begin(&s->streams.route, s->streams.home);
         if (adopted) /* the other slumberd may have been killed, too: srun comes by it again */
                 way_adopt(&s->streams.route.way);
+        if (adopted)
+                (void)spool_read_signals(&s->name, &s->streams.signals.last,
+                                &s->streams.signals.bits);
         /* without a timer: at the next message */
         if (!isempty(s->streams.home))
                 (void)timer_new(s->job->agent->event, USEC_PER_MSEC, on_time, s, &s->streams.timer);
@@ -298,8 +326,12 @@ static void signal_step(struct step *s, uint32_t signal) {
 static void take_signal(struct step *s, const Slumber__StepIo *io) {
         Slumber__StepIo had = SLUMBER__STEP_IO__INIT;
 
-        if (!had_before(&s->streams.signals, io->signal_number))
+        if (!had_before(&s->streams.signals, io->signal_number)) {
                 signal_step(s, io->signal);
+                if (io->signal_number) /* the next slumberd does not repeat it */
+                        spool_write_signals(&s->name, s->streams.signals.last,
+                                        s->streams.signals.bits);
+        }
         if (!io->signal_number)
                 return;
         had.job_id = s->name.job;

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 
 #define RECORD_MAX (1u << 20) /* the names of many nodes are in a hook's */
@@ -18,7 +19,7 @@
 #define SPARES_MAX   256
 #define SPARE        ".spare-"
 
-static const char *const step_files[] = { "record.new", "slurm_script", "Xauthority" };
+static const char *const step_files[] = { "record.new", "slurm_script", "Xauthority", "signals" };
 static unsigned spares;   /* their names are numbered from 0 */
 static char *folder_path; /* the spool folder's, without links */
 
@@ -400,6 +401,31 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
         }
         *ret = record;
         return 0;
+}
+
+/* ---- signals ---- */
+
+#define SIGNALS_SIZE 28 /* "%010u %016x\n": one write, which is whole or not there */
+
+void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits) {
+        _cleanup_free_ char *folder = step_name_folder(name),
+                            *path = xasprintf("%s/signals", folder);
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        char text[SIGNALS_SIZE + 1];
+
+        snprintf(text, sizeof text, "%010" PRIu32 " %016" PRIx64 "\n", last, bits);
+        if (fd >= 0)
+                (void)fd_write(fd, text, SIGNALS_SIZE);
+}
+
+bool spool_read_signals(const struct step_name *name, uint32_t *ret_last, uint64_t *ret_bits) {
+        _cleanup_free_ char *folder = step_name_folder(name),
+                            *path = xasprintf("%s/signals", folder);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        char text[SIGNALS_SIZE + 1] = "";
+
+        return fd >= 0 && read(fd, text, SIGNALS_SIZE) == SIGNALS_SIZE &&
+               sscanf(text, "%10" SCNu32 " %16" SCNx64, ret_last, ret_bits) == 2;
 }
 
 /* ---- the port ---- */

@@ -47,6 +47,10 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
+/* Which numbered signals of its srun a step has had (agent/streams/had.h): a failure to write it is
+   passed over, and false: it is not known. */
+void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits);
+bool spool_read_signals(const struct step_name *name, uint32_t *ret_last, uint64_t *ret_bits);
 /* Where slumberd listens; a failure to write it is passed over, 0: it is not known. */
 void spool_write_port(uint16_t port);
 uint16_t spool_read_port(void);

@@ -132,6 +132,19 @@ void way_next(struct way *w, bool more, usec_t now) {
         w->give_up_at = now + (more || !w->heard ? 0 : WAY_GIVE_UP);
 }
 
+/* Where that says that it does not know the step, it will not learn of it later. */
+void way_passed_over(struct way *w, usec_t now) {
+        if (!w->unknown)
+                w->back_at = now + WAY_LATER;
+}
+
+bool way_tries_back(struct way *w, usec_t now) {
+        if (!w->back_at || now < w->back_at)
+                return false;
+        w->back_at = now + WAY_LATER;
+        return true;
+}
+
 void way_dropped(struct way *w, usec_t now) {
         if (w->again_at)
                 return;
@@ -171,9 +184,10 @@ void way_heard(struct way *w) {
 
 usec_t way_due(const struct way *w) {
         usec_t connect = w->connect_at ? w->connect_at : USEC_INFINITY,
-               again = w->again_at ? w->again_at : USEC_INFINITY;
+               again = w->again_at ? w->again_at : USEC_INFINITY,
+               back = w->back_at ? w->back_at : USEC_INFINITY;
 
-        return MIN(connect, again);
+        return MIN(MIN(connect, again), back);
 }
 
 bool way_wants(struct way *w, usec_t now) {

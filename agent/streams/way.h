@@ -56,8 +56,10 @@ struct way {
         usec_t give_up_at; /* AGAIN */
         usec_t again_at;   /* all is to be sent again then; 0: no */
         usec_t pause;      /* before that, the last one */
-        bool heard;        /* the other end, by a connection */
-        usec_t unknown;    /* since when it says that it does not know the step; 0: it has not */
+        /* a slumberd on the way could not be reached, and is tried again then; 0: none */
+        usec_t back_at;
+        bool heard;     /* the other end, by a connection */
+        usec_t unknown; /* since when it says that it does not know the step; 0: it has not */
 };
 
 void way_begin(struct way *w, bool has_address);
@@ -76,6 +78,10 @@ bool way_slow(struct way *w);
 bool way_may_repeat(struct way *w);
 /* It is REFUSED, and another slumberd is on the way: that is tried. */
 void way_next(struct way *w, bool more, usec_t now);
+/* ... instead of one that, as way_next() is about to find, does not answer. */
+void way_passed_over(struct way *w, usec_t now);
+/* It is to be tried again, and later once more; true once. */
+bool way_tries_back(struct way *w, usec_t now);
 /* There is no room for a message: all is to be sent again in a while. */
 void way_dropped(struct way *w, usec_t now);
 /* The other end does not know the step, not yet or not any more, or is another slumberd than it
@@ -86,6 +92,7 @@ bool way_unknown(struct way *w, usec_t now);
 bool way_was_lost(struct way *w, bool busy, usec_t now);
 /* The other end was heard by a connection. */
 void way_heard(struct way *w);
-usec_t way_due(const struct way *w); /* of way_wants() and way_repeats(); USEC_INFINITY: never */
+/* Of way_wants(), way_repeats() and way_tries_back(); USEC_INFINITY: never. */
+usec_t way_due(const struct way *w);
 bool way_wants(struct way *w, usec_t now);   /* a connection; true once */
 bool way_repeats(struct way *w, usec_t now); /* all is to be sent again; true once */

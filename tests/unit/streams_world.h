@@ -29,6 +29,7 @@ static struct {
         size_t daemon_queued;     /* of the step daemon's */
         size_t complaints, backs; /* NODE_BACK to srun */
         uint32_t signal;
+        struct had signals;    /* in the spool */
         const char *reachable; /* the only address with a connection, of peers[0]; NULL: all */
 } world;
 
@@ -130,6 +131,18 @@ struct step *job_find_step(struct job *j, uint32_t step) {
         return step == world.step.name.step && world.step.n_nodes ? &world.step : NULL;
 }
 
+void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits) {
+        (void)name;
+        world.signals = (struct had){ last, bits };
+}
+
+bool spool_read_signals(const struct step_name *name, uint32_t *ret_last, uint64_t *ret_bits) {
+        (void)name;
+        *ret_last = world.signals.last;
+        *ret_bits = world.signals.bits;
+        return true;
+}
+
 /* ---- */
 
 #define TOKEN 0x1234567890abcdefu
@@ -149,8 +162,10 @@ static void world_begin(void) {
                 .conn = (struct conn *)&world.client };
 }
 
-/* A step of job 7 with this node as one of so many; srun's slumberd is at "home:1". */
-static void world_step(uint32_t node_rank, uint32_t n_nodes, char *const *addresses) {
+/* A step of job 7 with this node as one of so many; srun's slumberd is at "home:1".  adopted: from
+   an earlier slumberd. */
+static void world_step_of(uint32_t node_rank, uint32_t n_nodes, char *const *addresses,
+                bool adopted) {
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
 
         body.stream_token = TOKEN;
@@ -161,8 +176,12 @@ static void world_step(uint32_t node_rank, uint32_t n_nodes, char *const *addres
                 .node_rank = node_rank,
                 .n_nodes = n_nodes };
         world.job.steps = &world.step;
-        step_streams_begin(&world.step, &body, false);
+        step_streams_begin(&world.step, &body, adopted);
         step_streams_nodes(&world.step, addresses, addresses ? 1 : 0, 2); /* a row */
+}
+
+static void world_step(uint32_t node_rank, uint32_t n_nodes, char *const *addresses) {
+        world_step_of(node_rank, n_nodes, addresses, false);
 }
 
 /* The srun of step 2 is here, its nodes are n1 to n9. */

@@ -167,6 +167,13 @@ static void signal_is_passed_on_once(void **state) {
         come(io, 0);
         assert_int_equal(world.signal, 0);
         assert_int_equal(world.sent[TO_PEER], 2);
+        step_streams_done(&world.step);
+        world_step_of(0, 1, NULL, true); /* slumberd was killed */
+        come(io, 0);
+        assert_int_equal(world.signal, 0);
+        io.signal_number = 2;
+        come(io, 0);
+        assert_int_equal(world.signal, 10);
         world_end();
 }
 
@@ -279,6 +286,33 @@ static void parent_that_is_away_is_passed_over(void **state) {
         step_streams_send(&world.step, &env);
         assert_int_equal(world.sent[TO_PEER], 1);
         assert_int_equal(world.last[TO_PEER].number, 7);
+        world_end();
+}
+
+static void parent_that_is_back_is_used_again(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        struct way *way = &world.step.streams.route.way;
+
+        world_begin();
+        world_step(6, 9, rows);
+        world.reachable = "home:1";
+        io.data.data = &byte;
+        io.data.len = 100000;
+        step_streams_send(&world.step, &env);
+        for (int i = 0; i < 100 && world.sent[TO_STEPD] == 0; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_string_equal(world.step.streams.route.address, "home:1");
+        assert_true(way->back_at >= now_monotonic() + 20 * USEC_PER_SEC);
+        world.reachable = NULL; /* all of them: n3 is the nearest */
+        way->back_at = 1;
+        step_streams_send(&world.step, &env);
+        for (int i = 0; i < 100 && world.sent[TO_STEPD] < 2; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_string_equal(world.step.streams.route.address, "n3:1");
+        assert_int_equal(way->state, WAY_UP);
+        assert_int_equal(way->back_at, 0);
+        assert_true(world.last[TO_STEPD].lost); /* what was under way by the other one */
         world_end();
 }
 
@@ -439,6 +473,7 @@ int main(void) {
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
                 cmocka_unit_test(node_that_is_not_below_waits_for_srun),
                 cmocka_unit_test(parent_that_is_away_is_passed_over),
+                cmocka_unit_test(parent_that_is_back_is_used_again),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
