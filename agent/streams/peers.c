@@ -21,8 +21,14 @@
 #define SILENCE (6 * USEC_PER_SEC)
 /* A connection that was not used for so long has nothing under way. */
 #define QUIET (30 * USEC_PER_SEC)
-/* Connections that were made from here, and others that came: each costs a descriptor and 40 kB. */
+/* Connections that were made from here, and others that came: each costs a descriptor and 40 kB.
+   Of those the ones without use for so long give way to others; where all are in use, what comes
+   waits in the kernel, and its steps go by the controller meanwhile. */
+#ifndef PEERS_MAX
 #define PEERS_MAX 512
+#endif
+#define IN_USE (10 * USEC_PER_SEC)
+#define LOOK   USEC_PER_SEC /* for room, between two times */
 /* bytes that wait for a peer before messages are lost: windows of some steps */
 #define QUEUE_MAX ((size_t)32 << 20)
 /* between two attempts to connect to a slumberd that refuses */
@@ -53,6 +59,7 @@ struct peers {
         TAILQ_HEAD(, peer) list; /* the most recently made first */
         size_t n_in, n_out;
         sd_event_source *idle; /* the next look for connections without use */
+        sd_event_source *room; /* ... for room for those that wait in the kernel */
 };
 
 static const struct conn_ops ops;
@@ -101,17 +108,19 @@ static bool has_queue(const struct peer *p) {
         return p->conn && conn_queued(p->conn) > 0;
 }
 
-/* One more is to be made, or has come: the one without use for longest goes. */
-static void make_room(struct peers *all, bool made_here) {
+/* For one more: the one without use for longest goes.  false: all are in use. */
+static bool make_room(struct peers *all, bool made_here) {
         struct peer *p, *oldest = NULL;
 
         if ((made_here ? all->n_out : all->n_in) < PEERS_MAX)
-                return;
+                return true;
         TAILQ_FOREACH(p, &all->list, next)
                 if ((p->address != NULL) == made_here && (!oldest || p->used < oldest->used))
                         oldest = p;
-        if (oldest)
-                peer_end(oldest, has_queue(oldest));
+        if (!oldest || has_queue(oldest) || now_monotonic() - oldest->used < IN_USE)
+                return false;
+        peer_end(oldest, false);
+        return true;
 }
 
 void peer_complain(struct peer *p, const char *format, ...) {
@@ -244,10 +253,28 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         struct peers *all = user;
 
         (void)server;
-        make_room(all, false);
+        if (all->n_in >= 2 * PEERS_MAX) { /* handshakes that were under way */
+                conn_close(conn);
+                return;
+        }
         struct peer *p = peer_new(all, NULL);
         p->ready = true;
         use_conn(p, conn);
+        if (make_room(all, false))
+                return;
+        conn_server_pause(all->server, true);
+        timer_arm(all->room, LOOK);
+}
+
+static int on_room(sd_event_source *source, uint64_t t, void *user) {
+        struct peers *all = user;
+
+        (void)t;
+        if (make_room(all, false))
+                conn_server_pause(all->server, false);
+        else
+                timer_arm(source, LOOK);
+        return 0;
 }
 
 static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
@@ -297,10 +324,10 @@ struct peer *peers_at(struct peers *all, const char *address) {
         if (isempty(address))
                 return NULL;
         struct peer *p = find(all, address);
-        if (!p) {
-                make_room(all, true);
+        if (!p && !make_room(all, true))
+                return NULL;
+        if (!p)
                 p = peer_new(all, address);
-        }
         if (!p->conn && now_monotonic() >= p->again)
                 connect_to(p);
         return p->conn ? p : NULL;
@@ -375,7 +402,10 @@ int peers_new(sd_event *event, const struct cluster_key *key, const struct peers
         *all = (struct peers){ .event = event, .key = key, .ops = peers_ops, .user = user };
         TAILQ_INIT(&all->list);
         int r = timer_new(event, USEC_PER_SEC, on_idle, all, &all->idle);
+        if (r >= 0)
+                r = timer_new(event, USEC_PER_MSEC, on_room, all, &all->room);
         if (r < 0) {
+                sd_event_source_disable_unref(all->idle);
                 free(all);
                 return fail_set(fail, r, "cannot make a timer: %s", strerror(-r));
         }
@@ -393,6 +423,7 @@ struct peers *peers_free(struct peers *all) {
                 peer_free(p);
         }
         sd_event_source_disable_unref(all->idle);
+        sd_event_source_disable_unref(all->room);
         free(all);
         return NULL;
 }

@@ -34,7 +34,7 @@ int peers_listen(struct peers *all, const char *address, uint16_t port, struct f
 uint16_t peers_port(const struct peers *all); /* takes NULL; 0: nothing listens */
 
 /* The connection to the slumberd at HOST:PORT, which may be being made: what is sent waits.  NULL:
-   not now, because an attempt has just failed or address is empty. */
+   not now, because an attempt has just failed, too many others are in use or address is empty. */
 struct peer *peers_at(struct peers *all, const char *address);
 struct peer *peers_find(struct peers *all, const char *address); /* one that stands; or NULL */
 bool peer_is_up(const struct peer *p);

@@ -64,6 +64,8 @@ int conn_listen_tls(sd_event *event, const char *address, uint16_t port,
    on. */
 struct conn_server *conn_server_free(struct conn_server *s);
 DEFINE_CLEANUP(struct conn_server *, conn_server_free)
+/* Connections that come wait in the kernel meanwhile. */
+void conn_server_pause(struct conn_server *s, bool pause);
 uint16_t conn_server_port(const struct conn_server *s); /* what port 0 became; 0 for Unix */
 /* How long a handshake may take; default 10 s. */
 void conn_server_set_deadline(struct conn_server *s, usec_t usec);

@@ -86,7 +86,7 @@ struct conn_server {
         char *path; /* Unix: to be removed at the end, if it is still this inode */
         dev_t dev;
         ino_t ino;
-        bool freed;
+        bool freed, paused;
         SLIST_ENTRY(conn_server) grave;
 };
 

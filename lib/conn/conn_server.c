@@ -23,9 +23,15 @@
 static int on_retry(sd_event_source *source, uint64_t usec, void *user) {
         struct conn_server *s = user;
 
-        if (sd_event_source_set_enabled(s->io, SD_EVENT_ON) < 0)
+        if (!s->paused && sd_event_source_set_enabled(s->io, SD_EVENT_ON) < 0)
                 timer_arm(s->retry, RETRY);
         return 0;
+}
+
+void conn_server_pause(struct conn_server *s, bool pause) {
+        s->paused = pause;
+        if (sd_event_source_set_enabled(s->io, pause ? SD_EVENT_OFF : SD_EVENT_ON) < 0)
+                timer_arm(s->retry, RETRY);
 }
 
 static void out_of_descriptors(struct conn_server *s, int r) {
@@ -104,7 +110,7 @@ static int on_accept(sd_event_source *source, int fd, uint32_t revents, void *us
         struct conn_hub *hub = s->hub;
 
         conn_hub_enter(hub);
-        for (unsigned i = 0; i < ACCEPTS_PER_TURN && !s->freed; i++)
+        for (unsigned i = 0; i < ACCEPTS_PER_TURN && !s->freed && !s->paused; i++)
                 if (!accept_one(s))
                         break;
         conn_hub_leave(hub);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Connections between slumberds, of which there are more than one slumberd takes. */
+#include "tests/unit/test.h"
+
+#define PEERS_MAX 3
+#include "agent/streams/peers.c"
+
+#define CLIENTS (PEERS_MAX + 2)
+
+static struct {
+        sd_event *event;
+        struct peers *server, *clients[CLIENTS];
+        size_t up, slow, lost;
+} world;
+
+static void on_up(struct peer *p, void *user) {
+        (void)p, (void)user;
+        world.up++;
+}
+
+static void on_slow(struct peer *p, void *user) {
+        (void)p, (void)user;
+        world.slow++;
+}
+
+static void on_lost(struct peer *p, bool quiet, void *user) {
+        (void)p, (void)quiet, (void)user;
+        world.lost++;
+}
+
+static void on_any(struct peer *p, Envelope *env, void *user) {
+        (void)p, (void)env, (void)user;
+}
+
+static void run_until(const size_t *count, size_t least) {
+        for (int i = 0; i < 1000 && *count < least; i++)
+                assert_true(sd_event_run(world.event, 100000) >= 0);
+        assert_true(*count >= least);
+}
+
+static struct cluster_key *new_key(void) {
+        char path[] = "/tmp/test-peers-XXXXXX";
+        struct cluster_key *key = NULL;
+        struct fail fail = { 0 };
+        int fd = mkstemp(path);
+
+        assert_int_equal(write(fd, "0123456789abcdef0123456789abcdef", 32), 32);
+        close(fd);
+        assert_int_equal(cluster_key_read(path, &key, &fail), 0);
+        unlink(path);
+        return key;
+}
+
+static void connections_in_use_are_not_given_up(void **state) {
+        static const struct peers_ops one = { on_any, on_up, on_slow, on_lost };
+        struct cluster_key *key = new_key();
+        struct fail fail = { 0 };
+        char address[32];
+
+        assert_int_equal(sd_event_new(&world.event), 0);
+        assert_int_equal(peers_new(world.event, key, &one, NULL, &world.server, &fail), 0);
+        assert_int_equal(peers_listen(world.server, "127.0.0.1", 0, &fail), 0);
+        snprintf(address, sizeof address, "127.0.0.1:%u", peers_port(world.server));
+        for (size_t i = 0; i < CLIENTS; i++) {
+                assert_int_equal(peers_new(world.event, key, &one, NULL, &world.clients[i], &fail),
+                                0);
+                assert_non_null(peers_at(world.clients[i], address));
+                if (i < PEERS_MAX)
+                        run_until(&world.up, i + 1);
+        }
+        run_until(&world.slow, CLIENTS - PEERS_MAX); /* their steps go another way */
+        assert_int_equal(world.up, PEERS_MAX);
+        assert_int_equal(world.lost, 0);
+        world.clients[0] = peers_free(world.clients[0]);
+        run_until(&world.up, PEERS_MAX + 1); /* there is room now */
+        /* likewise of those that are made here */
+        for (size_t i = 0; i < PEERS_MAX; i++) {
+                snprintf(address, sizeof address, "127.0.0.%zu:%u", i + 2,
+                                peers_port(world.server));
+                assert_true((peers_at(world.clients[1], address) != NULL) == (i + 1 < PEERS_MAX));
+        }
+        for (size_t i = 0; i < CLIENTS; i++)
+                peers_free(world.clients[i]);
+        peers_free(world.server);
+        cluster_key_free(key);
+        sd_event_unref(world.event);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(connections_in_use_are_not_given_up),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
