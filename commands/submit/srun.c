@@ -187,8 +187,13 @@ static void is_back(struct srun *s) {
         s->again = AGAIN_NONE;
         s->lost_since = s->retry_at = s->backoff = 0;
         s->said_lost = false;
-        if (s->deadline && !s->salloc) /* that it is to end was perhaps not heard */
+        if (s->salloc)
+                return;
+        /* that it is to end was perhaps not heard */
+        if (s->deadline)
                 (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+        else if (s->ends && s->direct && s->phase == SRUN_RUNNING)
+                act_signal(s, s->ends);
 }
 
 void srun_cancel(struct srun *s) {
@@ -584,7 +589,7 @@ static void pass_on(struct srun *s, uint32_t signal) {
                 return;
         if (s->direct) /* the controller says which nodes are silent */
                 act_signal(s, signal);
-        s->ends = true;
+        s->ends = signal;
         expect_answer(s);
 }
 
@@ -751,151 +756,6 @@ static int open_signals(bool children, bool window) {
         return fd < 0 ? -errno : fd;
 }
 
-static int refuse_het(const struct srun *s, struct fail *fail) {
-        for (int i = 0; i < s->argc; i++)
-                if (streq(s->argv[i], ":"))
-                        return fail_set(fail, -ENOTSUP,
-                                        "\":\" (heterogeneous steps) is not implemented by Slumber "
-                                        "yet");
-        return 0;
-}
-
-/* One task on the first node, which leaves all to the steps beside it. */
-static int become_interactive(struct job_options *o, struct fail *fail) {
-        if (!o->job_id)
-                return fail_set(fail, -EINVAL,
-                                "--interactive is for the shell of salloc: there is no allocation");
-        o->num_tasks = o->min_nodes = o->max_nodes = 1;
-        o->overlap = true;
-        if (o->pty && !isatty(STDIN_FILENO)) {
-                command_error(SRUN, "Not using a pseudo-terminal, disregarding --pty option");
-                o->pty = false;
-        }
-        return 0;
-}
-
-/* What srun's own options do not go with. */
-static int step_options_check(struct srun *s, struct fail *fail) {
-        const struct job_options *o = &s->o;
-
-        if (o->relative_set && !o->job_id)
-                return fail_set(fail, -EINVAL,
-                                "--relative is for a step in an allocation that is there already");
-        if (o->relative_set && (o->nodelist || o->exclude))
-                return fail_set(fail, -EINVAL,
-                                "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
-        if (o->says_exclusive && o->overlap)
-                return fail_set(fail, -EINVAL, "--exclusive and --overlap are mutually exclusive");
-        if (o->pty && (o->in || o->out || o->err || o->label))
-                return fail_set(fail, -EINVAL,
-                                "--pty goes with none of --input, --output, --error and --label");
-        if (o->multi_prog && o->bcast)
-                return fail_set(fail, -EINVAL,
-                                "--bcast goes with one program, not with --multi-prog");
-        int r = o->interactive ? become_interactive(&s->o, fail) : 0;
-        return r >= 0 && o->multi_prog ? srun_read_multi_prog(s, fail) : r;
-}
-
-/* Sizes that the environment says: an allocation's, for what the command line leaves out. */
-struct sizes {
-        uint32_t cpus_per_task, tasks, min_nodes, max_nodes;
-};
-
-static struct sizes take_sizes(struct job_options *o) {
-        struct sizes env = { o->cpus_per_task, o->num_tasks, o->min_nodes, o->max_nodes };
-
-        o->cpus_per_task = o->num_tasks = o->min_nodes = o->max_nodes = 0;
-        return env;
-}
-
-/* Behind the command line's options. */
-static void fill_sizes(struct job_options *o, const struct sizes *env) {
-        if (o->cpus_per_task) { /* on the command line it says more */
-                o->fill_nodes = true;
-                o->exact |= !o->overcommit;
-        } else
-                o->cpus_per_task = env->cpus_per_task;
-        o->fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");
-        o->says_tasks = o->num_tasks;
-        o->says_nodes = o->max_nodes;
-        if (!o->says_tasks)
-                o->num_tasks = env->tasks;
-        /* the allocation's, of which --relative passes some over */
-        if (!o->says_nodes && !o->relative_set && !o->zero_nodes) {
-                o->min_nodes = env->min_nodes;
-                o->max_nodes = env->max_nodes;
-        }
-}
-
-int srun_options_read(const struct srun *s, struct fail *fail) {
-        struct fail why = { 0 }; /* a warning that goes with success stays in fail */
-
-        command_view.argc = s->argc;
-        command_view.argv = s->argv;
-        command_view.job = s->o.job_id;
-        command_view.verbose = s->o.verbose;
-        command_view.quiet = s->o.quiet;
-        int r = command_options_read(&why);
-        return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
-}
-
-static int read_sources(struct srun *s, int argc, char **argv, struct fail *fail) {
-        int first;
-
-        job_options_init(&s->o, JOB_SRUN);
-        int r = filter_defaults(&s->o, false, fail);
-        if (r < 0)
-                return r;
-        r = job_options_environment(&s->o, fail);
-        if (r < 0) {
-                s->failure = job_options_exit(r);
-                return r;
-        }
-        const struct sizes env = take_sizes(&s->o);
-        job_options_line_begins();
-        r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
-        if (r < 0)
-                s->failure = job_options_exit(r);
-        if (r == 0)
-                r = filter_apply(&s->o, fail);
-        if (r == 0)
-                r = job_options_line_ends(&s->o, fail);
-        if (r != 0)
-                return r;
-        fill_sizes(&s->o, &env);
-        s->argc = argc - first;
-        s->argv = argv + first;
-        return 0;
-}
-
-static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        bool changed = false;
-        int r = read_sources(s, argc, argv, fail);
-
-        if (r == 0 && s->argc)
-                r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
-        if (r == 0 && changed)
-                r = read_sources(s, argc, argv, fail);
-        if (r != 0)
-                return r;
-        if (s->argc == 0) {
-                fputs(SRUN ": fatal: No command given to execute.\n", stderr);
-                return -EINVAL;
-        }
-        if (s->o.test_only && s->o.job_id)
-                return fail_set(fail, -EINVAL,
-                                "--test-only is for a new allocation, not inside of job %u",
-                                s->o.job_id);
-        r = refuse_het(s, fail);
-        if (r >= 0)
-                r = job_options_check(&s->o, fail);
-        if (r >= 0)
-                r = step_options_check(s, fail);
-        if (r >= 0)
-                r = srun_options_read(s, fail);
-        return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
-}
-
 int srun_begin(struct srun *s) {
         _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
@@ -981,7 +841,7 @@ int srun_main(int argc, char **argv) {
         };
         struct fail fail = { 0 };
         s.submit_line = command_line_text(argc, argv);
-        int r = read_options(&s, argc, argv, &fail);
+        int r = srun_read_options(&s, argc, argv, &fail);
 
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;

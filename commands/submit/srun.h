@@ -59,7 +59,7 @@ struct srun {
         bool cancel_wanted;             /* Ctrl-C before there was a job to cancel */
         bool revoked;                   /* the job has ended by itself */
         bool not_immediate;             /* --immediate could not be satisfied */
-        bool ends;                      /* a signal that ends programs was passed on */
+        uint32_t ends;                  /* the last signal passed on that ends programs; 0: none */
         bool gave_up;                   /* --immediate=SECONDS are over */
         bool failed;                    /* an error other than a task's status */
         uint64_t last_request, awaited; /* ids of Envelopes */
@@ -146,11 +146,16 @@ bool salloc_signal(struct srun *s, int signal); /* false: as srun */
 void salloc_time(struct srun *s);
 usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC, USEC_INFINITY */
 
+/* srun_options.c */
+/* The command line, or OPTIONS_DONE; else s->failure is the exit code, and fail says why where that
+   has not been said. */
+int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail);
+/* The command line is read: plug-ins are told, and may refuse it with fail. */
+int srun_options_read(const struct srun *s, struct fail *fail);
+
 /* srun.c */
 /* Connects, asks for the allocation or the step and goes on until all is over. */
 int srun_begin(struct srun *s);
-/* The command line is read: plug-ins are told, and may refuse it with fail. */
-int srun_options_read(const struct srun *s, struct fail *fail);
 void srun_run(struct srun *s);
 void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */

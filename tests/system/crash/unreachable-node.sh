@@ -72,6 +72,24 @@ ends 'srun --quit-on-interrupt ends at Ctrl-C' INT --quit-on-interrupt
 SLUMBER_SOCKET=$DIR/n1.sock ends 'srun on the very node ends at SIGTERM' TERM
 tap_like "$(cat said)" 'neither the daemon of this host nor the controller answers' '... and says why'
 
+# ---- told to end while the controller is away, too ----
+SLUMBER_SOCKET=$DIR/n2.sock TAP_SIGNALS='' env --default-signal srun -w 'n[1-2]' --exclusive sh -c 'touch "up.$SLURMD_NODENAME"; exec sleep 500' \
+        </dev/null >said 2>&1 &
+pid=$!
+wait_for 20 eval '[ -e up.n1 ] && [ -e up.n2 ]'
+agent STOP
+ctld_kill9
+kill -TERM $pid
+n2_tasks() { [ -z "$(pgrep -f 'sleep 500' -P "$(stepd_pids n2 | paste -sd,)")" ]; }
+wait_for 20 n2_tasks
+ctld_start
+wait_for 40 gone $pid
+tap_ok $? 'srun ends at a SIGTERM that it had while the controller was away' || kill -KILL $pid
+wait $pid
+tap_like "$(cat said)" 'slumberd of n1 does not answer' '... when the next one has looked for silent nodes'
+agent CONT
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
+
 agent STOP
 SLUMBER_SOCKET=$DIR/n1.sock env --default-signal srun -w n2 true >said 2>&1 &
 pid=$!
