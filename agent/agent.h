@@ -190,11 +190,12 @@ struct agent {
 
         struct veto *veto; /* NULL until the controller has sent the settings */
         struct job *jobs;
-        struct user_groups *groups;      /* newest first */
-        struct peers *peers;             /* slumberds of other nodes */
-        struct hops *hops;               /* its places in trees of messages */
-        usec_t tree_since;               /* the controller's clock when it took this node */
-        LIST_HEAD(, srun_streams) sruns; /* steps with their srun on this host */
+        struct user_groups *groups; /* newest first */
+        struct peers *peers;        /* slumberds of other nodes */
+        struct hops *hops;          /* its places in trees of messages */
+        usec_t tree_since;          /* the controller's clock when it took this node */
+#define SRUNS_HASH 256
+        LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
         struct conn_server *relay;
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;

@@ -162,6 +162,10 @@ void srun_streams_close(struct client *c) {
         free(h);
 }
 
+static struct sruns *bucket(struct agent *a, uint32_t job, uint32_t step) {
+        return &a->sruns[(job * 31 + step) % SRUNS_HASH];
+}
+
 void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
         const Slumber__StepStreams *streams = m->streams;
         struct srun_streams *h;
@@ -179,7 +183,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 .token = streams->token,
                 .due = USEC_INFINITY,
                 .opened = now_monotonic() };
-        LIST_INSERT_HEAD(&c->agent->sruns, h, next);
+        LIST_INSERT_HEAD(bucket(c->agent, h->job, h->step), h, next);
         c->streams = h;
         int r = hostlist_parse(m->nodes, &h->names, &fail);
         if (r >= 0)
@@ -220,7 +224,7 @@ void srun_streams_notice(struct client *c, const Slumber__StepNotice *m) {
 static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
         struct srun_streams *h;
 
-        LIST_FOREACH(h, &a->sruns, next)
+        LIST_FOREACH(h, bucket(a, io->job_id, io->step_id), next)
                 if (h->job == io->job_id && h->step == io->step_id && h->restarts == io->restarts)
                         break;
         return h;
@@ -373,29 +377,34 @@ bool srun_streams_send(struct client *c, Envelope *env) {
 
 /* ---- connections ---- */
 
-void srun_streams_up(struct agent *a, const struct peer *p) {
+/* event: true where all is to be sent again. */
+static void tell_routes(struct agent *a, const struct peer *p,
+                bool (*event)(struct route *r, const struct peer *p)) {
         struct srun_streams *h;
 
-        LIST_FOREACH(h, &a->sruns, next)
-                for (size_t i = 0; i < h->n; i++)
-                        if (h->nodes[i].route.peer == p)
-                                settle(h, i, route_up(&h->nodes[i].route, p));
+        for (size_t k = 0; k < SRUNS_HASH; k++)
+                LIST_FOREACH(h, &a->sruns[k], next)
+                        for (size_t i = 0; i < h->n; i++)
+                                if (h->nodes[i].route.peer == p)
+                                        settle(h, i, event(&h->nodes[i].route, p));
+}
+
+static bool lost_quiet(struct route *r, const struct peer *p) {
+        return route_lost(r, p, true);
+}
+
+static bool lost_broken(struct route *r, const struct peer *p) {
+        return route_lost(r, p, false);
+}
+
+void srun_streams_up(struct agent *a, const struct peer *p) {
+        tell_routes(a, p, route_up);
 }
 
 void srun_streams_slow(struct agent *a, const struct peer *p) {
-        struct srun_streams *h;
-
-        LIST_FOREACH(h, &a->sruns, next)
-                for (size_t i = 0; i < h->n; i++)
-                        if (h->nodes[i].route.peer == p)
-                                settle(h, i, route_slow(&h->nodes[i].route, p));
+        tell_routes(a, p, route_slow);
 }
 
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet) {
-        struct srun_streams *h;
-
-        LIST_FOREACH(h, &a->sruns, next)
-                for (size_t i = 0; i < h->n; i++)
-                        if (h->nodes[i].route.peer == p)
-                                settle(h, i, route_lost(&h->nodes[i].route, p, quiet));
+        tell_routes(a, p, quiet ? lost_quiet : lost_broken);
 }
