@@ -346,6 +346,8 @@ void srun_streams_drained(struct client *c);                              /* it 
 bool srun_streams_send(struct client *c, Envelope *env);
 /* One of a node, that has come by p, or NULL: of this one.  false: its srun is not here. */
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env);
+/* What the controller passes to c of its step's nodes; true: it was not for srun. */
+bool srun_streams_hear(struct client *c, const Slumber__StepIo *io);
 void srun_streams_up(struct agent *a, const struct peer *p);
 void srun_streams_slow(struct agent *a, const struct peer *p);
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet);

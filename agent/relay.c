@@ -235,6 +235,8 @@ bool relay_deliver(struct agent *a, Envelope *env) {
         forget(c, env->reply_to);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_streams_notice(c, env->step_notice);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))
+                return true;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
                 deliver_step(c, env);
         else

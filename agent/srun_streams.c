@@ -275,6 +275,19 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         return true;
 }
 
+/* From the controller: it has passed on what a slumberd in the tree, to which there is no
+   connection, says of the way down. */
+bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
+        struct srun_streams *h = c->streams;
+
+        if (!h || !io->lost || io->job_id != h->job || io->step_id != h->step || io->number == 0 ||
+                        io->number > h->n)
+                return false;
+        size_t i = io->number - 1;
+        settle(h, i, way_was_lost(&h->nodes[i].route.way, io->busy, now_monotonic()));
+        return true;
+}
+
 /* ---- from srun ---- */
 
 /* The end of an input that was empty at once goes where the launch goes: no connection is made for

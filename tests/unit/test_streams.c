@@ -86,6 +86,23 @@ static void srun_hears_its_own_nodes_alone(void **state) {
         world_end();
 }
 
+static void what_the_controller_passes_on_of_a_loss_is_heard(void **state) {
+        Slumber__StepIo io = io_of(7, false);
+
+        world_begin();
+        world_srun(rows, 1);
+        assert_false(srun_streams_hear(&world.client, &io)); /* for srun */
+        io.lost = io.busy = true;
+        io.token = 0; /* the controller knows the node */
+        assert_true(srun_streams_hear(&world.client, &io));
+        for (int i = 0; i < 100 && world.backs == 0; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 1); /* srun sends again what that node has not taken */
+        io.number = 10;
+        assert_false(srun_streams_hear(&world.client, &io));
+        world_end();
+}
+
 static void srun_speaks_to_its_own_step_alone(void **state) {
         Slumber__StepIo io = io_of(0, false);
         ENVELOPE(env, STEP_IO, step_io, &io);
@@ -461,6 +478,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(node_believes_its_srun_alone),
                 cmocka_unit_test(srun_hears_its_own_nodes_alone),
+                cmocka_unit_test(what_the_controller_passes_on_of_a_loss_is_heard),
                 cmocka_unit_test(srun_speaks_to_its_own_step_alone),
                 cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
                 cmocka_unit_test(daemon_that_does_not_read_asks_again),
