@@ -34,6 +34,7 @@ static const char *program_of(const struct job_options *o) {
 /* ---- the child ---- */
 
 static bool there_is_one(void) {
+        filter.looked |= getenv(FILTER_PASSED_OVER) != NULL;
         const char *socket = filter.looked ? NULL : command_socket(NULL);
         _cleanup_free_ char *link = socket ? cli_filter_link(socket) : NULL;
         char to[4096];

@@ -8,6 +8,9 @@
 
 #include "commands/jobspec/jobspec.h"
 
+/* In the environment of a srun that another command calls for itself: the script is not asked. */
+#define FILTER_PASSED_OVER "SLUMBER_FILTER_PASSED_OVER"
+
 /* Behind job_options_init(): slurm_cli_setup_defaults() is asked, early where the options are read
    once more, and what it has set is set.  -EPERM: the script does not let the command go on. */
 int filter_defaults(struct job_options *o, bool early, struct fail *fail);

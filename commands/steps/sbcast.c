@@ -5,6 +5,7 @@
  * goes the way of streams, the receivers are the user's processes, and what they may write is what
  * the user may.  bcast.h says what is sent. */
 #include "commands/command.h"
+#include "commands/filter/filter.h"
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/steps/bcast.h"
@@ -203,13 +204,15 @@ static int find_nodes(const struct sbcast *s, struct wire *w, char **ret_job, st
 
 /* ---- the receivers ---- */
 
-/* Of a job's environment srun would take the job's options for the step's. */
+/* Of a job's environment srun would take the job's options for the step's.  cli_filter.lua is not
+   asked about the receivers, which no user has called. */
 static char **clean_environment(void) {
         size_t n = 0, k = 0;
 
         while (environ[n])
                 n++;
-        char **list = xnew0(char *, n + 1);
+        char **list = xnew0(char *, n + 2);
+        list[k++] = (char *)(uintptr_t)FILTER_PASSED_OVER "=1";
         for (size_t i = 0; i < n; i++)
                 if ((strncmp(environ[i], "SLURM_", 6) != 0 &&
                                     strncmp(environ[i], "SRUN_", 5) != 0) ||

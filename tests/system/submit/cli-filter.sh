@@ -96,6 +96,9 @@ salloc: error: cli_filter plugin terminated with error' 'salloc refuses'
 WHAT=refuse run srun true
 tap_is "$rc|$err" '1|srun: error: lua: not you, 0
 srun: error: cli_filter plugin terminated with error' 'as does srun'
+echo data >file
+run salloc -N1 env WHAT=refuse sbcast file "$DIR/copy"
+tap_is "$rc $(cat copy)" '0 data' 'sbcast may call srun for itself: the script is not asked'
 chmod 666 cli_filter.lua
 submit
 tap_like "$rc|$err" '^1\|.*cli_filter.lua may be written by others' 'one that others may write is not run'
