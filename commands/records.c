@@ -359,6 +359,10 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
                 line(v, out);
                 fprintf(out, "%s=%s", streams[i].key, job_shown_file(job, streams[i].stream, &s));
         }
+        if (!isempty(spec->container)) {
+                line(v, out);
+                fprintf(out, "Container=%s", spec->container);
+        }
         if (spec->kill_on_invalid_dep) {
                 line(v, out);
                 /* as Slurm spells it */

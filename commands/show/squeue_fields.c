@@ -80,6 +80,7 @@ JOB_NUMBER(alloc_sid, SPEC(submit_pid))
 JOB_NUMBER(batch_flag, SPEC(batch))
 JOB_TEXT(command, strna(SPEC_TEXT(command)))
 JOB_TEXT(comment, strna(SPEC_TEXT(comment)))
+JOB_TEXT(container, strna(SPEC_TEXT(container)))
 JOB_NUMBER(contiguous, SPEC(contiguous))
 JOB_NUMBER(cpus, job_cpus(job))
 JOB_NUMBER(cpus_per_task, MAX(job->cpus_per_task, 1u))
@@ -347,7 +348,7 @@ static const struct field job_fields[] = {
         { 0, "BurstBufferState", "BURST_BUFFER_STATE", null_text, NULL, 0 },
         { 0, "Cluster", "CLUSTER", na_text, NULL, 0 },
         { 0, "ClusterFeature", "CLUSTER_FEATURES", null_text, NULL, 0 },
-        { 0, "Container", "CONTAINER", null_text, NULL, 0 },
+        { 0, "Container", "CONTAINER", container, NULL, 0 },
         { 0, "ContainerID", "CONTAINER_ID", null_text, NULL, 0 },
         { 0, "cpus-per-task", "CPUS_PER_TASK", cpus_per_task, cpus_per_task_number, 0 },
         { 0, "cpus-per-tres", "CPUS_PER_TRES", cpus_per_tres, NULL, 0 },
