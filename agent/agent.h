@@ -110,6 +110,7 @@ struct client { /* a local user's command */
         uint64_t *waiting; /* ids of its unanswered requests */
         size_t n_waiting, waiting_allocated;
         struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
+        struct attached *attached;    /* sattach's step; NULL: it is none */
         TAILQ_ENTRY(client) next;
 };
 
@@ -196,6 +197,7 @@ struct agent {
         usec_t tree_since;          /* the controller's clock when it took this node */
 #define SRUNS_HASH 256
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
+        LIST_HEAD(, attached) attached; /* sattaches on this host */
         struct conn_server *relay;
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
@@ -348,9 +350,23 @@ bool srun_streams_send(struct client *c, Envelope *env);
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env);
 /* What the controller passes to c of its step's nodes; true: it was not for srun. */
 bool srun_streams_hear(struct client *c, const Slumber__StepIo *io);
+/* What srun is given by another way. */
+void srun_streams_shown(struct client *c, const Slumber__StepIo *io);
+void srun_streams_gone(struct client *c); /* srun has: who looks on hears it */
+/* Of a sattach, which has come by p. */
+void srun_streams_view(struct agent *a, struct peer *p, Envelope *env);
+/* ... and what its srun says to it. */
+void srun_streams_answer(struct client *c, Envelope *env);
 void srun_streams_up(struct agent *a, const struct peer *p);
 void srun_streams_slow(struct agent *a, const struct peer *p);
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet);
+
+/* ---- attach.c: sattaches of this host ---- */
+void attach_open(struct client *c, const Slumber__AttachReply *m);
+void attach_close(struct client *c); /* if it is one */
+void attach_send(struct client *c, Envelope *env);
+void attach_take(struct agent *a, Envelope *env); /* of srun's host */
+void attach_lost(struct agent *a, const struct peer *p);
 
 /* ---- job.c ---- */
 struct job *job_find(struct agent *a, uint32_t id);

@@ -48,6 +48,7 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
                 }
         srun_streams_lost(a, p, quiet);
         hops_lost(a->hops, p);
+        attach_lost(a, p);
 }
 
 static void on_slow(struct peer *p, void *user) {
@@ -130,6 +131,10 @@ static void on_message(struct peer *p, Envelope *env, void *user) {
                 tree_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
                 tree_answered(user, p, env->tree_answer);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && env->view->to_viewer)
+                attach_take(user, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
+                srun_streams_view(user, p, env);
         else
                 peer_complain(p, "message %d is not for other nodes", (int)env->body_case);
 }

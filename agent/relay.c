@@ -28,6 +28,7 @@
 
 static void client_free(struct client *c) {
         srun_streams_close(c);
+        attach_close(c);
         TAILQ_REMOVE(&c->agent->clients, c, next);
         free(c->waiting);
         free(c);
@@ -118,6 +119,10 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 pids_answer(c->agent, conn, env, c->uid);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY)
                 adopt_answer(c->agent, conn, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && c->streams)
+                srun_streams_answer(c, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
+                attach_send(c, env);
         else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env)) {
                 relay_to_controller(c, env);
                 if (upstream_full(c->agent))
@@ -135,6 +140,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         struct client *c = user;
 
         (void)conn, (void)r, (void)why;
+        srun_streams_gone(c);
         gone.client = c->id;
         ENVELOPE(env, CLIENT_GONE, client_gone, &gone);
         if (upstream_up(c->agent))
@@ -226,6 +232,16 @@ static void deliver_step(struct client *c, Envelope *env) {
         env->step_reply->streams = all;
 }
 
+/* So does a sattach. */
+static void deliver_attach(struct client *c, Envelope *env) {
+        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->attach_reply->streams;
+
+        attach_open(c, env->attach_reply);
+        env->attach_reply->streams = c->attached ? &shown : NULL;
+        (void)conn_send(c->conn, env);
+        env->attach_reply->streams = all;
+}
+
 bool relay_deliver(struct agent *a, Envelope *env) {
         if (!env->caller || env->caller->client == 0)
                 return false;
@@ -237,8 +253,12 @@ bool relay_deliver(struct agent *a, Envelope *env) {
                 srun_streams_notice(c, env->step_notice);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))
                 return true;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                srun_streams_shown(c, env->step_io);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
                 deliver_step(c, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ATTACH_REPLY)
+                deliver_attach(c, env);
         else
                 (void)conn_send(c->conn, env);
         return true;

@@ -7,6 +7,7 @@
  * srun that does not read has no room for is dropped and asked for again when it has read. */
 #include "agent/agent.h"
 #include "agent/streams/hops.h"
+#include "agent/streams/viewers.h"
 
 #include "lib/addresses.h"
 #include "lib/hostlist.h"
@@ -31,6 +32,8 @@ struct srun_streams {
         struct client *client;
         uint32_t job, restarts, step;
         uint64_t token;
+        uint32_t num_tasks;
+        struct viewers *viewers; /* its sattaches; NULL: there was none */
         struct hostlist *names;
         struct addresses *addresses;
         struct srun_node *nodes;
@@ -156,6 +159,7 @@ void srun_streams_close(struct client *c) {
                 return;
         LIST_REMOVE(h, next);
         sd_event_source_disable_unref(h->timer);
+        viewers_free(h->viewers);
         hostlist_free(h->names);
         addresses_free(h->addresses);
         free(h->nodes);
@@ -166,14 +170,26 @@ static struct sruns *bucket(struct agent *a, uint32_t job, uint32_t step) {
         return &a->sruns[(job * 31 + step) % SRUNS_HASH];
 }
 
+/* srun asks again for the step that it has: those of a sattach stay. */
+static struct viewers *take_viewers(struct client *c, const Slumber__StepReply *m) {
+        struct srun_streams *h = c->streams;
+        bool same = h && m->streams && h->token == m->streams->token && h->job == m->job_id &&
+                    h->step == m->step_id;
+
+        return same ? TAKE(h->viewers) : NULL;
+}
+
 void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
         const Slumber__StepStreams *streams = m->streams;
         struct srun_streams *h;
         struct fail fail = { 0 };
 
+        struct viewers *viewers = take_viewers(c, m);
         srun_streams_close(c);
-        if (!streams || !streams->token)
+        if (!streams || !streams->token) {
+                viewers_free(viewers);
                 return;
+        }
         h = xnew0(struct srun_streams, 1);
         *h = (struct srun_streams){ .agent = c->agent,
                 .client = c,
@@ -181,6 +197,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 .restarts = streams->restarts,
                 .step = m->step_id,
                 .token = streams->token,
+                .viewers = viewers,
                 .due = USEC_INFINITY,
                 .opened = now_monotonic() };
         LIST_INSERT_HEAD(bucket(c->agent, h->job, h->step), h, next);
@@ -206,6 +223,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 h->nodes[i].route.way.more = more;
                 h->nodes[i].tasks_left = i < m->n_tasks_per_node ? m->tasks_per_node[i]
                                                                  : UINT32_MAX;
+                h->num_tasks += i < m->n_tasks_per_node ? m->tasks_per_node[i] : 0;
         }
         conn_set_mark(c->conn, QUEUE_MAX / 2);
 }
@@ -216,6 +234,8 @@ void srun_streams_notice(struct client *c, const Slumber__StepNotice *m) {
         if (!h || m->kind != SLUMBER__STEP_NOTICE__KIND__TASK_EXIT || m->job_id != h->job ||
                         m->step_id != h->step)
                 return;
+        if (!viewers_are_none(h->viewers))
+                viewers_exit(h->viewers, m);
         size_t i = hostlist_index(h->names, m->node);
         if (i < h->n)
                 h->nodes[i].tasks_left -= (uint32_t)MIN(m->n_ranks, (size_t)h->nodes[i].tasks_left);
@@ -246,6 +266,7 @@ static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
         io->restarts = io->number = 0;
         (void)conn_send(h->client->conn, env);
         io->node = node;
+        srun_streams_shown(h->client, io);
 }
 
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
@@ -388,6 +409,57 @@ bool srun_streams_send(struct client *c, Envelope *env) {
         return true;
 }
 
+/* ---- sattach ---- */
+
+void srun_streams_shown(struct client *c, const Slumber__StepIo *io) {
+        struct srun_streams *h = c->streams;
+
+        if (h && !viewers_are_none(h->viewers) && io->job_id == h->job && io->step_id == h->step)
+                viewers_output(h->viewers, io);
+}
+
+void srun_streams_gone(struct client *c) {
+        if (c->streams && c->streams->viewers)
+                viewers_end(c->streams->viewers);
+}
+
+static struct srun_streams *viewed(struct agent *a, const Slumber__View *m) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = m->job_id;
+        io.step_id = m->step_id;
+        io.restarts = m->restarts;
+        return find(a, &io);
+}
+
+void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
+        Slumber__View *m = env->view;
+        struct srun_streams *h = viewed(a, m);
+
+        if (!h) {
+                viewer_say(p, m, SLUMBER__VIEW__KIND__GONE);
+        } else if (m->token != h->token) {
+                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
+                                m->job_id);
+        } else if (m->kind == SLUMBER__VIEW__KIND__BEGIN) {
+                /* what srun was given meanwhile is not known */
+                if (viewers_are_none(h->viewers))
+                        h->viewers = viewers_free(h->viewers);
+                if (!h->viewers)
+                        h->viewers = viewers_new(h->num_tasks);
+                viewers_begin(h->viewers, p, m);
+        } else if (m->kind == SLUMBER__VIEW__KIND__INPUT && m->data.len <= STEP_WINDOW) {
+                m->token = 0;
+                m->restarts = 0;
+                (void)conn_send(h->client->conn, env);
+        }
+}
+
+void srun_streams_answer(struct client *c, Envelope *env) {
+        if (c->streams->viewers && env->view->kind == SLUMBER__VIEW__KIND__TAKEN)
+                viewers_send(c->streams->viewers, env->view);
+}
+
 /* ---- connections ---- */
 
 /* event: true where all is to be sent again. */
@@ -419,5 +491,11 @@ void srun_streams_slow(struct agent *a, const struct peer *p) {
 }
 
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet) {
+        struct srun_streams *h;
+
+        for (size_t k = 0; k < SRUNS_HASH; k++)
+                LIST_FOREACH(h, &a->sruns[k], next)
+                        if (h->viewers)
+                                viewers_lost(h->viewers, p);
         tell_routes(a, p, quiet ? lost_quiet : lost_broken);
 }

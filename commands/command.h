@@ -7,6 +7,7 @@
 
 /* They return the exit code; argv[0] is the command's name. */
 int salloc_main(int argc, char **argv);
+int sattach_main(int argc, char **argv);
 int sbcast_main(int argc, char **argv);
 int sbatch_main(int argc, char **argv);
 int srun_main(int argc, char **argv);

@@ -28,6 +28,7 @@ static const struct command {
         { "sdiag", sdiag_main, "show what the controller has done", false },
         { "sacct", sacct_main, "show the jobs that are over", false },
         { "sacctmgr", sacctmgr_main, "show the accounts", false },
+        { "sattach", sattach_main, "see and feed the streams of a running step", false },
         { "sbcast", sbcast_main, "a file to all nodes of a job", false },
         { "bcast-receive", bcast_receive_main, NULL, false }, /* on those nodes */
         { "strigger", strigger_main, "run programs when something happens", false },

@@ -18,7 +18,8 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 BMCFARM = f'{SOURCE}/tests/tools/bmcfarm'
 NODES = [f'n{i}' for i in range(1, 9)]
 COMMANDS = ['sbatch', 'srun', 'salloc', 'squeue', 'sinfo', 'scancel', 'scontrol', 'sacct',
-            'sacctmgr', 'sprio', 'sshare', 'sdiag', 'sstat', 'strigger', 'sbcast']
+            'sacctmgr', 'sprio', 'sshare', 'sdiag', 'sstat', 'strigger', 'sattach',
+            'sbcast']
 BOOT_MS = 1000         # from a node's power-on to its slumberd
 SUSPEND_TIME = 8
 

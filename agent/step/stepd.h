@@ -27,9 +27,10 @@ struct stream {
         uint8_t *queue;
         size_t queued, allocated;
         uint64_t taken;
-        uint64_t sent; /* out: passed on up to here */
-        bool open;     /* out: its end has not been passed on */
-        bool finish;   /* in: close when the queue is empty */
+        uint64_t sent;    /* out: passed on up to here */
+        bool open;        /* out: its end has not been passed on */
+        bool finish;      /* in: close when the queue is empty */
+        uint64_t skipped; /* in: bytes for other tasks, which count as taken when it is */
         /* out: pieces that came one after the other; from some on they are gathered */
         unsigned small;
         usec_t read_again; /* ... until then, CLOCK_MONOTONIC */

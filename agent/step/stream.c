@@ -57,6 +57,10 @@ static void queue_put(struct stream *p, const void *data, size_t size) {
 static void queue_taken(struct stream *p, size_t n) {
         p->queued -= n;
         p->taken += n;
+        if (p->queued == 0) {
+                p->taken += p->skipped;
+                p->skipped = 0;
+        }
         if (p->queued) {
                 memmove(p->queue, p->queue + n, p->queued);
         } else if (p->allocated > SMALL) {
@@ -261,6 +265,14 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
                 close_input(s, t);
 }
 
+/* Bytes for other tasks alone. */
+static void skip_input(struct stream *p, size_t n) {
+        if (p->queued)
+                p->skipped += n;
+        else
+                p->taken += n;
+}
+
 void stream_started(struct step *s, struct task *t) {
         const struct stream *p = &t->stream[STREAM_IN];
 
@@ -280,9 +292,12 @@ static void take_input(struct step *s, const Slumber__StepIo *io) {
                 s->in_acknowledged = UINT64_MAX; /* it was not heard what was taken: said again */
         if (known < n || (known == n && io->eof)) {
                 s->in_received = io->offset + n;
+                n -= (size_t)known;
                 for (size_t i = 0; i < s->n_tasks; i++)
-                        task_input(s, &s->tasks[i], io->data.data + known, n - (size_t)known,
-                                        io->eof);
+                        if (io->rank == RANK_ALL || io->rank == s->tasks[i].rank)
+                                task_input(s, &s->tasks[i], io->data.data + known, n, io->eof);
+                        else
+                                skip_input(&s->tasks[i].stream[STREAM_IN], n);
         }
         say_taken(s, false);
 }

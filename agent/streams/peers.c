@@ -345,6 +345,10 @@ bool peer_takes(const struct peer *p) {
         return p->conn && conn_queued(p->conn) < QUEUE_MAX;
 }
 
+size_t peer_queued(const struct peer *p) {
+        return p->conn ? conn_queued(p->conn) : 0;
+}
+
 bool peer_send(struct peer *p, Envelope *env) {
         if (!peer_takes(p) || conn_send(p->conn, env) < 0)
                 return false;

@@ -40,7 +40,8 @@ struct peer *peers_find(struct peers *all, const char *address); /* one that sta
 bool peer_is_up(const struct peer *p);
 /* It is being made, and that, or the last attempt, has got no answer for a second. */
 bool peer_is_slow(const struct peer *p);
-bool peer_takes(const struct peer *p); /* not too much waits for it */
+bool peer_takes(const struct peer *p);    /* not too much waits for it */
+size_t peer_queued(const struct peer *p); /* bytes that it has yet to take */
 /* false: it is lost, as too much waits or the connection has just ended. */
 bool peer_send(struct peer *p, Envelope *env);
 /* A message of p cannot be true and is dropped: said in the log once for each connection. */

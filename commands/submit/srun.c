@@ -539,6 +539,8 @@ static void on_message(struct srun *s, const Envelope *env) {
                 on_job_notice(s, env->job_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 srun_step_io(s, env->step_io);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
+                srun_viewer_input(s, env->view);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE &&
                         env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
                 on_step_waits(s, env->step_notice->text);
@@ -814,6 +816,7 @@ void srun_free(struct srun *s) {
                 close(s->signal_fd);
         step_input_free(s->input);
         step_signals_free(s->signals);
+        srun_viewers_done(s);
         hostlist_free(s->nodes);
         wire_free(s->w);
         free(s->tasks_left);

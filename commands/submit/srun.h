@@ -27,6 +27,7 @@ enum srun_phase {    /* in this order, and never back, except for a repeated SUB
 enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
 
 struct salloc;
+struct srun_viewer;
 
 /* What a debugger needs of a task. */
 struct srun_process {
@@ -99,6 +100,8 @@ struct srun {
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
         struct step_input *input;
         struct step_signals *signals;
+        struct srun_viewer *viewers; /* sattaches that have said something */
+        size_t n_viewers, a_viewers;
         int input_fd;
         /* Its streams go to this host's daemon without the controller: they go on without that. */
         bool direct;
@@ -136,6 +139,14 @@ bool srun_wants_input(const struct srun *s);
 void srun_read_input(struct srun *s);
 void srun_print_status(const struct srun *s);
 void srun_step_done(struct srun *s);
+
+/* node: "" = to all */
+void srun_send_input(struct srun *s, const char *node, const struct step_input_part *part);
+
+/* srun_viewers.c: the input of sattaches, which is added to the step's own */
+void srun_viewer_input(struct srun *s, const Slumber__View *m);
+void srun_viewers_room(struct srun *s); /* some was taken: what had no room is asked for */
+void srun_viewers_done(struct srun *s);
 
 /* salloc.c */
 /* The allocation is there: s->phase becomes RUNNING, or what comes after. */

@@ -4,18 +4,10 @@
  * it changes. */
 #include "commands/submit/srun.h"
 
+#include "commands/terminal.h"
+
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <termios.h>
-
-static struct termios before;
-static bool raw;
-
-static void restore(void) {
-        if (raw)
-                (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
-        raw = false;
-}
 
 static void measure(Slumber__Window *ret) {
         struct winsize size = { 0 };
@@ -36,16 +28,8 @@ Slumber__Window *srun_pty_window(const struct srun *s) {
 }
 
 void srun_pty_begin(struct srun *s) {
-        struct termios now;
-
-        if (!s->o.pty || raw || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
-                        tcgetattr(STDIN_FILENO, &before) < 0)
-                return;
-        now = before;
-        cfmakeraw(&now);
-        (void)atexit(restore);
-        raw = tcsetattr(STDIN_FILENO, TCSADRAIN, &now) >= 0;
-        srun_pty_resized(s, ""); /* it may have changed while the step waited */
+        if (s->o.pty && terminal_make_raw())
+                srun_pty_resized(s, ""); /* it may have changed while the step waited */
 }
 
 void srun_pty_resized(struct srun *s, const char *node) {
@@ -66,5 +50,5 @@ void srun_pty_resized(struct srun *s, const char *node) {
 
 void srun_pty_end(struct srun *s) {
         (void)s;
-        restore();
+        terminal_restore();
 }

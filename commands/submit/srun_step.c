@@ -263,12 +263,12 @@ static void output(struct srun *s, const Slumber__StepIo *io) {
         srun_tell_taken(s, s->untold >= STEP_WINDOW);
 }
 
-static void send_input(struct srun *s, const char *node, const struct step_input_part *part) {
+void srun_send_input(struct srun *s, const char *node, const struct step_input_part *part) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = s->job;
         io.step_id = s->step;
-        io.rank = RANK_ALL;
+        io.rank = part->rank;
         io.node = (char *)node;
         io.offset = part->offset;
         io.eof = part->end;
@@ -282,7 +282,7 @@ static void send_input_again(struct srun *s, const char *node) {
         struct step_input_part part = { 0 };
 
         while (step_input_again(s->input, node, READ_MAX, &part))
-                send_input(s, node, &part);
+                srun_send_input(s, node, &part);
 }
 
 void srun_send_signal(struct srun *s, const char *node, uint32_t number, uint32_t signal) {
@@ -317,6 +317,7 @@ void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
                 output(s, io);
         } else if (io->stream == 0) {
                 step_input_taken(s->input, io->node, io->taken);
+                srun_viewers_room(s);
                 if (io->resume)
                         send_input_again(s, io->node);
         }
@@ -489,16 +490,16 @@ bool srun_wants_input(const struct srun *s) {
 
 void srun_read_input(struct srun *s) {
         static uint8_t buf[READ_MAX];
-        struct step_input_part part = { .data = buf };
+        struct step_input_part part = { .data = buf, .rank = RANK_ALL };
         ssize_t n = read(s->input_fd, buf, MIN(step_input_room(s->input), (size_t)READ_MAX));
 
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
                 return;
         part.end = n <= 0;
         part.size = n > 0 ? (size_t)n : 0;
-        part.offset = step_input_add(s->input, buf, part.size, part.end);
+        part.offset = step_input_add(s->input, RANK_ALL, buf, part.size, part.end);
         s->input_open = !part.end;
-        send_input(s, "", &part);
+        srun_send_input(s, "", &part);
 }
 
 /* ---- Ctrl-C ---- */

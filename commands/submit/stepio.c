@@ -159,11 +159,18 @@ struct input_node {
         bool gone;
 };
 
+struct input_piece { /* up to its end it is for this rank, or RANK_ALL */
+        uint64_t end;
+        uint32_t rank;
+};
+
 struct step_input {
         struct input_node *nodes;
         size_t n;
         uint8_t *kept; /* sent, and not taken by all: from kept_at to sent */
         uint64_t kept_at, sent;
+        struct input_piece *pieces; /* of what is kept, in their order */
+        size_t n_pieces, a_pieces;
         bool ended;
 };
 
@@ -184,6 +191,7 @@ struct step_input *step_input_free(struct step_input *i) {
                 free(i->nodes[k].name);
         free(i->nodes);
         free(i->kept);
+        free(i->pieces);
         free(i);
         return NULL;
 }
@@ -202,7 +210,16 @@ size_t step_input_room(const struct step_input *i) {
         return step_input_unwanted(i) ? 0 : STEP_WINDOW - (size_t)(i->sent - i->kept_at);
 }
 
-uint64_t step_input_add(struct step_input *i, const void *data, size_t size, bool end) {
+static void add_piece(struct step_input *i, uint32_t rank) {
+        if (i->n_pieces == 0 || i->pieces[i->n_pieces - 1].rank != rank) {
+                GROW(i->pieces, i->a_pieces, i->n_pieces);
+                i->pieces[i->n_pieces++].rank = rank;
+        }
+        i->pieces[i->n_pieces - 1].end = i->sent;
+}
+
+uint64_t step_input_add(struct step_input *i, uint32_t rank, const void *data, size_t size,
+                bool end) {
         uint64_t offset = i->sent;
 
         assert(size <= STEP_WINDOW - (size_t)(i->sent - i->kept_at));
@@ -212,6 +229,8 @@ uint64_t step_input_add(struct step_input *i, const void *data, size_t size, boo
                 memcpy(i->kept + (i->sent - i->kept_at), data, size);
         i->sent += size;
         i->ended |= end;
+        if (size)
+                add_piece(i, rank);
         return offset;
 }
 
@@ -221,6 +240,11 @@ static void forget_taken(struct step_input *i) {
         if (n == 0)
                 return;
         i->kept_at += n;
+        size_t gone = 0;
+        while (gone < i->n_pieces && i->pieces[gone].end <= i->kept_at)
+                gone++;
+        i->n_pieces -= gone;
+        memmove(i->pieces, i->pieces + gone, i->n_pieces * sizeof i->pieces[0]);
         memmove(i->kept, i->kept + n, (size_t)(i->sent - i->kept_at));
 }
 
@@ -241,6 +265,18 @@ static const struct input_node *node_find(const struct step_input *i, const char
         return NULL;
 }
 
+/* Bytes from there on that have one rank. */
+static size_t piece_rest(const struct step_input *i, uint64_t from, size_t most, uint32_t *rank) {
+        size_t k = 0;
+
+        while (k < i->n_pieces && i->pieces[k].end <= from)
+                k++;
+        if (k == i->n_pieces)
+                return 0;
+        *rank = i->pieces[k].rank;
+        return (size_t)MIN(i->pieces[k].end - from, (uint64_t)most);
+}
+
 bool step_input_again(const struct step_input *i, const char *node, size_t part_max,
                 struct step_input_part *part) {
         const struct input_node *n = node_find(i, node);
@@ -253,7 +289,8 @@ bool step_input_again(const struct step_input *i, const char *node, size_t part_
                 return false;
         part->offset = from;
         part->data = i->kept + (from - i->kept_at);
-        part->size = MIN((size_t)(i->sent - from), part_max);
+        part->rank = RANK_ALL;
+        part->size = piece_rest(i, from, part_max, &part->rank);
         part->end = i->ended && from + part->size == i->sent;
         return part->size > 0 || part->end;
 }

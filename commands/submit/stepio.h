@@ -33,18 +33,21 @@ struct step_input *step_input_new(const char *const *nodes, size_t n);
 struct step_input *step_input_free(struct step_input *i);
 DEFINE_CLEANUP(struct step_input *, step_input_free)
 size_t step_input_room(const struct step_input *i); /* bytes that may be sent now */
-/* The next bytes, to be sent at the offset that is returned; end: nothing follows them. */
-uint64_t step_input_add(struct step_input *i, const void *data, size_t size, bool end);
+/* The next bytes, to be sent at the offset that is returned, for the task of that rank or all
+   (RANK_ALL); end: nothing follows them. */
+uint64_t step_input_add(struct step_input *i, uint32_t rank, const void *data, size_t size,
+                bool end);
 /* All up to taken, counted from the beginning; node "" is all of them. More than was sent is
    cut. */
 void step_input_taken(struct step_input *i, const char *node, uint64_t taken);
 /* What a node does not have, if what was under way to it is lost, in parts of at most part_max
-   bytes: the first for a part that is all 0, then the one behind the part that it was given; false
-   when there is no more. */
+   bytes and for one rank or all: the first for a part that is all 0, then the one behind the part
+   that it was given; false when there is no more. */
 struct step_input_part {
         uint64_t offset;
         const uint8_t *data;
         size_t size;
+        uint32_t rank;
         bool end;
 };
 bool step_input_again(const struct step_input *i, const char *node, size_t part_max,

@@ -384,13 +384,18 @@ char *launch_home(const struct peer *p) {
         return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
 }
 
-bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s) {
+bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s,
+                bool *ret_input_of_rank) {
+        bool streams = true;
+
+        *ret_input_of_rank = true;
         bitset_for_each(at, s->nodes) {
                 const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
-                if (p && p->conn && !(p->can & CAN_STREAMS))
-                        return false;
+                bool here = p && p->conn;
+                streams &= !here || p->can & CAN_STREAMS;
+                *ret_input_of_rank &= here && p->can & CAN_INPUT_OF_RANK;
         }
-        return true;
+        return streams;
 }
 
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,

@@ -47,8 +47,10 @@ struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t 
    on this host, or its slumberd takes no streams, and those of the step go by the controller. */
 char *launch_home(const struct peer *p);
 /* No slumberd of the step's nodes is of an earlier build that takes no streams, or shows no token;
-   of one that is away this is not known, and it counts as new. */
-bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s);
+   of one that is away this is not known, and it counts as new.  *ret_input_of_rank: all are known
+   to take input for one task. */
+bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s,
+                bool *ret_input_of_rank);
 /* Where the slumberds of the step's nodes listen (lib/addresses.h); the caller frees the rows. */
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
                 size_t *ret_n);

@@ -79,26 +79,33 @@ static bool fill_streams(const struct controller *ctl, const struct run *r,
         return true;
 }
 
+Slumber__TaskList **run_task_lists(const struct run *r, uint32_t *ranks) {
+        size_t n = r->n_launches;
+        Slumber__TaskList **pointers = xmalloc(
+                        n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
+        Slumber__TaskList *lists = (Slumber__TaskList *)(void *)(pointers + n);
+
+        for (size_t i = 0; i < n; ranks += r->count[i++]) {
+                pointers[i] = &lists[i];
+                slumber__task_list__init(&lists[i]);
+                lists[i].ranks = ranks;
+                lists[i].n_ranks = r->count[i];
+        }
+        return pointers;
+}
+
 void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
-        _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
         _cleanup_free_ uint32_t *ranks = run_ranks(r);
-        uint32_t *next = ranks;
+        _cleanup_free_ Slumber__TaskList **tasks = run_task_lists(r, ranks);
 
-        for (size_t i = 0; i < r->n_launches; next += r->count[i++]) {
-                pointers[i] = &lists[i];
-                slumber__task_list__init(&lists[i]);
-                lists[i].ranks = next;
-                lists[i].n_ranks = r->count[i];
-        }
         m.job_id = r->job;
         m.step_id = r->step;
         m.nodes = (char *)(uintptr_t)nodes;
         m.tasks_per_node = r->count;
         m.n_tasks_per_node = r->n_launches;
-        m.tasks = pointers;
+        m.tasks = tasks;
         m.n_tasks = r->n_launches;
         m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
         m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
@@ -114,7 +121,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
 /* What is stored with the job, to know the step again. */
 static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
                 const struct job *j, const struct fit *f) {
-        bool streams = launch_has_streams(ctl, j, s);
+        bool streams = launch_has_streams(ctl, j, s, &s->input_of_rank);
 
         s->name = xstrdup(r->spec->interactive ? "interactive" : r->spec->name);
         s->host = xstrdup(r->spec->host);

@@ -11,5 +11,8 @@ void runs_retry(struct controller *ctl, uint32_t job);
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec);
 /* Likewise, of a request: what it leaves to slurm.conf is filled in. */
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec);
+/* Of each of its nodes, which of the ranks, see run_ranks(), it has: one block, the caller frees.
+ */
+Slumber__TaskList **run_task_lists(const struct run *r, uint32_t *ranks);
 /* StepReply to the run's command, when it is durable. */
 void run_reply(struct controller *ctl, const struct run *r, const char *nodes);

@@ -48,7 +48,9 @@ char *x11_home(const struct controller *ctl, const struct job *j) {
 
 /* It needs not be stored: the job and the controller's key say it. */
 uint64_t x11_token(const struct controller *ctl, const struct job *j, const struct step *s) {
-        if (!j->asked.x11 || s->id != STEP_EXTERN || !launch_has_streams(ctl, j, s))
+        bool input_of_rank;
+
+        if (!j->asked.x11 || s->id != STEP_EXTERN || !launch_has_streams(ctl, j, s, &input_of_rank))
                 return 0;
         return credential_number(ctl->signing_key, (uint64_t)j->id << 32 | j->restarts);
 }

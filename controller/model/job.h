@@ -207,6 +207,7 @@ struct step {
         uint64_t mem_per_node, mem_per_cpu;
         uint64_t token;
         uint64_t stream_token; /* what those who pass its streams on show each other */
+        bool input_of_rank;    /* its nodes take input for one task */
         bool cyclic, kill_on_bad_exit;
         uint32_t plane; /* tasks in a row on a node; 0 = not so */
         enum step_gres {

@@ -252,6 +252,7 @@
         ROW(X, VALUE, mem_per_cpu, mem_per_cpu, STORED)                                            \
         ROW(X, VALUE, token, token, STORED)                                                        \
         ROW(X, VALUE, stream_token, stream_token, STORED)                                          \
+        ROW(X, VALUE, input_of_rank, input_of_rank, STORED)                                        \
         ROW(X, VALUE, cyclic, cyclic, STORED)                                                      \
         ROW(X, VALUE, kill_on_bad_exit, kill_on_bad_exit, STORED)                                  \
         ROW(X, VALUE, plane, plane, STORED)                                                        \

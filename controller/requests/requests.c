@@ -4,6 +4,7 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/agents/agents.h"
+#include "controller/agents/attach_requests.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_requests.h"
@@ -103,6 +104,7 @@ static const struct handler handlers[] = {
         BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS, RPC(JOB_READY, 4019) },
         BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS,
                         RPC(JOB_STEP_CREATE, 5001) },
+        BODY(ATTACH_REQUEST) = { "attach to a step", handle_attach_request, FOR_ALL, SHOWS_JOBS },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
         BODY(X11_ATTACH) = { "X11", handle_x11_attach, FOR_ALL },
         BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true,

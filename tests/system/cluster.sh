@@ -69,7 +69,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
         done
         grep -q ^veto_logind "$DIR/slumber.yaml" || echo 'veto_logind: no' >>"$DIR/slumber.yaml"
         [ -e "$DIR/key" ] || (umask 077 && head -c 32 /dev/urandom >"$DIR/key")
-        for key in squeue sinfo scontrol sacct sacctmgr sprio sshare sdiag sstat strigger sbcast; do
+        for key in squeue sinfo scontrol sacct sacctmgr sprio sshare sdiag sstat strigger sattach sbcast; do
                 ln -sf "$SLUMBER_BUILD/commands/slumber" "$DIR/bin/$key"
         done
         for key in sbatch srun salloc scancel; do

@@ -10,6 +10,7 @@
 
 struct peer {
         bool up, takes, slow;
+        size_t queued;
 };
 #define PEERS 3
 
@@ -23,6 +24,8 @@ static struct {
         struct peer peers[PEERS];
         size_t sent[TO_MAX];
         Slumber__StepIo last[TO_MAX]; /* without what it points to */
+        Slumber__View view;           /* the last one, likewise */
+        size_t views;
         const struct peer *last_peer;
         bool full;                /* too much waits for the controller */
         size_t queued;            /* of srun's connection */
@@ -37,6 +40,10 @@ static void sent(enum to to, const Envelope *env) {
         world.sent[to]++;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 world.last[to] = *env->step_io;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW) {
+                world.view = *env->view;
+                world.views++;
+        }
 }
 
 struct peer *peers_at(struct peers *all, const char *address) {
@@ -62,6 +69,10 @@ bool peer_is_slow(const struct peer *p) {
 
 bool peer_takes(const struct peer *p) {
         return p->takes;
+}
+
+size_t peer_queued(const struct peer *p) {
+        return p->queued;
 }
 
 bool peer_send(struct peer *p, Envelope *env) {

@@ -128,16 +128,21 @@ static void slumberds_of_earlier_builds_have_no_streams(void **state) {
         struct job_node alloc[] = { { .node = n } };
         struct job j = { .placed = { .alloc = alloc, .n_alloc = 1 } };
         struct step s = { .nodes = bitset_new(1) };
+        bool one;
 
         bitset_add(s.nodes, 0);
-        assert_true(launch_has_streams(&w->ctl, &j, &s)); /* it is away */
+        assert_true(launch_has_streams(&w->ctl, &j, &s, &one)); /* it is away */
+        assert_false(one);
         w->peer.node = n;
         w->peer.listens = 6818;
         w->ctl.agents[n->index] = &w->peer;
         assert_null(launch_home(&w->peer));
-        assert_false(launch_has_streams(&w->ctl, &j, &s));
+        assert_false(launch_has_streams(&w->ctl, &j, &s, &one));
         w->peer.can = CAN_STREAMS;
-        assert_true(launch_has_streams(&w->ctl, &j, &s));
+        assert_true(launch_has_streams(&w->ctl, &j, &s, &one));
+        assert_false(one); /* an earlier build's would go to all tasks */
+        w->peer.can |= CAN_INPUT_OF_RANK;
+        assert_true(launch_has_streams(&w->ctl, &j, &s, &one) && one);
         _cleanup_free_ char *home = launch_home(&w->peer);
         assert_string_equal(home, "n1:6818");
         w->ctl.agents[n->index] = NULL;

@@ -142,7 +142,7 @@ static void the_slowest_node_says_how_much_may_be_sent(void **state) {
         _cleanup_free_ char *much = xcalloc(1, STEP_WINDOW);
 
         assert_int_equal(step_input_room(i), STEP_WINDOW);
-        assert_int_equal(step_input_add(i, much, STEP_WINDOW, false), 0);
+        assert_int_equal(step_input_add(i, RANK_ALL, much, STEP_WINDOW, false), 0);
         assert_int_equal(step_input_room(i), 0);
         step_input_taken(i, "n1", 100);
         assert_int_equal(step_input_room(i), 0);
@@ -150,7 +150,7 @@ static void the_slowest_node_says_how_much_may_be_sent(void **state) {
         assert_int_equal(step_input_room(i), 60);
         step_input_gone(i, "n2");
         assert_int_equal(step_input_room(i), 100);
-        assert_int_equal(step_input_add(i, "x", 1, false), STEP_WINDOW);
+        assert_int_equal(step_input_add(i, RANK_ALL, "x", 1, false), STEP_WINDOW);
         assert_false(step_input_unwanted(i));
         step_input_gone(i, "n1");
         assert_true(step_input_unwanted(i));
@@ -161,11 +161,11 @@ static void the_slowest_node_says_how_much_may_be_sent(void **state) {
 static void more_than_was_sent_is_not_taken(void **state) {
         struct step_input *i = step_input_new((const char *const[]){ "n1" }, 1);
 
-        step_input_add(i, "0123456789", 10, false);
+        step_input_add(i, RANK_ALL, "0123456789", 10, false);
         step_input_taken(i, "n1", 1000);
         step_input_taken(i, "", 5); /* an older word */
         assert_int_equal(step_input_room(i), STEP_WINDOW);
-        assert_int_equal(step_input_add(i, "a", 1, false), 10);
+        assert_int_equal(step_input_add(i, RANK_ALL, "a", 1, false), 10);
         assert_int_equal(step_input_room(i), STEP_WINDOW - 1);
         step_input_free(i);
 }
@@ -185,14 +185,14 @@ static void a_node_gets_again_what_it_has_not_taken(void **state) {
         struct step_input *i = step_input_new((const char *const[]){ "n1", "n2" }, 2);
 
         again(i, "n1", "");
-        step_input_add(i, "abcdefghi", 9, false);
+        step_input_add(i, RANK_ALL, "abcdefghi", 9, false);
         again(i, "n1", "0:abcd 4:efgh 8:i ");
         step_input_taken(i, "n1", 5);
         again(i, "n1", "5:fghi ");
         again(i, "n2", "0:abcd 4:efgh 8:i ");
         step_input_taken(i, "", 9);
         again(i, "n1", "");
-        step_input_add(i, "j", 1, true);
+        step_input_add(i, RANK_ALL, "j", 1, true);
         again(i, "n1", "9:j. ");
         step_input_taken(i, "", 10);
         again(i, "n2", "10:. "); /* the end has no bytes that could be taken */
@@ -273,8 +273,35 @@ static void a_node_gets_again_the_signals_it_has_not_had(void **state) {
         assert_string_equal(signals_left(s, 0), "34=1 ");
 }
 
+/* What is sent again is for those that it was for. */
+static void input_for_one_task_stays_so(void **state) {
+        const char *const nodes[] = { "a" };
+        _cleanup_(step_input_freep) struct step_input *i = step_input_new(nodes, 1);
+        struct step_input_part part = { 0 };
+
+        (void)state;
+        step_input_add(i, RANK_ALL, "all", 3, false);
+        step_input_add(i, 2, "two", 3, false);
+        step_input_add(i, 2, "more", 4, false);
+        step_input_add(i, RANK_ALL, "end", 3, true);
+        step_input_taken(i, "a", 4);
+        assert_true(step_input_again(i, "a", 100, &part));
+        assert_int_equal(part.rank, 2);
+        assert_int_equal(part.size, 6);
+        assert_memory_equal(part.data, "womore", 6);
+        assert_true(step_input_again(i, "a", 100, &part));
+        assert_int_equal(part.rank, RANK_ALL);
+        assert_int_equal(part.size, 3);
+        assert_true(part.end);
+        assert_false(step_input_again(i, "a", 100, &part));
+        step_input_taken(i, "a", 13);
+        step_input_add(i, 1, "x", 0, false);
+        assert_false(step_input_again(i, "a", 100, &part));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(input_for_one_task_stays_so),
                 cmocka_unit_test(without_label_bytes_pass_at_once),
                 cmocka_unit_test(lines_get_their_rank),
                 cmocka_unit_test(a_line_in_pieces_is_one_line),

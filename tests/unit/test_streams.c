@@ -6,6 +6,8 @@
 #include "agent/tree/hop.h"
 #include "tests/unit/streams_world.h"
 
+#include "agent/streams/viewers.h"
+
 static char *rows[] = { (char *)"n[1-9]:1" };
 static uint8_t byte = 'x';
 
@@ -474,8 +476,94 @@ static void node_message_shows_the_token(void **state) {
         world_end();
 }
 
+/* ---- sattach ---- */
+
+static void look(uint64_t viewer, size_t peer, uint64_t token, Slumber__View__Kind kind) {
+        Slumber__View m = SLUMBER__VIEW__INIT;
+
+        m.kind = kind;
+        m.job_id = 7;
+        m.restarts = 1;
+        m.step_id = 2;
+        m.token = token;
+        m.viewer = viewer;
+        ENVELOPE(env, VIEW, view, &m);
+        srun_streams_view(&world.agent, &world.peers[peer], &env);
+}
+
+static void output_at(uint64_t offset, size_t size) {
+        static uint8_t bytes[100];
+        Slumber__StepIo io = io_of(1, false);
+
+        io.stream = 1;
+        io.offset = offset;
+        io.data.data = bytes;
+        io.data.len = size;
+        come(io, 0);
+}
+
+static void sattach_sees_what_srun_is_given_once(void **state) {
+        (void)state;
+        world_begin();
+        world_srun(rows, 1);
+        look(5, 1, TOKEN + 1, SLUMBER__VIEW__KIND__BEGIN); /* it learns nothing */
+        assert_int_equal(world.views, 0);
+        assert_int_equal(world.complaints, 1);
+        look(5, 1, TOKEN, SLUMBER__VIEW__KIND__BEGIN);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__BEGIN);
+        assert_true(world.last_peer == &world.peers[1] && world.view.to_viewer);
+        output_at(40, 10);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__OUTPUT);
+        assert_int_equal(world.view.offset, 40);
+        output_at(45, 10); /* again, and more */
+        assert_int_equal(world.view.offset, 50);
+        assert_int_equal(world.view.data.len, 5);
+        output_at(60, 10); /* behind a gap: it comes again */
+        output_at(40, 10);
+        assert_int_equal(world.views, 3);
+        world.queued = 64u << 20; /* srun does not read: it comes again */
+        output_at(55, 10);
+        assert_int_equal(world.views, 3);
+        world.queued = 0;
+        output_at(55, 10);
+        assert_int_equal(world.views, 4);
+        world.peers[1].queued = VIEWER_QUEUE; /* sattach's host does not: it is left out */
+        output_at(65, 10);
+        assert_int_equal(world.views, 4);
+        world.peers[1].queued = 0;
+        output_at(75, 10);
+        assert_int_equal(world.view.offset, 75);
+        srun_streams_gone(&world.client);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__GONE);
+        world_end();
+}
+
+static void sattaches_are_limited_and_forgotten(void **state) {
+        (void)state;
+        world_begin();
+        world_srun(rows, 1);
+        for (uint64_t i = 1; i <= VIEWERS_MAX + 1; i++)
+                look(i, 1, TOKEN, SLUMBER__VIEW__KIND__BEGIN);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__FULL);
+        look(1, 1, TOKEN, SLUMBER__VIEW__KIND__BEGIN); /* it is one already */
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__BEGIN);
+        srun_streams_lost(&world.agent, &world.peers[1], false);
+        size_t before = world.views;
+        output_at(0, 10);
+        assert_int_equal(world.views, before);
+        look(1, 2, TOKEN, SLUMBER__VIEW__KIND__BEGIN);
+        world_srun(rows, 1); /* srun asks again for its step: who looks on stays */
+        output_at(10, 10);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__OUTPUT);
+        look(1, 2, TOKEN, SLUMBER__VIEW__KIND__INPUT);
+        assert_int_equal(world.view.token, 0); /* srun never learns it */
+        world_end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(sattach_sees_what_srun_is_given_once),
+                cmocka_unit_test(sattaches_are_limited_and_forgotten),
                 cmocka_unit_test(node_believes_its_srun_alone),
                 cmocka_unit_test(srun_hears_its_own_nodes_alone),
                 cmocka_unit_test(what_the_controller_passes_on_of_a_loss_is_heard),

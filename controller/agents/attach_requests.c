@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sattach: which tasks a running step has, and where the slumberd of its srun's host is, which
+ * gives it the step's streams (agent/streams/viewers.h) */
+#include "controller/agents/attach_requests.h"
+
+#include "controller/agents/launch.h"
+#include "controller/agents/run.h"
+#include "controller/agents/step_requests.h"
+#include "controller/loop/outbox.h"
+#include "controller/orders/viewer.h"
+#include "lib/errors.h"
+#include "lib/step_id.h"
+
+/* -o or -e: files that the nodes write, or nothing. */
+static bool is_file(const char *option) {
+        return *option && option[strspn(option, "0123456789")];
+}
+
+/* Why its streams cannot be had; "": they can. */
+static const char *no_streams(const struct run *r, const struct step *s, const char *home) {
+        const Slumber__StepSpec *spec = r->spec;
+
+        if (is_file(spec->std_out) && (is_file(spec->std_err) || !*spec->std_err))
+                return "its tasks write to files, or nowhere: there is nothing to attach to";
+        if (!r->to.peer)
+                return "its srun is cut off from the controller at present";
+        if (!home || !s->stream_token)
+                return "its streams go by the controller, as its srun's host or one of its nodes "
+                       "has no slumberd that passes them on";
+        return "";
+}
+
+static void answer(struct controller *ctl, const struct caller *caller, const struct run *r,
+                const struct job *j, const struct step *s) {
+        _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
+        _cleanup_free_ char *nodes = run_nodes(j, s);
+        _cleanup_free_ uint32_t *ranks = run_ranks(r);
+        _cleanup_free_ Slumber__TaskList **tasks = run_task_lists(r, ranks);
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
+        Slumber__AttachReply m = SLUMBER__ATTACH_REPLY__INIT;
+
+        streams.token = s->stream_token;
+        streams.restarts = j->restarts;
+        streams.addresses = &home;
+        streams.n_addresses = 1;
+        m.job_id = j->id;
+        m.step_id = s->id;
+        m.nodes = nodes;
+        m.tasks = tasks;
+        m.n_tasks = r->n_launches;
+        m.no_streams = (char *)(uintptr_t)no_streams(r, s, home);
+        m.streams = *m.no_streams ? NULL : &streams;
+        m.input_of_rank = s->input_of_rank;
+        ENVELOPE(env, ATTACH_REPLY, attach_reply, &m);
+        reply_durable(ctl, &caller->from, &env);
+}
+
+/* A step that no srun has, or that is not there. */
+static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *fail) {
+        if (job_is_finished(j) || j->completing)
+                return SLUMBER_JOB_ENDED;
+        if (step_is_sruns(id))
+                return SLUMBER_BAD_STEP_ID;
+        fail_set(fail, -EINVAL, "the %s step has no srun: there is nothing to attach to",
+                        STEP_WORD(id));
+        return SLUMBER_BAD_STEP_ID;
+}
+
+void handle_attach_request(struct controller *ctl, const struct caller *caller,
+                const Envelope *env) {
+        const Slumber__AttachRequest *m = env->attach_request;
+        const struct viewer viewer = viewer_of(ctl, caller);
+        const struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
+        const struct run *r = j ? run_find(ctl, j->id, m->step_id) : NULL;
+        const struct step *s = r && !r->over ? job_step_find(j, m->step_id) : NULL;
+        enum slumber_error e = SLUMBER_OK;
+        struct fail fail = { 0 };
+
+        if (!j)
+                e = SLUMBER_BAD_JOB_ID;
+        else if (caller->uid != j->uid && caller->uid != 0)
+                e = SLUMBER_ACCESS_DENIED;
+        else if (!s)
+                e = r ? SLUMBER_JOB_ENDED : no_run(j, m->step_id, &fail);
+        if (e != SLUMBER_OK)
+                reply_result(ctl, &caller->from, e, fail.text);
+        else
+                answer(ctl, caller, r, j, s);
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/attach_requests.h - what sattach asks for */
+#pragma once
+
+#include "controller/loop/caller.h"
+
+void handle_attach_request(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
