@@ -185,11 +185,8 @@ struct agent {
         uint32_t memory_watched;          /* which memory counts, as in AgentConfig */
         Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
         size_t n_gres;
-        /* what a vendor's library has found; NULL: it has not been asked */
-        struct gpus_known *gpus;
-        struct gpus_asking *gpus_asking; /* it is being asked; NULL */
-
-        struct veto *veto; /* NULL until the controller has sent the settings */
+        struct gpus_known *gpus; /* what a vendor's library has found */
+        struct veto *veto;       /* NULL until the controller has sent the settings */
         struct job *jobs;
         struct user_groups *groups; /* newest first */
         struct peers *peers;        /* slumberds of other nodes */
@@ -428,50 +425,6 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
    frees. */
 struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, size_t *ret_n);
 void gres_done(struct agent *a);
-
-/* ---- gpus_known.c: AutoDetect of gres.conf ---- */
-/* Has the library of "nvml" or "rsmi" asked once while slumberd runs, beside the loop and for 20 s
-   at most; then upstream_prepared().  Nothing is done for "", for what is known or is being asked.
- */
-void gpus_ask(struct agent *a, const char *how);
-/* What there is to be known by "nvml" or "rsmi" is known; always true of "". */
-bool gpus_asked(const struct agent *a, const char *how);
-const char *gpus_way(const struct agent *a); /* how it is known: "nvml"; "": nothing is */
-/* Puts the files of the GPUs that were found into a->gres; where these have files only such stay
-   that were found.  For what has been asked only.  report: cores and what is wrong, which is a's.
- */
-void gpus_find(struct agent *a, Slumber__GresReport *report);
-/* slumberd -G: prints what each library finds, and its errors on standard error. */
-void gpus_print(FILE *out);
-/* slumberd -C: all GPUs found, as in Gres= of slurm.conf, "" for none; the caller frees. */
-char *gpus_gres_text(void);
-void gpus_known_done(struct agent *a);
-
-/* ---- program.c ---- */
-#define PROGRAM_OUTPUT_MAX 4096
-struct program;
-struct program_wish {
-        const char *path;
-        char *argument;     /* NULL: none */
-        char *variables[4]; /* NAME=VALUE; NULL: none */
-        /* Its output is read; its errors are logged; processes that it leaves are killed. */
-        bool listen, heard, alone;
-        int last_good;          /* highest exit status that is no failure */
-        usec_t limit;           /* it is killed after that; 0: no limit */
-        const char *limit_name; /* name of the limit for why; static */
-        /* output: so much of it; why: what is against it (NULL: it has succeeded), to be said after
-         * its name.  The program is gone then. */
-        void (*ended)(void *user, char *output, int status, const char *why);
-        void *user;
-};
-/* NULL with fail: it cannot be started.  path, argument and variables are not looked at any more.
- */
-struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail);
-/* one that runs is killed, and nothing is told; NULL: nothing */
-struct program *program_free(struct program *p);
-/* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that
- * is not possible; pid has been killed, and is reaped if it has gone at once. */
-int program_reap(struct agent *a, pid_t pid, struct fail *fail);
 
 /* ---- health.c: HealthCheckProgram, UnkillableStepProgram ---- */
 struct health_wish {

@@ -6,6 +6,7 @@
  * lives as long as the connection that brought it: when that is gone the controller gives what has
  * no result to another host. */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 #include "lib/child.h"
 #include "lib/timer.h"
 
@@ -143,7 +144,7 @@ static int start(struct agent *a, uint64_t id, struct bmc_work **ret, struct fai
         if (r >= 0)
                 r = spawn(a, theirs, &w->pid, fail);
         if (r >= 0)
-                r = program_reap(a, w->pid, fail);
+                r = program_reap(a->event, w->pid, fail);
         if (r >= 0) {
                 r = conn_adopt(a->event, TAKE_FD(ours), &ops, w, &w->conn);
                 if (r < 0)

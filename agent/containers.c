@@ -4,7 +4,7 @@
  * A job's namespace is made by the first of its step daemons that needs it, and goes with the job's
  * last process here; at the start what belongs to no job goes. */
 #include "agent/agent.h"
-
+#include "agent/machine/program.h"
 #include "agent/places/container.h"
 
 struct containers {
@@ -29,9 +29,10 @@ static bool is_known(uint32_t job, uint32_t restarts, void *user) {
 }
 
 static void reap(pid_t pid, void *user) {
+        struct agent *a = user;
         struct fail fail = { 0 };
 
-        if (program_reap(user, pid, &fail) < 0)
+        if (program_reap(a->event, pid, &fail) < 0)
                 log_warning(0, "The removal of a job's private folders is not waited for: %s",
                                 fail.text);
 }

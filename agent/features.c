@@ -9,6 +9,7 @@
  * registers again; only then it is welcome.  A list that changes meanwhile is for reboots
  * (reboot.c) at once, and is run at the next registration. */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 
 /* They are being run. */
 struct asking {
@@ -82,7 +83,7 @@ static void go_on(struct asking *q) {
                         .limit = q->helpers->exec_time, .limit_name = "ExecTime",
                         .ended = on_helper_ended, .user = q };
                 struct fail fail = { 0 };
-                q->running = program_start(a, &w, &fail);
+                q->running = program_start(a->event, &w, &fail);
                 if (q->running)
                         return;
                 log_warning(0, "helpers.conf: %s", fail.text);

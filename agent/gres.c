@@ -2,6 +2,7 @@
 /* This node's generic resources: the controller says which files they are, and is told how many
    there really are. */
 #include "agent/agent.h"
+#include "agent/machine/gpus_known.h"
 
 #include <sys/stat.h>
 
@@ -47,7 +48,7 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config) {
                         a->gres[a->n_gres++] = d;
         }
         if (*config->gres_detect)
-                gpus_find(a, &m);
+                gpus_find(a->gpus, a->node, a->gres, a->n_gres, &m);
         for (size_t i = 0; i < a->n_gres; i++)
                 m.found[m.n_found++] = find(a, a->gres[i]);
         ENVELOPE(env, GRES_REPORT, gres_report, &m);

@@ -7,6 +7,7 @@
  * nothing. A check that runs still when the next is due is left alone, so there is one at a time.
  * A node decides by its own jobs whether it is checked now; the controller has no part in it. */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 
 #include "lib/trusted.h"
 
@@ -60,7 +61,7 @@ static void run(struct health *h) {
                 .last_good = INT_MAX, .limit = h->timeout, .limit_name = "HealthCheckTimeout",
                 .ended = on_ended, .user = h };
         if (trusted_program(h->program, &fail) >= 0)
-                h->running = program_start(h->agent, &w, &fail);
+                h->running = program_start(h->agent->event, &w, &fail);
         if (!h->running)
                 complain(h, xstrdup(fail.text));
 }
@@ -149,6 +150,7 @@ void unkillable_run(const struct job *j) {
         const struct program_wish w = { a->unkillable_program, .variables = { id, old, uid, node },
                 .heard = true, .limit = LIMIT, .limit_name = "it may",
                 .ended = on_unkillable_ended };
-        if (trusted_program(a->unkillable_program, &fail) < 0 || !program_start(a, &w, &fail))
+        if (trusted_program(a->unkillable_program, &fail) < 0 ||
+                        !program_start(a->event, &w, &fail))
                 log_fields(LOG_ERR, 0, j->id, a->node, "UnkillableStepProgram: %s", fail.text);
 }

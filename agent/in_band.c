@@ -5,6 +5,7 @@
  * A child reads it (slumber-power --in-band); it is asked at each heartbeat, and what it said is
  * told at the next one.  Where there is no device all this is off, and nothing is said of it. */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 #include "lib/child.h"
 
 #include <sys/socket.h>
@@ -67,7 +68,7 @@ static int start(struct agent *a, const char *device, struct fail *fail) {
         int r = child_start(&s, &pid, fail);
         if (r < 0)
                 return r;
-        r = program_reap(a, pid, fail);
+        r = program_reap(a->event, pid, fail);
         if (r < 0)
                 return r;
         r = conn_adopt(a->event, TAKE_FD(ours), &ops, a, &a->in_band.conn);

@@ -9,7 +9,7 @@
  * die within the unkillable time-out is reported with JobGone's error and stays watched.
  */
 #include "agent/agent.h"
-#include "agent/veto.h"
+#include "agent/machine/veto.h"
 #include "lib/timer.h"
 
 #include <signal.h>
@@ -67,7 +67,7 @@ struct job *job_free(struct job *j) {
         free(j->xauthority);
         free(j);
         if (!a->jobs)
-                veto_idle(a);
+                veto_idle(a->veto);
         return NULL;
 }
 

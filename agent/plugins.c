@@ -2,6 +2,7 @@
 /* slumberd's side of plugstack.conf: it loads no plug-in itself.  slurmd_init and slurmd_exit are
  * called by slumberstepd in processes of their own (spank_scripts.c). */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 #include "lib/child.h"
 
 #include <poll.h>
@@ -46,7 +47,7 @@ void plugins_begin(struct agent *a) {
                 .limit_name = "it may",
                 .ended = on_begun,
                 .user = a };
-        if (program_start(a, &wish, &fail))
+        if (program_start(a->event, &wish, &fail))
                 return;
         log_error(0, "plugstack.conf: %s: slumberd ends", fail.text);
         (void)sd_event_exit(a->event, EXIT_FAILURE);

@@ -4,6 +4,7 @@
  * from its new boot.  A helper may take ExecTime; how long RebootProgram may is the controller's
  * business. */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 
 static void tell_failed(struct agent *a, const char *text) {
         Slumber__RebootFailed m = SLUMBER__REBOOT_FAILED__INIT;
@@ -85,7 +86,7 @@ static void go_on(struct rebooting *r) {
                 w.path = program = TAKE(r->program);
                 w.argument = *r->features ? r->features : NULL;
         }
-        if (program_start(r->a, &w, &fail))
+        if (program_start(r->a->event, &w, &fail))
                 return;
         tell_failed(r->a, fail.text);
         rebooting_free(r);

@@ -6,6 +6,7 @@
  * asked of it and not yet done is lost with the step's socket: a launch that failed, see steps.c.
  */
 #include "agent/agent.h"
+#include "agent/machine/program.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -54,7 +55,7 @@ int spawner_start(struct agent *a, struct fail *fail) {
         a->spawner = fds[0];
         if (pid < 0)
                 return fail_set(fail, -errno, "cannot start slumberstepd: %s", strerror(errno));
-        int r = program_reap(a, pid, fail);
+        int r = program_reap(a->event, pid, fail);
         if (r < 0)
                 spawner_stop(a);
         return r;

@@ -6,9 +6,11 @@
  * What happens after Register was sent goes out behind it, so the controller always sees the state
  * first and the changes to it afterwards.  What happens while it is away is in the next Register.
  */
+#include "agent/agent.h"
+#include "agent/machine/gpus_known.h"
+#include "agent/machine/veto.h"
 #include "agent/streams/peers.h"
 #include "agent/tree/hop.h"
-#include "agent/veto.h"
 #include "lib/abilities.h"
 #include "lib/timer.h"
 
@@ -30,7 +32,7 @@ static void away(struct agent *a);
 /* A node that was told to find out something first: the controller heeds nothing until it registers
    again. */
 static bool prepares(const struct agent *a) {
-        return !a->welcome && (a->asking || a->gpus_asking);
+        return !a->welcome && (a->asking || gpus_being_asked(a->gpus));
 }
 
 bool upstream_up(const struct agent *a) {
@@ -111,7 +113,7 @@ static void send_register(struct agent *a) {
         m.instance_type = or_empty(a->options.instance_type);
         m.extra = or_empty(a->options.extra);
         features_fill_message(a, &m);
-        gpus.value = (char *)(uintptr_t)gpus_way(a);
+        gpus.value = (char *)(uintptr_t)gpus_way(a->gpus);
         m.gpus_asked = &gpus;
         m.conf_line = or_empty(a->options.conf_line);
         m.dynamic = a->options.dynamic;
@@ -130,8 +132,8 @@ static void send_register(struct agent *a) {
         m.port = a->config ? a->config->slurmd_port : 0;
         m.listens = peers_port(a->peers);
         m.can = CAN_ALL;
-        if (veto_text(a)) {
-                veto.value = (char *)(uintptr_t)veto_text(a);
+        if (veto_text(a->veto)) {
+                veto.value = (char *)(uintptr_t)veto_text(a->veto);
                 m.veto = &veto;
         }
         add_jobs(a, &m);
@@ -168,6 +170,20 @@ static Slumber__OciConfig *copy_oci(const Slumber__OciConfig *c) {
         return c && slumber__oci_config__pack(c, data) == size
                                ? slumber__oci_config__unpack(NULL, size, data)
                                : NULL;
+}
+
+static bool is_busy(void *user) {
+        const struct agent *a = user;
+
+        return a->jobs != NULL;
+}
+
+static void tell_veto(const char *text, void *user) {
+        Slumber__Veto m = SLUMBER__VETO__INIT;
+
+        m.text = (char *)(uintptr_t)text;
+        ENVELOPE(env, VETO, veto, &m);
+        upstream_send(user, &env);
 }
 
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
@@ -220,7 +236,9 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
                 log_warning(0, "ConstrainDevices: this machine has no device controller for slumberd: steps are refused where they would reach "
                                "devices that are not theirs");
-        veto_configure(a, c);
+        veto_configure(&a->veto, a->event,
+                        &(struct veto_wish){ c->veto_logind, c->veto_program, c->veto_interval,
+                                        &a->node, is_busy, tell_veto, a });
         spec_cores_apply(a, c->spec_cores, c->off_spec);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for slumberd");
@@ -336,10 +354,10 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         a->registering = false;
         if (!a->options.login && m->config &&
-                        (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
+                        (m->run_helpers || !gpus_asked(a->gpus, m->config->gres_detect))) {
                 timer_disarm(a->beat);    /* nothing is to be answered until all is known */
                 relay_controller_away(a); /* what came behind the registration is not answered */
-                gpus_ask(a, m->config->gres_detect);
+                gpus_ask(a->gpus, m->config->gres_detect);
                 features_run(a, m->config);
                 return;
         }
@@ -383,7 +401,7 @@ static void on_config(struct agent *a, const Slumber__AgentConfig *c) {
                 login_apply_config(a, c);
                 return;
         }
-        if (!gpus_asked(a, c->gres_detect)) {
+        if (!gpus_asked(a->gpus, c->gres_detect)) {
                 log_info("AutoDetect=%s is new: registering again", c->gres_detect);
                 upstream_reconnect(a);
                 return;

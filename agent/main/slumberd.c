@@ -4,7 +4,9 @@
  * main() reads as a list: options, configuration, spool folder, groups, steps that are here
  * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
  * SIGTERM ends only the daemon. */
-#include "agent/veto.h"
+#include "agent/agent.h"
+#include "agent/machine/gpus_known.h"
+#include "agent/machine/veto.h"
 
 #include "lib/background.h"
 #include "lib/options.h"
@@ -506,6 +508,10 @@ static int make_spares(struct agent *a) {
         return r;
 }
 
+static void on_gpus_known(void *user) {
+        upstream_prepared(user);
+}
+
 static int set_up(struct agent *a, struct fail *fail) {
         int r;
 
@@ -523,6 +529,7 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = sd_event_set_watchdog(a->event, true);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
+        a->gpus = gpus_known_new(a->event, on_gpus_known, a);
         r = open_relay(a, fail);
         if (r >= 0 && a->options.login)
                 return nodes_listen(a, fail);
@@ -540,7 +547,7 @@ static int set_up(struct agent *a, struct fail *fail) {
 }
 
 static void agent_done(struct agent *a) {
-        veto_done(a);
+        a->veto = veto_free(a->veto);
         health_done(a);
         bmc_stop_all(a);
         wake_done(a);
@@ -561,7 +568,7 @@ static void agent_done(struct agent *a) {
         config_free(a->config);
         hardware_free(a->hardware);
         features_done(a);
-        gpus_known_done(a);
+        a->gpus = gpus_known_free(a->gpus);
         sd_event_unref(a->event);
         gres_done(a);
         free(a->node);

@@ -8,9 +8,11 @@
  *
  * GPUs that are found go to the items of the node's Gres with a type that is part of the type that
  * the library says, the longest types first. */
-#include "agent/agent.h"
+#include "agent/machine/gpus_known.h"
+
 #include "agent/hardware/gpu_detect.h"
 #include "lib/gres.h"
+#include "lib/log.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -25,11 +27,19 @@ struct gpu_known {
         bool taken;
 };
 
-struct gpus_known {
+struct gpus_answer {
         char *how;
         struct gpu_known *list;
         size_t n;
         char *problem; /* NULL: none */
+};
+
+struct gpus_known {
+        sd_event *event;
+        void (*answered)(void *user);
+        void *user;
+        struct gpus_answer *answer; /* NULL: no library has been asked */
+        struct gpus_asking *asking; /* it is being asked; NULL */
 };
 
 /* ---- in the child ---- */
@@ -68,7 +78,7 @@ static char *next_word(char **line) {
         return *line ? strsep(line, "\t") : (char *)(uintptr_t) "";
 }
 
-static void take_line(struct gpus_known *k, char *line) {
+static void take_line(struct gpus_answer *k, char *line) {
         char *file = next_word(&line), *type = next_word(&line), *cores = next_word(&line);
 
         if (streq(file, "!")) {
@@ -84,7 +94,7 @@ static void take_line(struct gpus_known *k, char *line) {
                 .cores = xstrdup(cores) };
 }
 
-static void known_free(struct gpus_known *k) {
+static void answer_free(struct gpus_answer *k) {
         for (size_t i = 0; i < k->n; i++) {
                 free(k->list[i].file);
                 free(k->list[i].type);
@@ -99,7 +109,7 @@ static void known_free(struct gpus_known *k) {
 /* ---- asking, while the loop goes on ---- */
 
 struct gpus_asking {
-        struct agent *a;
+        struct gpus_known *gpus;
         char *how;
         pid_t pid;
         int output;
@@ -122,7 +132,7 @@ static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
                 close(q->output);
         if (q->pid > 0 && !has_ended) {
                 (void)kill(q->pid, SIGKILL);
-                (void)sd_event_add_child(q->a->event, NULL, q->pid, WEXITED, on_reaped, NULL);
+                (void)sd_event_add_child(q->gpus->event, NULL, q->pid, WEXITED, on_reaped, NULL);
         }
         free(q->text);
         free(q->how);
@@ -131,8 +141,8 @@ static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
 }
 
 /* problem, which is taken over, goes before what the library has said; NULL: that counts. */
-static void known(struct agent *a, const char *how, char *text, char *problem) {
-        struct gpus_known *k = xnew0(struct gpus_known, 1);
+static void known(struct gpus_known *g, const char *how, char *text, char *problem) {
+        struct gpus_answer *k = xnew0(struct gpus_answer, 1);
         char *line;
 
         k->how = xstrdup(how);
@@ -140,21 +150,21 @@ static void known(struct agent *a, const char *how, char *text, char *problem) {
         while (!problem && (line = strsep(&text, "\n")))
                 if (*line)
                         take_line(k, line);
-        if (a->gpus)
-                known_free(a->gpus);
-        a->gpus = k;
+        if (g->answer)
+                answer_free(g->answer);
+        g->answer = k;
         log_info("AutoDetect=%s: %zu GPUs", how, k->n);
         if (k->problem)
                 log_warning(0, "%s", k->problem);
 }
 
-static void answered(struct gpus_asking *q, bool has_ended, char *problem) {
-        struct agent *a = q->a;
+static void conclude(struct gpus_asking *q, bool has_ended, char *problem) {
+        struct gpus_known *g = q->gpus;
 
         q->text[q->n] = 0;
-        known(a, q->how, q->text, problem);
-        a->gpus_asking = asking_free(q, has_ended);
-        upstream_prepared(a);
+        known(g, q->how, q->text, problem);
+        g->asking = asking_free(q, has_ended);
+        g->answered(g->user);
 }
 
 /* false: it says more than any machine's GPUs are. */
@@ -175,7 +185,7 @@ static int on_output(sd_event_source *source, int fd, uint32_t events, void *use
 
         (void)source, (void)fd, (void)events;
         if (!read_more(q))
-                answered(q, false, xasprintf("AutoDetect=%s: the library says too much", q->how));
+                conclude(q, false, xasprintf("AutoDetect=%s: the library says too much", q->how));
         return 0;
 }
 
@@ -190,7 +200,7 @@ static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) 
                                 info->si_status);
         else if (!read_more(q))
                 problem = xasprintf("AutoDetect=%s: the library says too much", q->how);
-        answered(q, true, problem);
+        conclude(q, true, problem);
         return 0;
 }
 
@@ -198,14 +208,14 @@ static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
         struct gpus_asking *q = user;
 
         (void)source, (void)usec;
-        answered(q, false,
+        conclude(q, false,
                         xasprintf("AutoDetect=%s: the library has not answered within %d s", q->how,
                                         (int)(GPUS_WAIT / USEC_PER_SEC)));
         return 0;
 }
 
 static int start(struct gpus_asking *q) {
-        sd_event *event = q->a->event;
+        sd_event *event = q->gpus->event;
         int ends[2];
 
         if (pipe2(ends, O_CLOEXEC) < 0)
@@ -228,44 +238,59 @@ static int start(struct gpus_asking *q) {
         return r;
 }
 
-bool gpus_asked(const struct agent *a, const char *how) {
-        return isempty(how) || (a->gpus && streq(a->gpus->how, how));
+bool gpus_being_asked(const struct gpus_known *g) {
+        return g->asking != NULL;
 }
 
-const char *gpus_way(const struct agent *a) {
-        return a->gpus ? a->gpus->how : "";
+bool gpus_asked(const struct gpus_known *g, const char *how) {
+        return isempty(how) || (g->answer && streq(g->answer->how, how));
 }
 
-void gpus_ask(struct agent *a, const char *how) {
-        if (gpus_asked(a, how) || (a->gpus_asking && streq(a->gpus_asking->how, how)))
+const char *gpus_way(const struct gpus_known *g) {
+        return g->answer ? g->answer->how : "";
+}
+
+void gpus_ask(struct gpus_known *g, const char *how) {
+        if (gpus_asked(g, how) || (g->asking && streq(g->asking->how, how)))
                 return;
-        if (a->gpus_asking)
-                a->gpus_asking = asking_free(a->gpus_asking, false);
+        if (g->asking)
+                g->asking = asking_free(g->asking, false);
         struct gpus_asking *q = xnew0(struct gpus_asking, 1);
-        *q = (struct gpus_asking){ .a = a, .how = xstrdup(how), .output = -1 };
+        *q = (struct gpus_asking){ .gpus = g, .how = xstrdup(how), .output = -1 };
         q->text = xmalloc(OUTPUT_SIZE);
         log_info("AutoDetect=%s: the library is asked", how);
         int r = start(q);
         if (r >= 0) {
-                a->gpus_asking = q;
+                g->asking = q;
                 return;
         }
-        known(a, how, NULL,
+        known(g, how, NULL,
                         xasprintf("AutoDetect=%s: the library cannot be asked: %s", how,
                                         strerror(-r)));
         asking_free(q, false);
 }
 
-void gpus_known_done(struct agent *a) {
-        if (a->gpus_asking)
-                a->gpus_asking = asking_free(a->gpus_asking, false);
-        if (a->gpus)
-                known_free(TAKE(a->gpus));
+struct gpus_known *gpus_known_new(sd_event *event, void (*answered)(void *user), void *user) {
+        struct gpus_known *g = xnew0(struct gpus_known, 1);
+
+        *g = (struct gpus_known){ .event = event, .answered = answered, .user = user };
+        return g;
+}
+
+struct gpus_known *gpus_known_free(struct gpus_known *g) {
+        if (!g)
+                return NULL;
+        if (g->asking)
+                asking_free(g->asking, false);
+        if (g->answer)
+                answer_free(g->answer);
+        free(g);
+        return NULL;
 }
 
 /* ---- which node's they are ---- */
 
-static struct gpu_known *find_file(struct gpus_known *k, const char *file) {
+static struct gpu_known *find_file(struct gpus_answer *k, const char *file) {
         for (size_t i = 0; i < k->n; i++)
                 if (!k->list[i].taken && streq(k->list[i].file, file))
                         return &k->list[i];
@@ -273,30 +298,30 @@ static struct gpu_known *find_file(struct gpus_known *k, const char *file) {
 }
 
 /* The files of gres.conf that are no GPU's are told of, and do not count. */
-static void keep_found(struct agent *a, Slumber__GresDevice *d) {
+static void keep_found(struct gpus_answer *k, const char *node, Slumber__GresDevice *d) {
         size_t n = 0;
 
         for (size_t i = 0; i < d->n_files; i++) {
-                struct gpu_known *gpu = find_file(a->gpus, d->files[i]);
+                struct gpu_known *gpu = find_file(k, d->files[i]);
                 if (gpu) {
                         gpu->taken = true;
                         d->files[n++] = d->files[i];
                         continue;
                 }
-                log_warning(0, "gres/gpu of node %s: AutoDetect=%s does not find %s", a->node,
-                                a->gpus->how, d->files[i]);
+                log_warning(0, "gres/gpu of node %s: AutoDetect=%s does not find %s", node, k->how,
+                                d->files[i]);
                 free(d->files[i]);
         }
         d->n_files = n;
 }
 
 /* As many as the node is said to have. */
-static void give_found(struct agent *a, Slumber__GresDevice *d) {
+static void give_found(struct gpus_answer *k, Slumber__GresDevice *d) {
         uint64_t wanted = d->count;
 
         d->count = 0;
-        for (size_t i = 0; i < a->gpus->n && d->n_files < wanted; i++) {
-                struct gpu_known *gpu = &a->gpus->list[i];
+        for (size_t i = 0; i < k->n && d->n_files < wanted; i++) {
+                struct gpu_known *gpu = &k->list[i];
                 if (gpu->taken || !strcasestr(gpu->type, d->type))
                         continue;
                 gpu->taken = true;
@@ -313,38 +338,41 @@ static int by_type(const void *x, const void *y) {
 }
 
 /* Near each GPU, in the order of the node's items. */
-static void fill_cores(struct agent *a, Slumber__GresReport *report) {
-        for (size_t i = 0; i < a->n_gres; i++)
-                for (size_t f = 0; f < a->gres[i]->n_files && streq(a->gres[i]->name, "gpu"); f++) {
+static void fill_cores(const struct gpus_answer *k, Slumber__GresDevice *const *gres, size_t n_gres,
+                Slumber__GresReport *report) {
+        for (size_t i = 0; i < n_gres; i++)
+                for (size_t f = 0; f < gres[i]->n_files && streq(gres[i]->name, "gpu"); f++) {
                         char *cores = (char *)(uintptr_t) "";
-                        for (size_t k = 0; k < a->gpus->n; k++)
-                                if (streq(a->gpus->list[k].file, a->gres[i]->files[f]))
-                                        cores = a->gpus->list[k].cores;
+                        for (size_t g = 0; g < k->n; g++)
+                                if (streq(k->list[g].file, gres[i]->files[f]))
+                                        cores = k->list[g].cores;
                         report->cores = xrenew(report->cores, report->n_cores + 1);
                         report->cores[report->n_cores++] = cores;
                 }
 }
 
-void gpus_find(struct agent *a, Slumber__GresReport *report) {
-        _cleanup_free_ Slumber__GresDevice **items = xnew(Slumber__GresDevice *, a->n_gres + 1);
+void gpus_find(struct gpus_known *g, const char *node, Slumber__GresDevice **gres, size_t n_gres,
+                Slumber__GresReport *report) {
+        struct gpus_answer *k = g->answer;
+        _cleanup_free_ Slumber__GresDevice **items = xnew(Slumber__GresDevice *, n_gres + 1);
         size_t n = 0;
-        bool nothing = a->gpus->n == 0 && a->gpus->problem; /* then what gres.conf says counts */
+        bool nothing = k->n == 0 && k->problem; /* then what gres.conf says counts */
 
-        for (size_t i = 0; i < a->gpus->n; i++)
-                a->gpus->list[i].taken = false;
-        for (size_t i = 0; i < a->n_gres; i++)
-                if (streq(a->gres[i]->name, "gpu"))
-                        items[n++] = a->gres[i];
+        for (size_t i = 0; i < k->n; i++)
+                k->list[i].taken = false;
+        for (size_t i = 0; i < n_gres; i++)
+                if (streq(gres[i]->name, "gpu"))
+                        items[n++] = gres[i];
         qsort(items, n, sizeof *items, by_type);
         for (size_t i = 0; i < n; i++)
                 if (items[i]->n_files && !nothing)
-                        keep_found(a, items[i]);
+                        keep_found(k, node, items[i]);
         for (size_t i = 0; i < n; i++)
                 if (items[i]->count)
-                        give_found(a, items[i]);
-        fill_cores(a, report);
-        if (a->gpus->problem)
-                report->problem = a->gpus->problem;
+                        give_found(k, items[i]);
+        fill_cores(k, gres, n_gres, report);
+        if (k->problem)
+                report->problem = k->problem;
 }
 
 /* ---- slumberd -G, -C ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program of the site's: started in a process group of its own, for so long at most, while the
-   loop goes on. */
-#include "agent/agent.h"
+#include "agent/machine/program.h"
+
 #include "lib/child.h"
+#include "lib/config/config.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -100,20 +100,20 @@ static int spawn(struct program *p, struct fail *fail) {
 }
 
 /* The loop has it from here on. */
-static int watch(struct agent *a, struct program *p) {
-        int r = sd_event_add_child(a->event, &p->child, p->pid, WEXITED, on_ended, p);
+static int watch(sd_event *event, struct program *p) {
+        int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_ended, p);
 
         if (r < 0)
                 return r;
         (void)sd_event_source_set_destroy_callback(p->child, dispose);
         (void)sd_event_source_set_floating(p->child, true);
         sd_event_source_unref(p->child);
-        return p->wish.limit ? sd_event_add_time_relative(a->event, &p->limit, CLOCK_MONOTONIC,
+        return p->wish.limit ? sd_event_add_time_relative(event, &p->limit, CLOCK_MONOTONIC,
                                                p->wish.limit, 0, on_limit, p)
                              : 0;
 }
 
-struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail) {
+struct program *program_start(sd_event *event, const struct program_wish *w, struct fail *fail) {
         struct program *p = xnew0(struct program, 1);
 
         p->wish = *w;
@@ -122,7 +122,7 @@ struct program *program_start(struct agent *a, const struct program_wish *w, str
                 dispose(p);
                 return NULL;
         }
-        int r = watch(a, p);
+        int r = watch(event, p);
         if (r >= 0)
                 return p;
         fail_set(fail, r, "%s cannot be watched: %s", w->path, strerror(-r));
@@ -137,8 +137,8 @@ static int on_reaped(sd_event_source *source, const siginfo_t *info, void *user)
         return 0;
 }
 
-int program_reap(struct agent *a, pid_t pid, struct fail *fail) {
-        int r = sd_event_add_child(a->event, NULL, pid, WEXITED, on_reaped, NULL);
+int program_reap(sd_event *event, pid_t pid, struct fail *fail) {
+        int r = sd_event_add_child(event, NULL, pid, WEXITED, on_reaped, NULL);
 
         if (r >= 0)
                 return 0;

@@ -9,8 +9,10 @@
  *
  * What is not to be had (no logind, no system bus) is looked for again every interval, and is no
  * veto. */
-#include "agent/veto.h"
+#include "agent/machine/veto.h"
 
+#include "agent/machine/program.h"
+#include "lib/log.h"
 #include "lib/printable.h"
 
 #include <systemd/sd-bus.h>
@@ -21,10 +23,9 @@
 #define LINE_MAX_SIZE 160
 
 struct veto {
-        struct agent *agent;
-        bool logind;
-        char *program;
-        usec_t interval;
+        sd_event *event;
+        struct veto_wish wish;
+        char *program; /* the wish's, a copy; NULL: none */
         sd_event_source *tick;
 
         sd_login_monitor *monitor;
@@ -54,16 +55,6 @@ static void add(char **text, const char *voice) {
         *text = xasprintf("%s%s%s", strempty(before), isempty(before) ? "" : "; ", voice);
 }
 
-static void veto_tell(struct agent *a) {
-        Slumber__Veto m = SLUMBER__VETO__INIT;
-
-        if (!a->veto || !a->veto->text)
-                return;
-        m.text = a->veto->text;
-        ENVELOPE(env, VETO, veto, &m);
-        upstream_send(a, &env);
-}
-
 static void conclude(struct veto *v) {
         _cleanup_free_ char *text = xstrdup("");
 
@@ -81,7 +72,7 @@ static void conclude(struct veto *v) {
                                 text);
         free(v->text);
         v->text = TAKE(text);
-        veto_tell(v->agent);
+        v->wish.changed(v->text, v->wish.user);
 }
 
 /* ---- sessions ---- */
@@ -151,7 +142,7 @@ static void watch_sessions(struct veto *v) {
         int fd = sd_login_monitor_get_fd(v->monitor),
             events = sd_login_monitor_get_events(v->monitor);
         if (fd < 0 || events < 0 ||
-                        sd_event_add_io(v->agent->event, &v->sessions_changed, fd, (uint32_t)events,
+                        sd_event_add_io(v->event, &v->sessions_changed, fd, (uint32_t)events,
                                         on_sessions, v) < 0)
                 v->monitor = sd_login_monitor_unref(v->monitor);
 }
@@ -227,7 +218,7 @@ static void watch_locks(struct veto *v) {
                 free(TAKE(v->locks)); /* no logind that could hold any */
                 return;
         }
-        if (sd_bus_attach_event(v->bus, v->agent->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
+        if (sd_bus_attach_event(v->bus, v->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
                         sd_bus_match_signal_async(v->bus, NULL, "org.freedesktop.login1",
                                         "/org/freedesktop/login1",
                                         "org.freedesktop.DBus.Properties", "PropertiesChanged",
@@ -271,13 +262,13 @@ static void on_program_ended(void *user, char *output, int status, const char *w
 static void ask_program(struct veto *v) {
         struct fail fail = { 0 };
 
-        if (!v->program || v->running || (v->answered && v->agent->jobs))
+        if (!v->program || v->running || (v->answered && v->wish.busy(v->wish.user)))
                 return;
-        _cleanup_free_ char *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
+        _cleanup_free_ char *name = xasprintf("SLURMD_NODENAME=%s", *v->wish.node);
         const struct program_wish w = { v->program, .variables = { name }, .listen = true,
                 .alone = true, .last_good = 1, .limit = PROGRAM_LIMIT, .limit_name = "it may",
                 .ended = on_program_ended, .user = v };
-        v->running = program_start(v->agent, &w, &fail);
+        v->running = program_start(v->event, &w, &fail);
         if (v->running)
                 return;
         complain(v, xasprintf("veto_program: %s", fail.text));
@@ -286,15 +277,15 @@ static void ask_program(struct veto *v) {
         conclude(v);
 }
 
-void veto_idle(struct agent *a) {
-        if (a->veto)
-                ask_program(a->veto);
+void veto_idle(struct veto *v) {
+        if (v)
+                ask_program(v);
 }
 
 /* ---- time ---- */
 
 static void look(struct veto *v) {
-        if (v->logind) {
+        if (v->wish.logind) {
                 watch_sessions(v);
                 watch_locks(v);
                 look_at_sessions(v);
@@ -308,11 +299,13 @@ static int on_tick(sd_event_source *source, uint64_t t, void *user) {
 
         (void)t;
         look(v);
-        (void)sd_event_source_set_time_relative(source, v->interval);
+        (void)sd_event_source_set_time_relative(source, v->wish.interval);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
-static void stop(struct veto *v) {
+struct veto *veto_free(struct veto *v) {
+        if (!v)
+                return NULL;
         sd_event_source_disable_unref(v->tick);
         sd_event_source_disable_unref(v->sessions_changed);
         sd_login_monitor_unref(v->monitor);
@@ -325,33 +318,30 @@ static void stop(struct veto *v) {
         free(v->complaint);
         free(v->text);
         free(v);
+        return NULL;
 }
 
-const char *veto_text(const struct agent *a) {
-        return a->veto ? a->veto->text : NULL;
+const char *veto_text(const struct veto *v) {
+        return v ? v->text : NULL;
 }
 
-void veto_done(struct agent *a) {
-        if (a->veto)
-                stop(TAKE(a->veto));
-}
+void veto_configure(struct veto **v, sd_event *event, const struct veto_wish *w) {
+        const char *program = isempty(w->program) ? NULL : w->program;
+        usec_t interval = w->interval ? w->interval : INTERVAL;
+        struct veto *n = *v;
 
-void veto_configure(struct agent *a, const Slumber__AgentConfig *c) {
-        const char *program = *c->veto_program ? c->veto_program : NULL;
-        usec_t interval = c->veto_interval ? c->veto_interval : INTERVAL;
-        struct veto *v = a->veto;
-
-        if (v && v->logind == c->veto_logind && v->interval == interval &&
-                        streq(strempty(v->program), strempty(program)))
+        if (n && n->wish.logind == w->logind && n->wish.interval == interval &&
+                        streq(strempty(n->program), strempty(program)))
                 return;
-        veto_done(a);
-        v = a->veto = xnew0(struct veto, 1);
-        *v = (struct veto){ .agent = a,
-                .logind = c->veto_logind,
-                .interval = interval,
+        veto_free(n);
+        n = *v = xnew0(struct veto, 1);
+        *n = (struct veto){ .event = event,
+                .wish = *w,
                 .program = program ? xstrdup(program) : NULL };
-        if (sd_event_add_time_relative(a->event, &v->tick, CLOCK_MONOTONIC, interval,
-                            USEC_PER_SEC / 10, on_tick, v) < 0)
+        n->wish.interval = interval;
+        n->wish.program = n->program;
+        if (sd_event_add_time_relative(event, &n->tick, CLOCK_MONOTONIC, interval,
+                            USEC_PER_SEC / 10, on_tick, n) < 0)
                 log_error(0, "Sessions, locks and veto_program cannot be watched: nothing keeps this node from being switched off");
-        look(v);
+        look(n);
 }
