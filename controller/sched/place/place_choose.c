@@ -4,6 +4,7 @@
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
+#include "controller/model/spec.h"
 
 /* The offers are enough: no need to look further.  To spare victims or sharing, all nodes are
    looked at. */
@@ -19,9 +20,11 @@ static bool enough(const struct search *s) {
         return have(s, s->want_nodes);
 }
 
-/* Nodes with all CPUs in use can be skipped, as no job yields. */
+/* Nodes with all CPUs in use can be skipped, as no job yields. A job with --core-spec may get more
+   CPUs of a node than node_cpus_spare() counts. */
 static bool full_is_no(const struct search *s) {
-        return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
+        return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent &&
+               !job_has_spec(s->j);
 }
 
 static int by_tasks(const void *a, const void *b) {
