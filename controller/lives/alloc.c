@@ -254,8 +254,8 @@ void alloc_take(struct cluster *c, struct job *j, usec_t now) {
                               node_features_settle(j->placed.alloc[i].node,
                                               j->placed.preferred ? j->needs.prefer
                                                                   : j->needs.features);
-                reboot |= j->asked.reboot && j->placed.alloc[i].node->n_jobs == 0 &&
-                          j->placed.alloc[i].node->power == NODE_ON;
+                assert(!j->asked.reboot || j->placed.alloc[i].node->n_jobs == 0);
+                reboot |= j->asked.reboot && j->placed.alloc[i].node->power == NODE_ON;
                 node_add_job(j->placed.alloc[i].node, j);
                 if (reboot)
                         reboot_for_features(c, j->placed.alloc[i].node, now);

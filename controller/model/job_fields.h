@@ -109,7 +109,7 @@
         ROW(X, bool, spread_job, KEYED, REPLAYED)                                                  \
         ROW(X, bool, use_min_nodes, KEYED, REPLAYED)                                               \
         ROW(X, bool, one_core_per_socket, KEYED, REPLAYED)                                         \
-        ROW(X, bool, reboot, NO, NO) /* its nodes are rebooted first; it has them alone */
+        ROW(X, bool, reboot, KEYED, NO) /* its nodes are rebooted first; it has them alone */
 
 /* begin_time and deadline are by the clock, the others durations; 0: not asked. */
 #define JOB_TIMES(ROW, X)                                                                          \

@@ -242,12 +242,23 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         return tasks;
 }
 
+/* No job stays on n, not even a suspended one: it can be rebooted. */
+static bool is_empty_then(const struct search *s, const struct node *n, const struct yield *y) {
+        for (size_t i = 0; s->mode != PLACE_EVER && i < n->n_jobs; i++)
+                if (!yield_gone(y, n->jobs[i]))
+                        return false;
+        return true;
+}
+
 /* The same with what y leaves, with enforce-binding near its generic resources; *ret_free: free
    units. */
 static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y,
                 struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
         uint32_t tasks = tasks_on(s, n, room, y, gres);
+
+        if (s->j->asked.reboot && !is_empty_then(s, n, y))
+                tasks = 0;
 
         if (ret_free)
                 *ret_free = room.free;
@@ -282,12 +293,7 @@ static bool has_features(const struct search *s, const struct node *n, enum feat
 
 /* place_after(): n will be idle. */
 static bool is_idle_then(const struct search *s, const struct node *n) {
-        if (!s->base.gone || s->stops)
-                return false;
-        for (size_t i = 0; i < n->n_jobs; i++)
-                if (!yield_gone(&s->base, n->jobs[i]))
-                        return false;
-        return true;
+        return s->base.gone && !s->stops && is_empty_then(s, n, &s->base);
 }
 
 /* What the job could get with the jobs of base out of the way. */
