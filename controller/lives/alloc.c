@@ -216,7 +216,7 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
                         add_units(n->jobs[i], n, set);
         }
         n->units_used = (uint32_t)bitset_count(set);
-        n->cpus_used = MIN(n->units_used * n->cpus_per_unit, node_job_cpus(n));
+        node_count_used(n);
         n->memory_used = memory;
         n->memory_held = held;
         gres_recount(n);

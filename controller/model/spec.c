@@ -43,6 +43,7 @@ void node_set_spec(struct node *n, const struct config_node *from, bool first) {
         else
                 for (; n->n_spec < count; n->n_spec++)
                         n->spec[n->n_spec] = in_order(n, n->n_spec);
+        node_count_used(n);
 }
 
 static bool keeps(const struct node *n, uint32_t unit) {
@@ -79,6 +80,10 @@ char *node_spec_text(const struct node *n) {
 
 uint32_t node_job_cpus(const struct node *n) {
         return n->configured.cpus - MIN(n->n_spec * n->cpus_per_unit, n->configured.cpus);
+}
+
+void node_count_used(struct node *n) {
+        n->cpus_used = MIN(n->units_used * n->cpus_per_unit, node_job_cpus(n));
 }
 
 uint64_t node_job_memory(const struct node *n) {

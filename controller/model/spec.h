@@ -13,8 +13,8 @@ struct job;
 struct job_node;
 struct node;
 
-/* Of the configuration, after the node's units are known.  first: SchedulerParameters has
-   spec_cores_first. */
+/* Of the configuration, after the node's units are known; jobs that have such cores keep them.
+   first: SchedulerParameters has spec_cores_first. */
 void node_set_spec(struct node *n, const struct config_node *from, bool first);
 /* Adds the units that jobs do not get. */
 void node_add_spec(const struct node *n, struct bitset *set);
@@ -23,6 +23,8 @@ char *node_spec_text(const struct node *n);
 /* What jobs may have of it: CPUs, and MB. */
 uint32_t node_job_cpus(const struct node *n);
 uint64_t node_job_memory(const struct node *n);
+/* cpus_used by units_used, of what jobs may have. */
+void node_count_used(struct node *n);
 /* Its units that are kept from j in particular: how many there are left for it, ... */
 uint32_t job_units_on(const struct job *j, const struct node *n);
 /* ... and which ones are kept, added to set. */

@@ -171,7 +171,8 @@ static int node_new(const struct config_node *from, struct node **ret, struct fa
 _Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FIGURE_MAX,
                 "a figure of slumber.yaml is missing");
 
-static void node_configure(const struct config *config, struct node *n,
+/* false: jobs there keep its CPUs as they were, and with them what is kept for the system. */
+static bool node_configure(const struct config *config, struct node *n,
                 const struct config_node *from) {
         bool tells = n->flags & NODE_CLOUD || from->dynamic;
         bool mapped = n->flags & NODE_DYNAMIC_FUTURE; /* slurm.conf cannot know where it is */
@@ -195,9 +196,13 @@ static void node_configure(const struct config *config, struct node *n,
                 free_and_strdup(&n->gres, from->gres);
                 gres_configure(n);
                 set_units(n, from);
-                node_set_spec(n, from, config->spec_cores_first);
         }
+        bool same = config_node_cores(from) == n->units && from->cpus == n->configured.cpus &&
+                    from->sockets == n->configured.sockets;
+        if (same)
+                node_set_spec(n, from, config->spec_cores_first);
         gres_configure_sides(n, config);
+        return same;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -283,8 +288,12 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
                 c->by_name[i] = list[i];
                 list[i]->index = (uint32_t)i;
                 list[i]->armed = 0;
-                if (again || !list[i]->units)
-                        node_configure(config, list[i], &config->nodes[i]);
+                if ((again || !list[i]->units) &&
+                                !node_configure(config, list[i], &config->nodes[i]))
+                        cluster_log(c, 0, list[i],
+                                        "Node %s has jobs: CPUs, CoreSpecCount, CpuSpecList and "
+                                        "MemSpecLimit change by a reconfigure after their end",
+                                        list[i]->name);
         }
         qsort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
         remake_set(c, &c->schedulable);
