@@ -49,7 +49,7 @@ static struct effect *job_effect(struct cluster *c, enum effect_kind kind, const
 
 /* ---- into the queue ---- */
 
-/* It was requeued with a hold, and has a more specific reason. */
+/* It is or will be requeued with a hold, and has a more specific reason. */
 static bool is_told_why_held(const struct job *j) {
         return j->reason_text && !j->held_by_admin &&
                (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
@@ -465,7 +465,7 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
         if (hold)
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
-        else
+        else if (!is_told_why_held(j))
                 job_set_reason(c, j, job_is_held(j) ? job_held_reason(c, j) : REASON_CLEANING,
                                 NULL);
         if (finished && !j->completing) {

@@ -225,8 +225,24 @@ void reboot_restart(struct cluster *c, usec_t now) {
 
 /* ---- its end ---- */
 
+/* Jobs with --reboot that wait for it: again and again they would take other nodes down with them.
+ */
+static void hold_jobs(struct cluster *c, const struct node *n, const char *why, usec_t now) {
+        _cleanup_free_ char *text = xasprintf("node %s: %s", n->name, why);
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                struct job *j = n->jobs[i];
+                if (!j->asked.reboot || !j->configuring || j->completing)
+                        continue;
+                (void)job_hold(c, j, false, now); /* it is not over */
+                job_set_reason(c, j, REASON_HELD_USER, text);
+        }
+}
+
 static void fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
         bool drained = n->flags & NODE_REBOOT_DRAIN;
+
+        hold_jobs(c, n, why, now);
 
         n->next = NODE_NEXT_SAME;
         node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0),
