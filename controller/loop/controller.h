@@ -45,6 +45,9 @@ struct controller_ops {
         void (*clock_set)(struct controller *ctl, int64_t by);
 };
 
+/* Each has places of its own among those that run. */
+enum hook_kind { HOOK_PROLOGS, HOOK_EPILOGS, HOOK_KIND_MAX };
+
 struct controller {
         const struct controller_ops *ops;
         sd_event *event;
@@ -118,8 +121,8 @@ struct controller {
         struct trigger_programs *trigger_programs; /* NULL: none has run yet */
         struct mails *mails;                       /* NULL: none was ever sent */
         struct hook_run **hook_runs;               /* PrologSlurmctld, EpilogSlurmctld */
-        size_t n_hook_runs, a_hook_runs, hooks_running;
-        TAILQ_HEAD(hooks_waiting, hook_run) hooks_waiting; /* for their turn */
+        size_t n_hook_runs, a_hook_runs, hooks_running[HOOK_KIND_MAX];
+        TAILQ_HEAD(hook_run_list, hook_run) hooks_waiting[HOOK_KIND_MAX]; /* for their turn */
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;

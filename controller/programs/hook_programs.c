@@ -8,8 +8,9 @@
  * has not begun, it runs, it is over; and where two children are started for one hook, the file is
  * made by one of them alone.
  *
- * Nothing waits for hooks but their own jobs.  So many run at a time; others wait for their turn,
- * in the order in which they came. */
+ * Nothing waits for hooks but their own jobs.  So many prologs and so many epilogs run at a time;
+ * others wait for their turn, in the order in which they came.  Each kind has its own places, so
+ * that epilogs that hang hold up no job's start. */
 #include "controller/programs/hook_programs.h"
 
 #include "controller/lives/job_events.h"
@@ -31,7 +32,7 @@
 #define START_AGAIN USEC_PER_SEC
 #define STARTS_MAX  30 /* of a child that ends before it has begun, or cannot be started */
 #define WORDS_MAX   1024
-#define RUNS_MAX    256 /* at a time; those of an earlier controller count, too */
+#define RUNS_MAX    256 /* of a kind at a time; those of an earlier controller count, too */
 
 struct hook_run {
         struct controller *ctl;
@@ -40,6 +41,7 @@ struct hook_run {
         struct program *program; /* NULL: it is looked for again */
         sd_event_source *again;
         unsigned looks, starts;
+        enum hook_kind kind;
         bool end;     /* its job is over: it is to be ended */
         bool running; /* counted in ctl->hooks_running */
         bool waits;   /* is in ctl->hooks_waiting */
@@ -50,17 +52,19 @@ static void look(struct hook_run *run);
 
 static void set_running(struct hook_run *run, bool running) {
         if (running != run->running)
-                run->ctl->hooks_running += running ? 1 : (size_t)-1;
+                run->ctl->hooks_running[run->kind] += running ? 1 : (size_t)-1;
         run->running = running;
 }
 
 static void set_waits(struct hook_run *run, bool waits) {
-        if (!run->ctl->hooks_waiting.tqh_last)
-                TAILQ_INIT(&run->ctl->hooks_waiting);
+        struct hook_run_list *list = &run->ctl->hooks_waiting[run->kind];
+
+        if (!list->tqh_last)
+                TAILQ_INIT(list);
         if (waits && !run->waits)
-                TAILQ_INSERT_TAIL(&run->ctl->hooks_waiting, run, next);
+                TAILQ_INSERT_TAIL(list, run, next);
         else if (!waits && run->waits)
-                TAILQ_REMOVE(&run->ctl->hooks_waiting, run, next);
+                TAILQ_REMOVE(list, run, next);
         run->waits = waits;
 }
 
@@ -71,6 +75,10 @@ static void run_free(struct hook_run *run) {
         sd_event_source_disable_unref(run->again);
         free(run->path);
         free(run);
+}
+
+static bool is_epilog(const struct job *j) {
+        return j->running.hook == HOOKS_EPILOG;
 }
 
 static struct hook_run *find(const struct controller *ctl, uint32_t job, uint64_t number) {
@@ -102,10 +110,10 @@ static int look_later(struct hook_run *run, usec_t pause) {
 }
 
 /* By the loop: many that are over at once go one after the other. */
-static void start_next(struct controller *ctl) {
-        struct hook_run *run = TAILQ_FIRST(&ctl->hooks_waiting);
+static void start_next(struct controller *ctl, enum hook_kind kind) {
+        struct hook_run *run = TAILQ_FIRST(&ctl->hooks_waiting[kind]);
 
-        if (!run || ctl->hooks_running >= RUNS_MAX)
+        if (!run || ctl->hooks_running[kind] >= RUNS_MAX)
                 return;
         set_waits(run, false);
         if (look_later(run, 0) < 0)
@@ -117,6 +125,7 @@ static void over(struct hook_run *run, const char *error) {
         struct controller *ctl = run->ctl;
         struct job *j = cluster_job(ctl->cluster, run->job);
         uint32_t number = run->number;
+        enum hook_kind kind = run->kind;
 
         for (size_t i = 0; i < ctl->n_hook_runs; i++)
                 if (ctl->hook_runs[i] == run) {
@@ -126,8 +135,18 @@ static void over(struct hook_run *run, const char *error) {
         if (j)
                 job_hook_over(ctl->cluster, j, number, error, controller_now(ctl));
         run_free(run);
-        start_next(ctl);
+        start_next(ctl, kind);
         controller_changed(ctl);
+}
+
+/* The machine's want of processes, descriptors or memory, which is not the hook's failure. */
+static bool is_passing(int r) {
+        return r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM;
+}
+
+/* true: it is looked for again, as r passes. */
+static bool passes(struct hook_run *run, int r) {
+        return is_passing(r) && look_later(run, START_AGAIN) >= 0;
 }
 
 /* It could not be started, or has ended before it has begun. */
@@ -170,23 +189,14 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
 
 /* ---- the start ---- */
 
-static bool is_epilog(const struct job *j) {
-        return j->running.hook == HOOKS_EPILOG;
-}
-
 /* PrologEpilogTimeout, a duration; 0: none. */
 static usec_t timeout_of(const struct config *config) {
         return config->prolog_epilog_timeout < 65534 ? config->prolog_epilog_timeout * USEC_PER_SEC
                                                      : 0;
 }
 
-/* The machine's want of processes, descriptors or memory, which is not the hook's failure. */
-static bool is_passing(int r) {
-        return r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM;
-}
-
 static void not_started(struct hook_run *run, int r, const char *why) {
-        if (is_passing(r) && look_later(run, START_AGAIN) >= 0) {
+        if (passes(run, r)) {
                 if (run->looks++ == 0)
                         log_fields(LOG_WARNING, 0, run->job, NULL,
                                         "A hook of JobId=%u waits until it can be started: %s",
@@ -231,6 +241,23 @@ static void start(struct hook_run *run, const struct job *j) {
                                 is_epilog(j) ? "EpilogSlurmctld" : "PrologSlurmctld", j->id);
 }
 
+/* Its child has begun: it runs, or is over. */
+static void adopt(struct hook_run *run, struct hook_result *result) {
+        int r = -ESRCH;
+
+        if (!result->ended && result->same_boot && result->runner)
+                r = program_adopt(run->ctl->event, result->runner, result->runner_start, 0,
+                                on_ended, run, &run->program);
+        if (r >= 0) {
+                set_running(run, true);
+                if (run->end)
+                        program_signal(run->program, SIGTERM);
+        } else if (!passes(run, r)) {
+                (void)hook_read(run->path, result); /* it may have ended just now */
+                look_at_file(run, result);
+        }
+}
+
 /* It runs, is over, or has not begun. */
 static void look(struct hook_run *run) {
         struct controller *ctl = run->ctl;
@@ -238,26 +265,20 @@ static void look(struct hook_run *run) {
         struct hook_result result;
         int r = hook_read(run->path, &result);
 
+        if (passes(run, r))
+                return;
         if (r == -ENOENT && j && job_hook_runs(j) && j->running.hooks == run->number) {
                 if (run->end) /* which it has not, and will not */
                         over(run, "its job was over before it began");
-                else if (ctl->hooks_running >= RUNS_MAX)
+                else if (ctl->hooks_running[run->kind] >= RUNS_MAX)
                         set_waits(run, true);
                 else
                         start(run, j);
         } else if (r < 0) {
                 _cleanup_free_ char *text = xasprintf("%s: %s", run->path, strerror(-r));
                 over(run, text);
-        } else if (!result.ended && result.same_boot && result.runner &&
-                        program_adopt(ctl->event, result.runner, result.runner_start, 0, on_ended,
-                                        run, &run->program) >= 0) {
-                set_running(run, true);
-                if (run->end)
-                        program_signal(run->program, SIGTERM);
-        } else {
-                (void)hook_read(run->path, &result); /* it may have ended just now */
-                look_at_file(run, &result);
-        }
+        } else
+                adopt(run, &result);
 }
 
 /* Where it is already: a repeated request changes nothing. */
@@ -276,8 +297,10 @@ void hook_program(struct controller *ctl, const struct effect *fx) {
         }
         if (run)
                 return;
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
         run = xnew0(struct hook_run, 1);
         *run = (struct hook_run){ .ctl = ctl,
+                .kind = j && is_epilog(j) ? HOOK_EPILOGS : HOOK_PROLOGS,
                 .job = fx->job,
                 .number = (uint32_t)fx->serial,
                 .path = path_of(ctl, fx->job, fx->serial),

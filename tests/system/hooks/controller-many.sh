@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# PrologSlurmctld of very many jobs: so many run at a time, others wait for their turn.
+# PrologSlurmctld of very many jobs: so many run at a time, others wait for their turn.  As many
+# epilogs that hang hold up no start.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -30,5 +31,21 @@ wait_job 20 "$job" CANCELLED
 tap_ok $? 'a job whose prolog waits is cancelled at once'
 scancel -p many
 tap_ok "$(wait_for 60 eval '[ -z "$(squeue -h)" ]'; echo $?)" 'all of them are'
+
+exec 3<>go
+printf '#!/bin/sh\necho "$SLURM_JOB_ID" >>%s/left\n[ -e %s/free ] || read -r line <%s/go\n' \
+        "$DIR" "$DIR" "$DIR" >hooks/epilog
+chmod 755 hooks/epilog
+sed -i "s,^PrologSlurmctld=.*,PrologSlurmctld=/bin/true\nEpilogSlurmctld=$DIR/hooks/epilog," slurm.conf
+scontrol reconfigure
+sbatch -Q -p many -n1 --array=1-258 -o /dev/null --wrap true >/dev/null
+wait_for 120 eval '[ "$(squeue -hr -t CG -o %i | wc -l)" = 258 ]'
+tap_is "$? $(wc -l <left)" '0 256' '256 epilogs run'
+job=$(sbatch --parsable -p many -n1 -o out --wrap 'echo started')
+wait_for 20 test -s out
+tap_ok $? 'a job starts beside them, with its prolog'
+touch free
+exec 3>&-
+tap_ok "$(wait_for 60 eval '[ -z "$(squeue -h)" ]'; echo $?)" 'they end'
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done
