@@ -197,15 +197,18 @@ static int lift_memory(const struct job *j, struct fail *fail) {
         return r;
 }
 
-/* What an epilog has left in it. */
-static void end_leftovers(const struct job *j) {
+/* What an epilog has left in it is ended; false: it is not gone yet. */
+static bool end_leftovers(const struct job *j) {
         _cleanup_(cg_freep) struct cg *group = NULL;
 
         if (!j->agent->hooks_in_job || extern_group(j, &group, NULL) < 0)
-                return;
-        if (cg_may_be_populated(group))
+                return true;
+        if (cg_may_be_populated(group)) {
                 (void)cg_kill(group);
+                return false;
+        }
         (void)cg_remove(group);
+        return true;
 }
 
 static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fail) {
@@ -317,6 +320,32 @@ static void go_on_with_launches(struct hooks *h) {
                 job_step_ended(h->job); /* it may be over now */
 }
 
+static int look_later(struct hooks *h, sd_event_time_handler_t handler) {
+        sd_event_source_disable_unref(TAKE(h->again));
+        return sd_event_add_time_relative(h->job->agent->event, &h->again, CLOCK_MONOTONIC,
+                        LOOK_AGAIN, 0, handler, h);
+}
+
+static int on_left(sd_event_source *source, uint64_t at, void *user);
+
+/* The job goes after the epilog and what that has left, or after 10 s if that does not die. */
+static void leave(struct hooks *h) {
+        struct job *j = h->job;
+
+        if (!end_leftovers(j) && ++h->kills < KILLS_MAX && look_later(h, on_left) >= 0)
+                return;
+        if (h->kills >= KILLS_MAX)
+                log_fields(LOG_ERR, 0, j->id, j->agent->node,
+                                "Job %u: what its epilog has left does not end", j->id);
+        job_epilog_over(j);
+}
+
+static int on_left(sd_event_source *source, uint64_t at, void *user) {
+        (void)source, (void)at;
+        leave(user);
+        return 0;
+}
+
 /* error: NULL, it has succeeded; else without the hook's name. */
 static void ended(struct hooks *h, const char *error) {
         struct job *j = h->job;
@@ -338,9 +367,7 @@ static void ended(struct hooks *h, const char *error) {
         if (store(h, &fail) < 0) /* the next slumberd finds the same in its file */
                 log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, fail.text);
         if (epilog)
-                end_leftovers(j);
-        if (epilog)
-                job_epilog_over(j); /* may free h */
+                leave(h); /* may free h */
         else
                 go_on_with_launches(h);
         start_next(a);
@@ -352,15 +379,9 @@ static int on_again(sd_event_source *source, uint64_t at, void *user) {
         return 0;
 }
 
-static int look_later(struct hooks *h) {
-        sd_event_source_disable_unref(TAKE(h->again));
-        return sd_event_add_time_relative(h->job->agent->event, &h->again, CLOCK_MONOTONIC,
-                        LOOK_AGAIN, 0, on_again, h);
-}
-
 /* It was killed with its daemon; what it has started may run on, and is ended first. */
 static void cut_off(struct hooks *h, const struct hook_result *result) {
-        if (!hook_left_end(result) && ++h->kills < KILLS_MAX && look_later(h) >= 0)
+        if (!hook_left_end(result) && ++h->kills < KILLS_MAX && look_later(h, on_again) >= 0)
                 return;
         ended(h, !h->earlier_boot      ? INTERRUPTED ", as its step daemon was killed"
                         : is_epilog(h) ? INTERRUPTED " by a reboot"
@@ -398,7 +419,7 @@ static void look(struct hooks *h) {
         int r = fd < 0 ? fd : conn_adopt(a->event, TAKE_FD(fd), &hook_ops, h, &h->conn);
 
         if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS)
-                r = look_later(h);
+                r = look_later(h, on_again);
         if (r < 0)
                 read_result(h);
 }

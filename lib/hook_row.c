@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#define LOOK        USEC_PER_SEC        /* at a program that runs */
 #define KILLED_WAIT (10 * USEC_PER_SEC) /* for a program that was killed */
 #define FORK_WAIT   (30 * USEC_PER_SEC)
 #define FORK_PAUSE  100   /* ms */
@@ -53,21 +54,21 @@ static int note(int fd, const char *what, pid_t pid) {
         return fd_write(fd, line, strlen(line));
 }
 
-int hook_begin(const char *path, struct fail *fail) {
+int hook_begin(const char *path, bool durable, struct fail *fail) {
         _cleanup_close_ int fd = open(path,
                         O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
         int r = fd < 0 ? -errno : note(fd, "runner", getpid());
 
-        if (r >= 0)
+        if (r >= 0 && durable)
                 r = fsync(fd) < 0 ? -errno : sync_folder(path);
         return r < 0 ? fail_set(fail, r, "cannot make %s: %s", path, strerror(-r)) : TAKE_FD(fd);
 }
 
-int hook_end(int fd, bool ok, const char *text) {
+int hook_end(int fd, bool durable, bool ok, const char *text) {
         const char *result = ok ? "ok" : text;
         int r = fd_write(fd, result, strlen(result));
 
-        return r >= 0 && fsync(fd) < 0 ? -errno : r;
+        return r >= 0 && durable && fsync(fd) < 0 ? -errno : r;
 }
 
 static bool parse_note(const char *line, const char *boot, struct hook_result *ret) {
@@ -163,37 +164,39 @@ pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
         return 0;
 }
 
-/* 1: it has ended; 0: the time is over; -EINTR: stop. */
-static int await(const struct hook_row *row, pid_t pid, int pidfd, usec_t until, bool may_stop,
+/* 1: it has ended; 0: the time is over; -EINTR: stop.  Time while this process stood still, frozen
+   with the program and its job, does not count: each look takes no more than it is long. */
+static int await(const struct hook_row *row, pid_t pid, int pidfd, usec_t left, bool may_stop,
                 int *ret_status) {
         struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
                 { .fd = may_stop ? row->stop_fd : -1, .events = POLLIN } };
 
         for (;;) {
                 pid_t ended = waitpid(pid, ret_status, WNOHANG);
-                usec_t now = now_monotonic();
+                usec_t look = MIN(left, LOOK), since = now_monotonic();
 
                 if (ended == pid || (ended < 0 && errno == ECHILD))
                         return 1;
-                if (now >= until)
+                if (left == 0)
                         return 0;
                 if (fds[1].revents)
                         return -EINTR;
-                (void)poll(fds, 2, (int)MIN((until - now) / USEC_PER_MSEC + 1, (usec_t)INT_MAX));
+                (void)poll(fds, 2, (int)(look / USEC_PER_MSEC + 1));
+                left -= MIN(look, now_monotonic() - since);
         }
 }
 
 int hook_await(const struct hook_row *row, pid_t pid, const char *what, int *ret_status,
                 struct fail *fail) {
-        usec_t until = row->timeout ? now_monotonic() + row->timeout : USEC_INFINITY;
+        usec_t left = row->timeout ? row->timeout : USEC_INFINITY;
         _cleanup_close_ int pidfd = pidfd_open(pid, 0);
 
         *ret_status = 0;
-        int r = pidfd < 0 ? -errno : await(row, pid, pidfd, until, true, ret_status);
+        int r = pidfd < 0 ? -errno : await(row, pid, pidfd, left, true, ret_status);
         (void)kill(-pid, SIGKILL); /* what it has left behind in its group, as in Slurm */
         if (r > 0)
                 return 0;
-        (void)await(row, pid, pidfd, now_monotonic() + KILLED_WAIT, false, ret_status);
+        (void)await(row, pid, pidfd, KILLED_WAIT, false, ret_status);
         if (r == -EINTR)
                 return fail_set(fail, r, "%.300s was ended with its job", what);
         if (r < 0)

@@ -30,8 +30,9 @@ struct hook_row {
 
 /* A file and its name in its folder are on the disk. */
 int hook_sync(const char *path);
-/* Makes the file; the descriptor is the caller's.  -EEXIST: the hook has begun already. */
-int hook_begin(const char *path, struct fail *fail);
+/* Makes the file; the descriptor is the caller's.  durable: it outlives a power failure, likewise
+   what hook_end() writes.  -EEXIST: the hook has begun already. */
+int hook_begin(const char *path, bool durable, struct fail *fail);
 /* fork(); the child leads a group of its own, which is noted, and has the signals that a program
    expects. */
 pid_t hook_fork(const struct hook_row *row, struct fail *fail);
@@ -42,7 +43,7 @@ int hook_await(const struct hook_row *row, pid_t pid, const char *what, int *ret
 /* All of its programs; the first that fails ends the row. */
 int hook_run_row(const struct hook_row *row, struct fail *fail);
 /* What came of it.  Negative errno: it cannot be written. */
-int hook_end(int fd, bool ok, const char *text);
+int hook_end(int fd, bool durable, bool ok, const char *text);
 
 /* ---- those that look at it ---- */
 

@@ -88,6 +88,7 @@ static int sync_record(const char *result, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot sync %s: %s", path, strerror(-r)) : 0;
 }
 
+/* After a power failure the job is gone: what came of its prolog need not be on the disk. */
 void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         _cleanup_free_ char **environment = xnew0(char *, h->n_environment + 1);
         struct fail fail = { 0 };
@@ -95,7 +96,7 @@ void hook_run(const struct step *s, const Slumber__HookSpec *h) {
                 .n_files = h->n_files,
                 .environment = environment,
                 .timeout = h->timeout,
-                .fd = hook_begin(h->result, &fail),
+                .fd = hook_begin(h->result, h->epilog, &fail),
                 .stop_fd = -1 };
 
         if (row.fd < 0) {
@@ -111,7 +112,7 @@ void hook_run(const struct step *s, const Slumber__HookSpec *h) {
         int r = sync_record(h->result, &fail);
         if (r >= 0)
                 r = *h->cgroup ? run_in_group(&row, h, &fail) : run_all(&row, h, &fail);
-        r = hook_end(row.fd, r >= 0, fail.text);
+        r = hook_end(row.fd, h->epilog, r >= 0, fail.text);
         if (r < 0)
                 fprintf(stderr, "slumberstepd: cannot write %s: %s\n", h->result, strerror(-r));
         _exit(r < 0);

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
                 .timeout = timeout,
                 .stop_fd = stop_descriptor() };
 
-        row.fd = hook_begin(argv[1], &fail);
+        row.fd = hook_begin(argv[1], true, &fail);
         if (row.fd < 0) {
                 if (row.fd != -EEXIST)
                         fprintf(stderr, "%s\n", fail.text);
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
         }
         (void)umask(022);
         int r = hook_run_row(&row, &fail);
-        r = hook_end(row.fd, r >= 0, fail.text);
+        r = hook_end(row.fd, true, r >= 0, fail.text);
         if (r < 0)
                 fprintf(stderr, "cannot write %s: %s\n", argv[1], strerror(-r));
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
