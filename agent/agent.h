@@ -194,7 +194,7 @@ struct agent {
         usec_t tree_since;          /* the controller's clock when it took this node */
 #define SRUNS_HASH 256
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
-        LIST_HEAD(, attached) attached; /* sattaches on this host */
+        LIST_HEAD(, attached) attached;                   /* sattaches on this host */
         struct conn_server *relay;
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
@@ -435,6 +435,8 @@ struct health_wish {
 };
 /* What slurm.conf says, at the start and later.  The first one with a program runs it at once. */
 void health_configure(struct agent *a, const struct health_wish *w);
+/* The controller's answer to health.c's question. */
+void health_used(struct agent *a, unsigned states);
 /* The check of the start runs: the node is not to be registered before it has ended, when
    upstream_connect() is called. */
 bool health_first(const struct agent *a);

@@ -5,13 +5,16 @@
  *
  * What a health check finds it does itself (it drains its node by scontrol): its exit status means
  * nothing. A check that runs still when the next is due is left alone, so there is one at a time.
- * A node decides by its own jobs whether it is checked now; the controller has no part in it. */
+ * A node decides by its own jobs whether it is checked now, and asks the controller only where
+ * slurm.conf tells ALLOC from MIXED, or drained nodes from others.  The check of the start holds up
+ * the registration no longer than it may run, also where it cannot be killed (state D). */
 #include "agent/agent.h"
 #include "agent/machine/program.h"
 
 #include "lib/trusted.h"
 
 #define LIMIT (60 * USEC_PER_SEC)
+#define DIES  (2 * USEC_PER_SEC) /* of a check that is killed */
 
 struct health {
         struct agent *agent;
@@ -23,6 +26,7 @@ struct health {
         bool first;   /* ... and has not ended, in a slumberd that is not registered */
         char *complaint;
         sd_event_source *tick;
+        sd_event_source *first_due; /* of the check of the start */
 };
 
 /* ---- HealthCheckProgram ---- */
@@ -36,16 +40,33 @@ static void complain(struct health *h, char *complaint) {
                 log_error(0, "HealthCheckProgram: %s", complaint);
 }
 
+/* The check of the start is waited for no longer. */
+static void first_over(struct health *h) {
+        bool first = h->first;
+
+        h->first = false;
+        h->first_due = sd_event_source_disable_unref(h->first_due);
+        if (first && !h->agent->controller)
+                upstream_connect(h->agent);
+}
+
+static int on_first_due(sd_event_source *source, uint64_t t, void *user) {
+        struct health *h = user;
+
+        (void)source, (void)t;
+        complain(h, xasprintf("%s does not end although it is killed: this node is registered without it",
+                                    h->program));
+        first_over(h);
+        return 0;
+}
+
 static void on_ended(void *user, char *output, int status, const char *why) {
         struct health *h = user;
-        bool first = h->first;
 
         (void)output, (void)status;
         h->running = NULL;
-        h->first = false;
         complain(h, why ? xasprintf("%s %s", h->program, why) : NULL);
-        if (first && !h->agent->controller)
-                upstream_connect(h->agent);
+        first_over(h);
 }
 
 static void run(struct health *h) {
@@ -70,12 +91,33 @@ static bool wanted(const struct health *h) {
         return h->states & (h->agent->jobs ? HEALTH_BUSY : HEALTH_IDLE);
 }
 
+/* What only the controller can tell. */
+static unsigned asked(const struct health *h) {
+        return h->states & (h->agent->jobs ? HEALTH_ALLOC | HEALTH_MIXED : HEALTH_NONDRAINED_IDLE);
+}
+
+static void ask(struct health *h) {
+        Slumber__NodeUse question = SLUMBER__NODE_USE__INIT;
+
+        ENVELOPE(env, NODE_USE, node_use, &question);
+        upstream_send(h->agent, &env);
+}
+
+void health_used(struct agent *a, unsigned states) {
+        struct health *h = a->health;
+
+        if (h && *h->program && h->tick && asked(h) & states)
+                run(h);
+}
+
 static int on_tick(sd_event_source *source, uint64_t t, void *user) {
         struct health *h = user;
 
         (void)t;
         if (wanted(h))
                 run(h);
+        else if (asked(h))
+                ask(h);
         (void)sd_event_source_set_time_relative(source, h->interval);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
@@ -110,7 +152,9 @@ void health_configure(struct agent *a, const struct health_wish *w) {
                 return;
         h->started = true;
         run(h);
-        h->first = h->running && !a->controller;
+        h->first = h->running && !a->controller &&
+                   sd_event_add_time_relative(a->event, &h->first_due, CLOCK_MONOTONIC,
+                                   h->timeout + DIES, USEC_PER_SEC / 10, on_first_due, h) >= 0;
 }
 
 bool health_first(const struct agent *a) {
@@ -123,6 +167,7 @@ void health_done(struct agent *a) {
         if (!h)
                 return;
         sd_event_source_disable_unref(h->tick);
+        sd_event_source_disable_unref(h->first_due);
         program_free(h->running);
         free(h->program);
         free(h->complaint);

@@ -452,6 +452,9 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
         case SLUMBER__ENVELOPE__BODY_JOB_GONE_ACK:
                 job_gone_acknowledged(a, env->job_gone_ack);
                 return true;
+        case SLUMBER__ENVELOPE__BODY_NODE_USE:
+                health_used(a, env->node_use->states);
+                return true;
         case SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK:
                 steps_stat(a, env);
                 return true;

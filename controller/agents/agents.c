@@ -776,6 +776,15 @@ static void on_step_io(struct controller *ctl, struct peer *p, const Envelope *e
         run_step_io(ctl, p->node, env);
 }
 
+static void on_node_use(struct controller *ctl, struct peer *p, const Envelope *env) {
+        Slumber__NodeUse use = SLUMBER__NODE_USE__INIT;
+
+        (void)env;
+        use.states = node_health_states(p->node);
+        ENVELOPE(answer, NODE_USE, node_use, &use);
+        (void)agent_send(ctl, p->node, &answer);
+}
+
 struct agent_message {
         const char *name;
         void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
@@ -805,6 +814,7 @@ static const struct agent_message messages[] = {
         BODY(CLIENT_GONE) = { "end of a command", on_client_gone, .login = true },
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },
         BODY(VETO) = { "veto", on_veto },
+        BODY(NODE_USE) = { "question for its use", on_node_use },
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
         BODY(BMC_RESULTS) = { "BMC results", bmc_results },
         BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },

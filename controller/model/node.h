@@ -302,6 +302,8 @@ bool names_have(const char *list, const char *name, size_t length);
 /* ---- words ---- */
 /* "IDLE+CLOUD+POWERED_DOWN"; "idle~"; "allocated#": as scontrol, sinfo %t, sinfo %T. The caller
    frees. */
+/* What HealthCheckNodeState tells apart (enum health_state), as its state is shown. */
+unsigned node_health_states(const struct node *n);
 char *node_state_text(const struct node *n);
 char *node_state_short(const struct node *n);
 char *node_state_long(const struct node *n);

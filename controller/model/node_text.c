@@ -68,6 +68,17 @@ static enum shown shown_base(const struct node *n) {
         return used ? SHOWN_MIXED : SHOWN_IDLE;
 }
 
+unsigned node_health_states(const struct node *n) {
+        enum shown shown = shown_base(n);
+
+        return shown == SHOWN_ALLOCATED ? HEALTH_BUSY | HEALTH_ALLOC
+               : shown == SHOWN_MIXED   ? HEALTH_BUSY | HEALTH_MIXED
+               : shown != SHOWN_IDLE    ? 0
+               : node_is_completing(n) || n->flags & NODE_DRAIN
+                               ? HEALTH_IDLE
+                               : HEALTH_IDLE | HEALTH_NONDRAINED_IDLE;
+}
+
 /* A boot that a POWER_DOWN by force ends is shown as over. */
 static bool boots(const struct node *n) {
         if (n->flags & NODE_REBOOT_ISSUED && n->base == NODE_IDLE) /* for a job's features */

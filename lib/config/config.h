@@ -341,6 +341,10 @@ enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs 
         HEALTH_BUSY = 2,  /* while it has one: ALLOC and MIXED together */
         HEALTH_CYCLE = 4, /* nodes take their turns within the interval */
         HEALTH_START = 8, /* START_ONLY: not after the start of slumberd */
+        /* one of these without the other, and IDLE without DRAIN: the controller is asked */
+        HEALTH_ALLOC = 16,
+        HEALTH_MIXED = 32,
+        HEALTH_NONDRAINED_IDLE = 64,
 };
 
 struct config {

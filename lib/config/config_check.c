@@ -175,11 +175,12 @@ static int read_health_states(struct config *config, struct fail *fail) {
                 { "IDLE", HEALTH_IDLE },
                 { "CYCLE", HEALTH_CYCLE },
                 { "START_ONLY", HEALTH_START },
-                { "ALLOC", 0 },
-                { "MIXED", 0 },
+                { "ALLOC", HEALTH_ALLOC },
+                { "MIXED", HEALTH_MIXED },
+                { "NONDRAINED_IDLE", HEALTH_NONDRAINED_IDLE },
         };
-        const char *text = config->health.states_text;
-        _cleanup_free_ char *copy = xstrdup(text);
+        const unsigned both = HEALTH_ALLOC | HEALTH_MIXED;
+        _cleanup_free_ char *copy = xstrdup(config->health.states_text);
         char *rest = NULL;
 
         for (char *w = copy ? strtok_r(copy, ", ", &rest) : NULL; w;
@@ -189,17 +190,13 @@ static int read_health_states(struct config *config, struct fail *fail) {
                         i++;
                 if (i == ELEMENTSOF(words))
                         return fail_set(fail, -EINVAL,
-                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, ALLOC, MIXED, CYCLE and START_ONLY",
+                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, NONDRAINED_IDLE, ALLOC, MIXED, CYCLE and START_ONLY",
                                         w);
                 config->health.states |= words[i].bits;
         }
-        bool alloc = option_has(text, "ALLOC"), mixed = option_has(text, "MIXED");
-        if (alloc != mixed && !(config->health.states & HEALTH_BUSY))
-                return fail_set(fail, -ENOTSUP,
-                                "HealthCheckNodeState: ALLOC and MIXED are implemented together only");
-        if (alloc)
+        if ((config->health.states & both) == both)
                 config->health.states |= HEALTH_BUSY;
-        if (!(config->health.states & (HEALTH_IDLE | HEALTH_BUSY)))
+        if (!(config->health.states & ~(unsigned)(HEALTH_CYCLE | HEALTH_START)))
                 config->health.states |= HEALTH_IDLE | HEALTH_BUSY;
         return 0;
 }

@@ -105,6 +105,31 @@ static void the_words_of_each_state(void **state) {
         }
 }
 
+static void health_checks_tell_states_apart(void **state) {
+        static const struct {
+                enum node_base base;
+                unsigned flags;
+                uint32_t used; /* of 4 CPUs */
+                unsigned states;
+        } rows[] = {
+                { NODE_IDLE, 0, 0, HEALTH_IDLE | HEALTH_NONDRAINED_IDLE },
+                { NODE_IDLE, NODE_DRAIN, 0, HEALTH_IDLE },
+                { NODE_IDLE, 0, 2, HEALTH_BUSY | HEALTH_MIXED },
+                { NODE_IDLE, NODE_DRAIN, 4, HEALTH_BUSY | HEALTH_ALLOC },
+                { NODE_DOWN, 0, 0, 0 },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                struct node n = { .base = rows[i].base,
+                        .power = NODE_ON,
+                        .flags = rows[i].flags,
+                        .cpus_used = rows[i].used,
+                        .configured.cpus = 4 };
+                assert_int_equal(node_health_states(&n), rows[i].states);
+        }
+}
+
 static void a_planned_node_says_so_unless_more_is_to_be_said(void **state) {
         static const struct {
                 enum node_base base;
@@ -187,6 +212,7 @@ int main(void) {
                 cmocka_unit_test(every_pair_of_the_table),
                 cmocka_unit_test(only_a_boot_that_failed_goes_down),
                 cmocka_unit_test(the_words_of_each_state),
+                cmocka_unit_test(health_checks_tell_states_apart),
                 cmocka_unit_test(a_planned_node_says_so_unless_more_is_to_be_said),
                 cmocka_unit_test(owner_given_to_a_job),
                 cmocka_unit_test(strays_keep_a_node_from_being_ready),

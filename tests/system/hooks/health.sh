@@ -46,9 +46,52 @@ tap_ok $? 'but again when that has ended'
 chmod o+w hooks/check
 wait_for 20 grep -q 'HealthCheckProgram: .*hooks/check may be written by its group or others' log/n1
 tap_ok $? 'a program that others can change is not run, and the log says so'
-for s in FULL ALLOC NONDRAINED_IDLE; do
-        sed "s/^HealthCheckNodeState=.*/HealthCheckNodeState=$s/" slurm.conf >bad.conf
-        run "$CTLD" --check -f bad.conf
-        tap_like "$rc $err" "^1 .*HealthCheckNodeState: " "HealthCheckNodeState=$s is refused by name"
-done
+sed "s/^HealthCheckNodeState=.*/HealthCheckNodeState=FULL/" slurm.conf >bad.conf
+run "$CTLD" --check -f bad.conf
+tap_like "$rc $err" '^1 .*HealthCheckNodeState: "FULL"' 'another word is refused by name'
+
+# ---- what the controller knows ----
+chmod o-w hooks/check
+states() { sed -i "s/^HealthCheckNodeState=.*/HealthCheckNodeState=$1/" slurm.conf && scontrol reconfigure; }
+job() { # CPUS: a job of so many of 4 runs
+        rm -f go
+        sbatch -n "$1" -o /dev/null --wrap "while [ ! -e $DIR/go ]; do sleep 0.1; done" >/dev/null
+        wait_for 20 eval '[ "$(squeue -h -o %t)" = R ]'
+}
+over() { touch go && wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
+checked() { # NAME: within some intervals
+        wait_for 20 eval '[ ! -d one ]'
+        local before
+        before=$(wc -l <said)
+        wait_for 20 more "$before"
+        tap_ok $? "$1"
+}
+idle_still() { # NAME: not in two intervals, which a step of another node's would not show
+        wait_for 20 eval '[ ! -d one ]'
+        local before
+        before=$(wc -l <said)
+        run timeout 60 srun --overlap --jobid="$(squeue -h -o %A)" sleep 2.2
+        tap_is "$rc $(wc -l <said)" "0 $before" "$1"
+}
+states ALLOC
+job 1
+idle_still 'ALLOC: not while its jobs have some of the CPUs'
+over
+job 4
+checked '... but while they have all'
+states MIXED
+idle_still 'MIXED: the reverse'
+over
+job 1
+checked '... likewise'
+over
+states NONDRAINED_IDLE
+checked 'NONDRAINED_IDLE: while it is idle'
+job 1
+idle_still '... not while it has a job'
+scontrol update nodename=n1 state=drain reason=test
+over
+wait_nodes 20 n1 drained
+scontrol update nodename=n1 state=resume
+checked '... and again when it is not drained any more'
 tap_done
