@@ -120,6 +120,23 @@ def throughput(b):
                                          '--wrap', 'true'))
 
 
+def hooks(b):
+    """Batch jobs of one task on 8 nodes by 8 shell loops, with Prolog, Epilog and TaskProlog."""
+    count = 200 if b.quick else 1000
+    keys = {key: '/bin/true' for key in ('Prolog', 'Epilog', 'TaskProlog')}
+
+    def one(s):
+        began = time.perf_counter()
+        s.submit_many(count, 8)
+        wait('all jobs ended', 600, lambda: not s.call('squeue', '-h', '-o', '%i'), 0.03)
+        b.record('batch jobs of one task with Prolog, Epilog and TaskProlog=/bin/true, first '
+                 'submission to last end', s, count / (time.perf_counter() - began), 'jobs/s', '5x')
+
+    with b.clusters(lambda s: Spec(8, cpus=128, keys=keys, slurm_keys=QUICK)) as systems:
+        for s in b.turns(systems, max(1, b.runs // 2)):
+            b.attempt(s, one)
+
+
 ACK_LOOP = '''while [ ! -e halt ]; do
         if id=$(timeout 5 {sbatch} --parsable -o /dev/null --wrap true 2>/dev/null); then
                 echo "$id" >>ack.{number}
@@ -653,5 +670,5 @@ def streams(b):
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, crash, start, srun, wide, boot, resume, suspend, idle, wake, preempt,
+    submit, throughput, hooks, crash, start, srun, wide, boot, resume, suspend, idle, wake, preempt,
     freeze, lists, steps, mpi, streams)}
