@@ -75,4 +75,28 @@ kill -CONT "$daemon"
 run sstat -n -P -j "$id" -o JobID,MaxRSSNode
 tap_is "$rc|$out" "0|$id.0|n2" '... until it does'
 scancel "$id"
+wait_job 20 "$id" CANCELLED
+
+# ---- a job that runs again: its processes have the same name ----
+cat >again <<'END'
+#!/bin/bash
+count=${SLURM_RESTART_COUNT:-0}
+echo "$$" >"new.$count" && mv "new.$count" "at.$count"
+read -r -t 600 _ <>never
+END
+chmod +x again
+id=$(sbatch --parsable --requeue -N1 -o out --wrap 'srun -n1 ./again')
+wait_for 30 test -e at.0
+run sstat -n -P -i -j "$id.0"
+tap_like "$rc|$out" "^0\\|$id.0\\|n[12]\\|$(cat at.0)$" 'a step of a job'
+scontrol requeue "$id"
+scontrol update jobid="$id" StartTime=now
+wait_for 60 test -e at.1
+step=$(squeue -h -s -j "$id" -o %i | grep -v batch)
+run sstat -n -P -i -j "$step"
+tap_like "$rc|$out|$err" "^0\\|$step\\|n[12]\\|$(cat at.1)\\|$" 'the step of its next run, not of the one before'
+run sstat -n -P -i -j "$step,$step"
+tap_like "$rc|$(paste -sd' ' <<<"$out")|$err" "^0\\|$step\\|n[12]\\|$(cat at.1)( $step\\|n[12]\\|$(cat at.1))?\\|$" \
+        'a step that is named twice'
+scancel "$id"
 tap_done

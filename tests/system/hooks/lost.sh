@@ -138,5 +138,24 @@ scancel "$job"
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
 tap_is "$(grep -c "epilog $job.0 n1" said)$(sort said | uniq -d)" 1 '... once'
 tap_ok "$(wait_for 20 eval '[ -z "$(ls spool.n1/hooks)" ]'; echo $?)" 'and nothing is remembered'
+
+# ---- ... in the middle of an epilog ----
+hook "$note; [ \$SLURM_SCRIPT_CONTEXT = prolog_slurmd ] || while [ -e $DIR/hold ]; do sleep 0.02; done"
+touch hold
+: >said
+job=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
+wait_for 20 grep -q "^epilog $job.0 n1" said
+agent_kill9 n1
+# shellcheck disable=SC2046
+kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
+sed -i "s/$boot/00000000-0000-0000-0000-000000000000/" "spool.n1/hooks/$job.0"*
+agent_start n1
+wait_for 20 eval 'sinfo -h -n n1 -o %E | grep -qx "Epilog error"'
+tap_like "$? $(paste -sd' ' log/n1)" "^0 .*Job $job: Epilog: was interrupted by a reboot" \
+        'an epilog that a boot has cut off has failed: its node is drained'
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
+tap_is "$? $(paste -sd, said)" "0 prolog $job.0 n1,epilog $job.0 n1" '... the job ends, and it does not run twice'
+rm hold
+scontrol update nodename=n1 state=resume
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done
