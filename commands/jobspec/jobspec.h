@@ -107,6 +107,7 @@ struct job_options {
         bool debugger_test;                    /* --debugger-test */
         uint32_t debug_level;                  /* --slurmd-debug, as in StepSpec */
         const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
+        const char *srun_prolog, *srun_epilog; /* "none" or a path; NULL = as slurm.conf says */
         /* --bcast and its like, "" without a value; NULL: not said */
         const char *bcast, *send_libs, *compress, *bcast_exclude;
         const char *mpi;                      /* --mpi: "none", "pmi2"; NULL: not said */

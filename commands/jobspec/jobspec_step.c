@@ -160,9 +160,6 @@ static int set_word(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-DEFINE_ONLY(only_prolog, "prolog", "none")
-DEFINE_ONLY(only_epilog, "epilog", "none")
-
 static int set_x11(void *field, const char *value, struct fail *fail) {
         static const char *const words[] = { [X11_ALL] = "all",
                 [X11_BATCH] = "batch",
@@ -187,7 +184,7 @@ const struct job_row job_rows_step[] = {
         CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, job_set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
         CALL(JOB_SRUN, "cpu_bind", 0, 0, job_set_cpu_bind, NULL, NULL),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
-        CALL(JOB_SRUN, "epilog", 0, 0, only_epilog, NULL, NULL),
+        TEXT(JOB_SRUN, "epilog", 0, srun_epilog, "program|none", "run this program here after the step"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "exact", 0, exact, "the step takes only what it asks for"),
         CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
         CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
@@ -206,7 +203,7 @@ const struct job_row job_rows_step[] = {
                     "a process killed for want of memory is the end of its step on that node"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "overlap", 0, overlap, "the step shares with other steps"),
         FLAG(JOB_SRUN, "preserve-env", 'E', preserve_env, "tasks have the numbers of nodes and tasks of srun's environment"),
-        CALL(JOB_SRUN, "prolog", 0, 0, only_prolog, NULL, NULL),
+        TEXT(JOB_SRUN, "prolog", 0, srun_prolog, "program|none", "run this program here before the step"),
         CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),

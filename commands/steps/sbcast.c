@@ -232,8 +232,9 @@ static int start_receivers(const char *job, const char *nodes, size_t n, struct 
                             *jobid = xasprintf("--jobid=%s", job), *count = xasprintf("-N%zu", n),
                             *tasks = xasprintf("-n%zu", n), *on = xasprintf("--nodelist=%s", nodes);
         char *argv[] = { "srun", jobid, on, count, tasks, "--ntasks-per-node=1", "--overlap",
-                "--mem=0", "--mpi=none", "--quiet", "--kill-on-bad-exit=0", "--job-name=sbcast",
-                "--chdir=/", self, "bcast-receive", NULL };
+                "--mem=0", "--mpi=none", "--prolog=none", "--epilog=none", "--quiet",
+                "--kill-on-bad-exit=0", "--job-name=sbcast", "--chdir=/", self, "bcast-receive",
+                NULL };
         _cleanup_free_ char **environment = clean_environment();
         const struct child_program program = { .program = srun,
                 .argv = argv,

@@ -276,6 +276,7 @@ static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) 
                 return;
         }
         srun_say_allocated(s, allocation);
+        srun_keep_allocation(s, allocation);
         int r = srun_ask_step(s);
         if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
                 retry_later(s);
@@ -439,14 +440,25 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         s->phase = SRUN_RUNNING;
         s->kill_wait = reply->kill_wait;
         s->kill_on_bad_exit = reply->kill_on_bad_exit;
+        free_and_strdup(&s->epilog, reply->srun_epilog);
         if (!s->o.wait_said)
                 s->o.wait_seconds = reply->wait;
         if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0) {
                 s->failed = true;
                 srun_end_step(s);
+        } else if (reply->held) {
+                srun_prolog_begin(s, reply);
         } else {
                 srun_pty_begin(s);
         }
+}
+
+void srun_go(struct srun *s) {
+        if (!s->w || s->lost_since || s->awaited) /* it is asked again, with that */
+                return;
+        s->again = AGAIN_STEP;
+        if (srun_ask_step(s) < 0)
+                retry_later(s);
 }
 
 /* The allocation is ours again: on with what was asked of it. */
@@ -473,6 +485,12 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
         is_back(s);
         if (s->phase == SRUN_STEP)
                 on_step_reply(s, reply);
+        else if (reply->held && s->go) /* the prolog has ended since it was asked */
+                srun_go(s);
+        else if (s->held && s->go) { /* it is being launched: now its input may be sent */
+                s->held = false;
+                srun_pty_begin(s);
+        }
 }
 
 /* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
@@ -595,6 +613,10 @@ static void pass_on(struct srun *s, uint32_t signal) {
         expect_answer(s);
 }
 
+bool srun_signal_ends(int signal) {
+        return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP;
+}
+
 static void on_signal(struct srun *s) {
         struct signalfd_siginfo info;
 
@@ -604,6 +626,10 @@ static void on_signal(struct srun *s) {
                 return;
         if (info.ssi_signo == SIGWINCH) {
                 srun_pty_resized(s, "");
+                return;
+        }
+        if (s->hook > 0 && srun_signal_ends((int)info.ssi_signo)) {
+                srun_hook_signal(s);
                 return;
         }
         if (s->answer_by && (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM))
@@ -721,6 +747,7 @@ void srun_run(struct srun *s) {
                         { .fd = s->w ? wire_fd(s->w) : -1, .events = POLLIN },
                         { .fd = s->signal_fd, .events = POLLIN },
                         { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN },
+                        { .fd = s->hook_fd, .events = POLLIN },
                 };
 
                 if (s->w && !buffered && s->phase == SRUN_RUNNING && !s->salloc)
@@ -733,6 +760,8 @@ void srun_run(struct srun *s) {
                         receive(s);
                 if (fds[2].revents && srun_wants_input(s))
                         srun_read_input(s);
+                if (fds[3].revents)
+                        srun_prolog_over(s);
                 on_time(s);
         }
 }
@@ -817,6 +846,8 @@ void srun_free(struct srun *s) {
         step_input_free(s->input);
         step_signals_free(s->signals);
         srun_viewers_done(s);
+        environment_free(s->job_env);
+        free(s->epilog);
         hostlist_free(s->nodes);
         wire_free(s->w);
         free(s->tasks_left);
@@ -840,6 +871,7 @@ int srun_main(int argc, char **argv) {
                 .output_fd = { [0 ... 2] = -1 },
                 .signal_fd = -1,
                 .input_fd = -1,
+                .hook_fd = -1,
                 .failure = command_exit_error(),
         };
         struct fail fail = { 0 };
@@ -861,5 +893,7 @@ int srun_main(int argc, char **argv) {
                 return s.failure;
         srun_run(&s);
         srun_pty_end(&s);
+        srun_hook_leave(&s);
+        srun_epilog(&s);
         return exit_code(&s);
 }

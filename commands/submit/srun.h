@@ -8,6 +8,7 @@
 #include "commands/jobspec/jobspec.h"
 #include "commands/steps/step_signals.h"
 #include "commands/submit/stepio.h"
+#include "lib/environment.h"
 #include "lib/wire.h"
 
 #define SRUN "srun"
@@ -107,8 +108,17 @@ struct srun {
         bool direct;
         size_t untold; /* bytes since all ranks' nodes were told what was taken */
         bool no_files; /* a file could not be opened: the command fails */
-        bool refused;  /* by a plug-in: likewise */
+        bool refused;  /* by a plug-in or the prolog: likewise */
         bool input_open;
+
+        /* SrunProlog, SrunEpilog and their like */
+        struct environment *job_env; /* of its own allocation; NULL: it has none */
+        char *epilog;                /* SrunEpilog */
+        pid_t hook;                  /* leads its group; 0: none runs */
+        int hook_fd;                 /* its pidfd; -1 */
+        bool hook_told;              /* it was told to end */
+        bool held;                   /* the step is not launched: the prolog runs, or has failed */
+        bool go;                     /* the prolog has ended well */
 };
 
 /* srun_ask.c: 0 or a negative errno, mostly that of a connection that is lost */
@@ -168,6 +178,8 @@ int srun_options_read(const struct srun *s, struct fail *fail);
 /* Connects, asks for the allocation or the step and goes on until all is over. */
 int srun_begin(struct srun *s);
 void srun_run(struct srun *s);
+void srun_go(struct srun *s);      /* what is held is to be launched, when it can be said */
+bool srun_signal_ends(int signal); /* SIGINT and the like */
 void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */
 void srun_finish(struct srun *s);       /* releases the allocation */
@@ -176,6 +188,15 @@ void srun_cancel(struct srun *s);       /* ends it, whatever runs in it */
 void srun_nodes_silent(struct srun *s, const char *nodes);
 void srun_end_step(struct srun *s); /* kills it, once */
 void srun_signal_step(struct srun *s, uint32_t signal);
+
+/* srun_hooks.c */
+void srun_keep_allocation(struct srun *s, const Slumber__Allocation *allocation);
+/* Of a step that is held.  Logs errors, which end the step. */
+void srun_prolog_begin(struct srun *s, const Slumber__StepReply *reply);
+void srun_prolog_over(struct srun *s); /* hook_fd is readable */
+void srun_hook_signal(struct srun *s); /* ends it, the second time at once */
+void srun_hook_leave(struct srun *s);  /* ends it and waits; nothing where none runs */
+void srun_epilog(struct srun *s);      /* all else is over; waits for its end, logs errors */
 
 /* srun_verbose.c: lines of -v; without it they say nothing. */
 /* allocation is NULL in an existing job, which has set the environment. */

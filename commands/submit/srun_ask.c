@@ -146,6 +146,12 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
 }
 
+static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
+        return isempty(o->srun_prolog)         ? SLUMBER__STEP_SPEC__SRUN_PROLOG__CONFIGURED
+               : streq(o->srun_prolog, "none") ? SLUMBER__STEP_SPEC__SRUN_PROLOG__NONE
+                                               : SLUMBER__STEP_SPEC__SRUN_PROLOG__OWN;
+}
+
 static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env) {
         job_options_step(&s->o, spec);
         spec->name = (char *)srun_job_name(s);
@@ -184,6 +190,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->debug_level = s->o.debug_level;
         spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
+        spec->srun_prolog = wants_prolog(&s->o);
         spec->mpi = (char *)(uintptr_t)strempty(s->o.mpi);
         spec->container = s->o.spec.container;
         spec->container_dir = s->o.chdir != NULL;
@@ -244,6 +251,7 @@ int srun_ask_step(struct srun *s) {
         request.immediate = !s->own && s->o.immediate && !s->o.immediate_seconds;
         request.again = s->again == AGAIN_STEP;
         request.step = s->phase == SRUN_RUNNING ? &step : NULL;
+        request.go = s->go;
         ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
         if (!request.again)
                 s->phase = SRUN_STEP;

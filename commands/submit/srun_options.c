@@ -5,6 +5,10 @@
 
 #include "commands/submit/plugins.h"
 
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static int refuse_het(const struct srun *s, struct fail *fail) {
         for (int i = 0; i < s->argc; i++)
                 if (streq(s->argv[i], ":"))
@@ -28,6 +32,23 @@ static int become_interactive(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
+/* --prolog, --epilog: none, or a program, by its path from here. */
+static int check_hook(const char **path, struct fail *fail) {
+        struct stat st;
+
+        if (!*path)
+                return 0;
+        if (strcasecmp(*path, "none") == 0) {
+                *path = "none";
+                return 0;
+        }
+        if (stat(*path, &st) == 0 && S_ISDIR(st.st_mode))
+                errno = EISDIR;
+        else if (access(*path, X_OK) == 0)
+                return 0;
+        return fail_set(fail, -errno, "Access denied for %.200s: %s", *path, strerror(errno));
+}
+
 /* What srun's own options do not go with. */
 static int step_options_check(struct srun *s, struct fail *fail) {
         const struct job_options *o = &s->o;
@@ -47,6 +68,10 @@ static int step_options_check(struct srun *s, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "--bcast goes with one program, not with --multi-prog");
         int r = o->interactive ? become_interactive(&s->o, fail) : 0;
+        if (r >= 0)
+                r = check_hook(&s->o.srun_prolog, fail);
+        if (r >= 0)
+                r = check_hook(&s->o.srun_epilog, fail);
         return r >= 0 && o->multi_prog ? srun_read_multi_prog(s, fail) : r;
 }
 

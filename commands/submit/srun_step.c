@@ -484,8 +484,8 @@ static bool in_background(int fd) {
 }
 
 bool srun_wants_input(const struct srun *s) {
-        return s->phase == SRUN_RUNNING && s->input_open && step_input_room(s->input) > 0 &&
-               !in_background(s->input_fd);
+        return s->phase == SRUN_RUNNING && s->input_open && !s->held &&
+               step_input_room(s->input) > 0 && !in_background(s->input_fd);
 }
 
 void srun_read_input(struct srun *s) {

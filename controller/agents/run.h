@@ -52,6 +52,11 @@ void run_end(struct controller *ctl, struct run *r);
 void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node,
                 uint32_t exit_code, const char *text);
 void run_forget_texts(struct run *r);
+/* It is not launched before its srun has run its prolog. */
+bool run_is_held(const struct controller *ctl, const struct run *r);
+/* A launch that has not been sent is not sent any more, so no agent will tell the step's end
+   there: that is told now.  r may be freed. */
+void run_end_unsent(struct controller *ctl, struct run *r, const struct job *j);
 /* Ranks of its tasks, those of its first node first, and so on; the caller frees. */
 uint32_t *run_ranks(const struct run *r);
 /* What it takes from other steps; borrowed from r, which has started. */

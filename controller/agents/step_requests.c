@@ -111,11 +111,21 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
         m.wait = (uint32_t)(ctl->cluster->config->wait_time / USEC_PER_SEC);
         m.append_output = ctl->cluster->config->job_file_append;
+        m.held = run_is_held(ctl, r);
+        m.srun_prolog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_prolog);
+        m.srun_epilog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_epilog);
         if (fill_streams(ctl, r, &streams))
                 m.streams = &streams;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
         addresses_rows_free(streams.addresses, streams.n_addresses);
+}
+
+/* Its srun has something to do before it may be launched. */
+static bool has_prolog(const struct config *config, const Slumber__StepSpec *spec) {
+        return spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__OWN ||
+               (spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__CONFIGURED &&
+                               !isempty(config->srun_prolog));
 }
 
 /* What is stored with the job, to know the step again. */
@@ -136,6 +146,7 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->cyclic = r->spec->cyclic;
         s->plane = r->spec->plane;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        s->held = has_prolog(ctl->cluster->config, r->spec);
         if (f->place) {
                 s->place = xnew(uint32_t, f->tasks);
                 memcpy(s->place, f->place, f->tasks * sizeof s->place[0]);
@@ -277,9 +288,17 @@ static void tell_waiting(const struct controller *ctl, const struct run *r) {
 }
 
 void runs_retry(struct controller *ctl, uint32_t job) {
-        for (size_t i = 0; i < ctl->n_runs;)
-                if (ctl->runs[i]->job != job || ctl->runs[i]->started || run_try(ctl, ctl->runs[i]))
-                        i++;
+        for (size_t i = 0; i < ctl->n_runs;) {
+                struct run *r = ctl->runs[i];
+                bool kept = true;
+                if (r->job == job && !r->started)
+                        kept = run_try(ctl, r);
+                else if (r->job == job && !bitset_empty(r->missing)) {
+                        run_launch(ctl, job, r->step); /* it was suspended */
+                        kept = i < ctl->n_runs && ctl->runs[i] == r;
+                }
+                i += kept;
+        }
 }
 
 /* ---- requests ---- */
@@ -401,6 +420,12 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
         if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line)) {
                 fail_set(fail, -EINVAL, "the step's name or command line has a control character");
                 return SLUMBER_PROTOCOL;
+        }
+        if (!isempty(config->srun_prolog) &&
+                        spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__UNKNOWN) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "slurm.conf has SrunProlog, which this earlier srun does not run");
+                return SLUMBER_NOT_SUPPORTED;
         }
         return check_container(config, spec, fail) < 0 ? SLUMBER_NOT_SUPPORTED
                                                        : check_job(j, spec, fail);

@@ -198,12 +198,15 @@ static void send_launches(struct controller *ctl, struct run *r, struct launch *
         }
 }
 
+/* To the nodes that do not have it; one that is held is launched when its srun says so, one of a
+   suspended job when that goes on. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
         const struct step *s = j ? job_step_find(j, step) : NULL;
 
-        if (!s || !r || j->completing || !r->texts || bitset_empty(r->missing))
+        if (!s || !r || s->held || j->completing || !r->texts || bitset_empty(r->missing) ||
+                        j->state == JOB_SUSPENDED)
                 return;
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
@@ -448,9 +451,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         return true;
 }
 
-/* A launch that has not been sent is not sent any more, so no agent will tell the step's end
-   there. */
-static void end_unsent(struct controller *ctl, struct run *r, const struct job *j) {
+void run_end_unsent(struct controller *ctl, struct run *r, const struct job *j) {
         if (r->over || !j)
                 return;
         for (size_t at = 0; at < MIN(r->missing->bits, j->placed.n_alloc); at++) {
@@ -463,6 +464,23 @@ static void end_unsent(struct controller *ctl, struct run *r, const struct job *
         }
 }
 
+bool run_is_held(const struct controller *ctl, const struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        return s && s->held;
+}
+
+bool run_signal_held(struct controller *ctl, const struct effect *fx) {
+        struct run *r = run_find(ctl, fx->job, fx->step);
+
+        if (!r || !run_is_held(ctl, r))
+                return false;
+        if (fx->terminate || signal_ends_processes(fx->signal))
+                run_end_unsent(ctl, r, cluster_job(ctl->cluster, fx->job));
+        return true;
+}
+
 void runs_end_job(struct controller *ctl, uint32_t job) {
         for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
@@ -470,7 +488,7 @@ void runs_end_job(struct controller *ctl, uint32_t job) {
                         continue;
                 if (r->started) {
                         if (!r->abandoned)
-                                end_unsent(ctl, r, cluster_job(ctl->cluster, job));
+                                run_end_unsent(ctl, r, cluster_job(ctl->cluster, job));
                         continue;
                 }
                 reply_result(ctl, &r->to, SLUMBER_JOB_ENDED, NULL);

@@ -91,8 +91,12 @@ static void abandon(struct controller *ctl, struct run *r) {
                 return;
         }
         s->orphan_due = 0;
+        uint32_t job = r->job, step = r->step;
         end_tasks(ctl, r, j, s);
-        take_ends(ctl, r->job, r->step);
+        take_ends(ctl, job, step);
+        r = run_find(ctl, job, step);
+        if (r)
+                run_end_unsent(ctl, r, j);
 }
 
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step) {
@@ -123,6 +127,15 @@ void runs_client_gone(struct controller *ctl, const struct address *caller, bool
         }
 }
 
+/* Its prolog has ended well: it is launched when that is stored. */
+static void release(struct controller *ctl, struct job *j, struct step *s) {
+        s->held = false;
+        cluster_job_changed(ctl->cluster, j);
+        struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
+        fx->job = j->id;
+        fx->step = s->id;
+}
+
 static void attach(struct controller *ctl, struct run *r, const struct caller *caller,
                 const Slumber__StepRequest *m) {
         struct job *j = cluster_job(ctl->cluster, r->job);
@@ -134,8 +147,13 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         if (!s)
                 return; /* it waits still */
         s->orphan_due = 0;
-        log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id, s->id);
-        if (!r->texts && !bitset_empty(r->missing)) {
+        bool begins = s->held && m->go;
+        if (begins)
+                release(ctl, j, s);
+        else
+                log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id,
+                                s->id);
+        if (!r->texts && !bitset_equal(s->launched, s->nodes)) {
                 uint32_t tasks = r->spec->num_tasks;
                 run_take_request(ctl, r, m->spec);
                 r->spec->num_tasks = tasks;
@@ -150,7 +168,8 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         if (r->over)
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
         uint32_t step = r->step;
-        run_launch(ctl, m->job_id, step);
+        if (!begins)
+                run_launch(ctl, m->job_id, step);
         take_ends(ctl, m->job_id, step);
         controller_changed(ctl);
 }
@@ -286,7 +305,8 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
                         memcpy(r->place, s->place, s->num_tasks * sizeof r->place[0]);
                 }
                 r->told = bitset_new(s->num_tasks);
-                r->missing = bitset_new(j->placed.n_alloc);
+                r->missing = s->held && !r->over ? bitset_copy(s->nodes)
+                                                 : bitset_new(j->placed.n_alloc);
                 r->worst = s->exit_code;
                 job_step_holder_lost(ctl->cluster, j, s, now);
                 GROW(ctl->runs, ctl->a_runs, ctl->n_runs);

@@ -38,6 +38,15 @@ static int on_silence(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
+bool signal_ends_processes(int signal) {
+        static const int list[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGKILL };
+
+        for (size_t i = 0; i < ELEMENTSOF(list); i++)
+                if (list[i] == signal)
+                        return true;
+        return false;
+}
+
 void run_is_ending(struct controller *ctl, struct job *j, uint32_t step) {
         struct run *r = run_find(ctl, j->id, step);
         const struct step *s = r ? job_step_find(j, step) : NULL;

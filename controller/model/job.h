@@ -209,6 +209,7 @@ struct step {
         uint64_t stream_token; /* what those who pass its streams on show each other */
         bool input_of_rank;    /* its nodes take input for one task */
         bool cyclic, kill_on_bad_exit;
+        bool held;      /* its srun runs its prolog: it is on no node yet */
         uint32_t plane; /* tasks in a row on a node; 0 = not so */
         enum step_gres {
                 STEP_GRES_ALL,  /* what the job has, with others */

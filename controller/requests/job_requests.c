@@ -384,21 +384,12 @@ static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         return job_cancel(a->ctl->cluster, j, a->caller->uid, controller_now(a->ctl));
 }
 
-static bool ends_processes(int signal) {
-        static const int list[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGKILL };
-
-        for (size_t i = 0; i < ELEMENTSOF(list); i++)
-                if (list[i] == signal)
-                        return true;
-        return false;
-}
-
 static enum slumber_error do_signal(const struct action *a, struct job *j) {
         if (a->m->signal == 0 || a->m->signal >= (uint32_t)SIGRTMAX)
                 return SLUMBER_BAD_UPDATE;
         if (a->m->signal == SIGKILL && !a->m->step && !a->m->batch_only)
                 return do_cancel(a, j);
-        if (a->m->step && ends_processes((int)a->m->signal))
+        if (a->m->step && signal_ends_processes((int)a->m->signal))
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         if (a->m->step && a->m->sent)
                 return SLUMBER_OK;

@@ -383,6 +383,7 @@ struct config {
         char *plugstack_path;
         bool plugin_hooks;               /* the file is there: jobs may have hooks of plug-ins */
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
+        char *srun_prolog, *srun_epilog; /* on srun's host, likewise */
         char *mpi_default;               /* of srun without --mpi; NULL: whatever a task speaks */
         char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
         char *prolog_slurmctld, *epilog_slurmctld; /* ... of the controller, as SlurmUser */

@@ -164,8 +164,6 @@ static bool keep(const struct config *config, int r, struct fail *fail) {
         return fail_keep(fail);
 }
 
-/* slumberd knows whether its node has jobs, not how much of it they have, nor whether it is
-   drained. */
 static int read_health_states(struct config *config, struct fail *fail) {
         static const struct {
                 const char *word;
@@ -213,6 +211,8 @@ static int check_paths(struct config *config, struct fail *fail) {
                 { "RebootProgram", config->reboot_program },
                 { "TaskProlog", config->task_prolog },
                 { "TaskEpilog", config->task_epilog },
+                { "SrunProlog", config->srun_prolog },
+                { "SrunEpilog", config->srun_epilog },
                 { "HealthCheckProgram", config->health.program },
                 { "UnkillableStepProgram", config->unkillable_program },
                 { "PlugStackConfig", config->plugstack },

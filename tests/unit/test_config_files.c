@@ -47,8 +47,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
         static const struct {
                 const char *text, *key;
         } rows[] = {
-                { "SrunProlog=/p", "SrunProlog" },
-                { "SrunEpilog=/p", "SrunEpilog" },
                 { "ResvProlog=/p", "ResvProlog" },
                 { "resvepilog=/p", "ResvEpilog" },
                 { "JobSubmitPlugins=lua,cray_aries", "JobSubmitPlugins=cray_aries" },
