@@ -32,7 +32,7 @@ static void requests_of_commands_are_no_agents(void **state) {
                 if (of_agents && is_request)
                         assert_string_equal(d->fields[i].name, "step_io");
         }
-        assert_int_equal(n_agents, 17);
+        assert_int_equal(n_agents, 18);
         assert_true(n_requests > 30);
         assert_false(agent_may_send(SLUMBER__ENVELOPE__BODY_SHUTDOWN, true));
         assert_false(agent_may_send(SLUMBER__ENVELOPE__BODY__NOT_SET, true));
