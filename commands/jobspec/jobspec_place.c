@@ -166,7 +166,7 @@ const struct job_row job_rows_place[] = {
         CALL(ALL, "nodelist", 'w', AT(nodelist), set_nodelist, "nodes|path", "nodes that it must get; with a slash a file of their names"),
         CALL_FLAG(ALL, "oversubscribe", 's', 0, set_oversubscribe, "other jobs may use the same CPUs"),
         WIRE_TEXT(ALL | NO_STEP, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
-        WIRE_FLAG(ALL | NO_STEP, "reboot", 0, reboot, "its nodes are rebooted before it starts; for operators"),
+        WIRE_FLAG(ALL | NO_STEP, "reboot", 0, reboot, "its nodes are rebooted before it starts; for administrators"),
         CALL_FLAG(ALL, "share", 0, 0, set_oversubscribe, NULL),
         WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "spread-job", 0, spread_job, "over as many nodes as possible, tasks evenly"),
         CALL(ALL | NO_STEP, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),

@@ -237,8 +237,10 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 return SLUMBER_ACCESS_DENIED;
         if (ret->nice < 0 && !caller->operator)
                 return SLUMBER_BAD_NICE;
-        if (ret->reboot && !caller->super)
+        if (ret->reboot && !caller->super) {
+                *ret_text = REBOOT_FOR_ADMINS;
                 return SLUMBER_ACCESS_DENIED;
+        }
         return caller->operator|| isempty(m->admin_comment) ? SLUMBER_OK : SLUMBER_ACCESS_DENIED;
 }
 
@@ -513,7 +515,8 @@ static enum slumber_error apply_ruled(const struct action *a, struct job *j, boo
         enum slumber_error e = modify_verdict(a->rules, j, &update, fail);
         if (e != SLUMBER_OK || !update)
                 return e;
-        const struct updater by = { submitter_of(a->caller), a->caller->operator};
+        const struct updater by = { submitter_of(a->caller), a->caller->operator,
+                a->caller->super };
         _cleanup_free_ struct update_setting *settings = settings_of(update->settings,
                         update->n_settings);
         *ret_as_asked = false;

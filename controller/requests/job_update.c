@@ -37,7 +37,7 @@ static void log_update(const struct caller *caller, const Slumber__JobUpdate *m,
 static enum slumber_error update_one(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct modify *rules, struct job *j,
                 struct fail *fail) {
-        const struct updater by = { submitter_of(caller), caller->operator};
+        const struct updater by = { submitter_of(caller), caller->operator, caller->super };
         _cleanup_free_ struct update_setting *settings = NULL;
         _cleanup_(bitset_freep) struct bitset *kept = NULL;
 

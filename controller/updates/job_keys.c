@@ -505,7 +505,12 @@ static enum slumber_error ask_thread_spec(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
+/* As in a submission. */
 static enum slumber_error ask_reboot(struct job_change *ch) {
+        if (!ch->by->is_admin) {
+                fail_set(ch->fail, -EPERM, REBOOT_FOR_ADMINS);
+                return SLUMBER_ACCESS_DENIED;
+        }
         return is_yes(ch->value, &ch->request->spec.reboot) ? SLUMBER_OK : bad_value(ch);
 }
 
@@ -617,7 +622,7 @@ static const struct job_key job_keys[] = {
         { "Prefer", 3, KEY_WAITS, ask_text, NULL, ASKED(prefer) },
         { "Priority", 3, KEY_ALIVE, read_priority, set_priority, 0 },
         { "QOS", 2, KEY_WAITS, ask_qos, NULL, ASKED(qos) },
-        { "Reboot", 3, KEY_WAITS | KEY_OPERATOR, ask_reboot, NULL, 0 },
+        { "Reboot", 3, KEY_WAITS, ask_reboot, NULL, 0 },
         { "ReqCores", 4, KEY_WAITS, ask_number, NULL, ASKED(cores_per_socket) },
         { "ReqNodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
         { "ReqNodes", 8, KEY_WAITS | KEY_NODES, ask_nodes, NULL, 0 },

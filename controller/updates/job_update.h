@@ -7,10 +7,13 @@
 #include "controller/updates/setting.h"
 #include "lib/errors.h"
 
-/* The user that updates the job: its owner, a coordinator of its account, or an operator. */
+#define REBOOT_FOR_ADMINS "rebooting of nodes is only allowed for admins"
+
+/* The user that updates the job: its owner, a coordinator of its account, or an operator.
+   is_admin: SlurmUser, root or AdminLevel Administrator, which are operators, too. */
 struct updater {
         struct submitter user;
-        bool is_operator;
+        bool is_operator, is_admin;
 };
 
 /* The full name of a key, the same for all that set the same; the word itself where there is no

@@ -71,6 +71,7 @@ static enum slumber_error update_job(struct cluster *c, const struct update_sett
         const struct updater by = {
                 .user = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group },
                 .is_operator = is_operator,
+                .is_admin = is_operator,
         };
         return job_update(c, j, &by, settings + 1, n - 1, now, &kept, fail);
 }

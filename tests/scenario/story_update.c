@@ -13,7 +13,8 @@
 
 struct update_words {
         struct story *s;
-        bool owner; /* of a job: its owner asks, else an operator */
+        /* of a job: its owner asks, or an operator that is no administrator; else one */
+        bool owner, operator;
         const char *name;
         struct update_setting list[WORDS_MAX]; /* behind the name */
         size_t n;
@@ -30,7 +31,7 @@ static enum slumber_error update_job(const struct update_words *u, struct fail *
         const struct updater by = {
                 .user = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group },
                 .is_operator = !u->owner,
-        };
+                .is_admin = !u->owner && !u->operator, };
         return job_update(c, j, &by, u->list, u->n, u->s->w->now, &kept, why);
 }
 
@@ -114,22 +115,25 @@ static const struct {
 };
 
 int story_update(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct update_words u = { .s = s, .owner = streq(words[0], "owner") };
+        struct update_words u = { .s = s,
+                .owner = streq(words[0], "owner"),
+                .operator= streq(words[0], "operator") };
+        size_t first = u.owner || u.operator;
         struct fail why = { 0 };
         size_t kind = 0;
 
         while (kind < ELEMENTSOF(kinds_of_update) &&
-                        strncmp(words[u.owner], kinds_of_update[kind].key,
+                        strncmp(words[first], kinds_of_update[kind].key,
                                         strlen(kinds_of_update[kind].key)) != 0)
                 kind++;
         if (kind == ELEMENTSOF(kinds_of_update))
-                return fail_set(fail, -EINVAL, "there is no update of %s", words[u.owner]);
-        for (size_t i = u.owner; i < n; i++) {
+                return fail_set(fail, -EINVAL, "there is no update of %s", words[first]);
+        for (size_t i = first; i < n; i++) {
                 char *equals = strchr(words[i], '=');
                 if (!equals)
                         return fail_set(fail, -EINVAL, "%s has no =", words[i]);
                 *equals = 0;
-                if (i == u.owner && kinds_of_update[kind].update != update_exclusions)
+                if (i == first && kinds_of_update[kind].update != update_exclusions)
                         u.name = equals + 1;
                 else
                         u.list[u.n++] = (struct update_setting){ words[i], equals + 1 };

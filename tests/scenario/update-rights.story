@@ -23,6 +23,11 @@ at 2s update owner JobId=2 Contiguous=yes
 > refused: Access/permission denied
 at 2s update owner JobId=2 AdminComment=x
 > refused: Access/permission denied
+at 2s update owner JobId=2 Reboot=yes
+> refused: Access/permission denied (rebooting of nodes is only allowed for admins)
+at 2s update operator JobId=2 Reboot=yes
+> refused: Access/permission denied (rebooting of nodes is only allowed for admins)
+at 2s update operator JobId=2 Contiguous=no
 at 2s update owner JobId=1 NumTasks=2
 > refused: Job is no longer pending execution
 at 2s update owner JobId=1 TimeLimit=70

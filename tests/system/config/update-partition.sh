@@ -31,7 +31,7 @@ nothing 'Invalid feature specification' Partition=small TimeLimit=20 Features=no
 nothing 'Node count specification invalid' NumNodes=2 Partition=small
 nothing 'Node count specification invalid' Partition=small NumNodes=2
 nothing 'Invalid account' Account=bad Partition=acc
-nothing 'not implemented yet' JobName=new Nice=5 Reboot=1
+nothing 'not implemented yet' JobName=new Nice=5 BurstBuffer=1
 nothing 'node zz is not configured' ReqNodeList=n1 ExcNodeList=zz
 run scontrol update jobid="$j" Partition=acc Account=good NumNodes=2 JobName=new TimeLimit+=5 ReqNodeList=n2 Comment=hi
 tap_is "$rc|$err" '0|' 'what fits together is taken'

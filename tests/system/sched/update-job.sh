@@ -75,7 +75,7 @@ update_refused "$j" 'Invalid OverSubscribe value: maybe' OverSubscribe=maybe
 update_refused "$j" 'WorkDir=here: a path that begins with / was expected' WorkDir=here
 update_refused "$j" 'Invalid MailUser value: -x' MailUser=-x
 update_refused "$j" 'Invalid MailType value: foo' MailType=foo
-update_refused "$j" 'updating Reboot of a job is not implemented yet' JobName=new Reboot=yes
+update_refused "$j" 'updating BurstBuffer of a job is not implemented yet' JobName=new BurstBuffer=x
 update_refused "$j" 'Update of this parameter is not supported: StdErr=/x' JobName=new StdErr=/x
 update_refused "$j" 'Update of this parameter is not supported: Foo=1' JobName=new Foo=1
 if [ "$(id -u)" = 0 ]; then
@@ -84,6 +84,10 @@ if [ "$(id -u)" = 0 ]; then
                 run stranger "$SLUMBER_BUILD/commands/scontrol" update jobid="$k" "$word"
                 tap_is "$rc|$err" "1|Access/permission denied for job $k" "$word is for operators"
         done
+        run stranger "$SLUMBER_BUILD/commands/scontrol" update jobid="$k" Reboot=yes
+        tap_like "$rc|$err" '^1.*rebooting of nodes is only allowed for admins' 'Reboot=yes is for administrators'
+        run stranger "$SLUMBER_BUILD/commands/sbatch" -D / -H --reboot -o /dev/null --wrap true
+        tap_like "$rc|$err" '^1.*rebooting of nodes is only allowed for admins' '... and so is --reboot'
         run stranger "$SLUMBER_BUILD/commands/scontrol" update jobid="$k" NumTasks=2 MinMemoryCPU=60 MailType=END StdOut=/dev/null WorkDir=/tmp Requeue=0
         tap_is "$rc|$err" '0|' 'the rest is for its owner, too'
         scancel "$k"
