@@ -4,8 +4,8 @@
 #include "controller/accounts/assoc.h"
 
 bool shares_with_own_user(const struct job *j) {
-        return j->asked.share == SHARE_USER ||
-               (j->partition->exclusive_user && j->asked.share != SHARE_NO);
+        return job_share(j) == SHARE_USER ||
+               (j->partition->exclusive_user && job_share(j) != SHARE_NO);
 }
 
 /* It keeps to jobs of its own MCS label. */
@@ -14,7 +14,7 @@ static bool shares_with_own_label(const struct cluster *c, const struct job *j) 
 
         return j->asked.mcs_label &&
                (select == MCS_SELECT ||
-                               (select == MCS_SELECT_ON_DEMAND && j->asked.share == SHARE_MCS));
+                               (select == MCS_SELECT_ON_DEMAND && job_share(j) == SHARE_MCS));
 }
 
 static bool same_label(const struct job *a, const struct job *b) {
@@ -30,7 +30,7 @@ static bool suit(const struct cluster *c, const struct job *a, const struct job 
 
 /* The one exception of the preemption guide: a job that has the node for itself is not counted. */
 static bool has_node_alone(const struct job *v) {
-        return v->asked.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
+        return job_share(v) == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 bool may_share_node(const struct cluster *c, const struct node *n, const struct job *j,

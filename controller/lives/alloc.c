@@ -37,10 +37,10 @@ uint64_t yield_memory(const struct yield *y, const struct job *v, const struct n
 uint32_t alloc_rows(const struct job *j) {
         const struct partition *p = j->partition;
 
-        if (j->asked.share == SHARE_NO)
+        if (job_share(j) == SHARE_NO)
                 return 1;
         if (p->oversubscribe == OVERSUBSCRIBE_FORCE ||
-                        (p->oversubscribe == OVERSUBSCRIBE_YES && j->asked.share == SHARE_YES))
+                        (p->oversubscribe == OVERSUBSCRIBE_YES && job_share(j) == SHARE_YES))
                 return p->oversubscribe_max;
         return 1;
 }

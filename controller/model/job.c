@@ -7,6 +7,7 @@
 #include "controller/model/feature.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/node.h"
+#include "controller/model/spec.h"
 #include "controller/model/step_cores.h"
 
 /* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
@@ -181,6 +182,10 @@ usec_t job_warn_at(const struct job *j) {
         if (!j->asked.warn_signal || j->running.warned || up == NO_LIMIT || !someone_hears(j))
                 return NO_LIMIT;
         return up > j->asked.warn_time ? up - j->asked.warn_time : 1;
+}
+
+enum job_share job_share(const struct job *j) {
+        return job_has_spec(j) || j->asked.reboot ? SHARE_NO : j->asked.share;
 }
 
 bool job_restarts_too_often(const struct cluster *c, const struct job *j) {

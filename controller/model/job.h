@@ -565,6 +565,8 @@ void job_clear_allocation(struct job *j);
 uint32_t job_tasks(const struct job *j);
 /* features and prefer, which were parsed before, of spec. */
 void job_parse_features(struct job *j);
+/* What it asks for; one that says what is kept of its nodes, or reboots them, has them alone. */
+enum job_share job_share(const struct job *j);
 /* For these tasks; with --overcommit those of a node share what one of them wants. */
 uint64_t job_cpus_asked(const struct job *j);
 

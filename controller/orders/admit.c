@@ -370,9 +370,8 @@ static const char *wanting(const struct admission *a, const struct job *j) {
                                 : NULL;
 }
 
-/* A job that keeps cores of its nodes for the system has these alone. */
 static enum slumber_error check_spec(struct admission *a) {
-        struct job_spec *s = &a->j->asked;
+        const struct job_spec *s = &a->j->asked;
 
         if (!job_has_spec(a->j))
                 return SLUMBER_OK;
@@ -386,7 +385,6 @@ static enum slumber_error check_spec(struct admission *a) {
                                 "(AllowSpecResourcesUsage=No)");
                 return SLUMBER_NOT_SUPPORTED;
         }
-        s->share = SHARE_NO;
         return SLUMBER_OK;
 }
 
@@ -398,7 +396,6 @@ static enum slumber_error check_reboot(struct admission *a) {
                 fail_set(a->fail, -EOPNOTSUPP, "--reboot: slurm.conf has no RebootProgram");
                 return SLUMBER_NOT_SUPPORTED;
         }
-        a->j->asked.share = SHARE_NO;
         return SLUMBER_OK;
 }
 

@@ -320,7 +320,7 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         bool alone = o == OVERSUBSCRIBE_EXCLUSIVE ||
                      (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
 
-        return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : j->asked.share;
+        return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : job_share(j);
 }
 
 /* At least; where nothing says how many, of the largest ones. */

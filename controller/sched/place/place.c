@@ -16,7 +16,7 @@
 #define LIMIT_RETRY (30 * USEC_PER_SEC)
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
-        return cluster_whole_nodes(c) || j->asked.share == SHARE_NO ||
+        return cluster_whole_nodes(c) || job_share(j) == SHARE_NO ||
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
