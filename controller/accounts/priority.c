@@ -197,14 +197,17 @@ static void count_nodes(const struct cluster *c, struct partition *part) {
         part->total_cpus = part->total_memory = 0;
         part->n_nodes = part->job_cpus = part->most_cpus = part->least_memory = 0;
         bitset_for_each(i, part->nodes) {
-                const struct node_hardware *h = &c->nodes[i]->configured;
+                const struct node *n = c->nodes[i];
+                uint32_t cpus = node_job_cpus(n);
+                uint64_t memory = node_job_memory(n);
 
-                part->least_memory = part->n_nodes ? MIN(part->least_memory, h->memory) : h->memory;
+                part->least_memory = part->n_nodes ? MIN(part->least_memory, memory) : memory;
                 part->n_nodes++;
-                part->total_cpus += h->cpus;
-                part->job_cpus += MIN(h->cpus, part->max_cpus_per_node);
-                part->most_cpus = MAX(part->most_cpus, h->cpus);
-                part->total_memory += (double)h->memory;
+                part->total_cpus += cpus;
+                /* as Slurm: also those that are kept for the system */
+                part->job_cpus += MIN(n->configured.cpus, part->max_cpus_per_node);
+                part->most_cpus = MAX(part->most_cpus, cpus);
+                part->total_memory += (double)n->configured.memory;
         }
 }
 

@@ -358,6 +358,23 @@ static void a_begin_that_has_passed_is_no_expected_start(void **state) {
         }
 }
 
+static void a_waiting_job_needs_nodes_by_the_cpus_that_jobs_get(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                        "NodeName=n[1-2] CPUs=16 CoreSpecCount=2 Feature=a,b\n"
+                        "PartitionName=low Nodes=ALL Default=YES\n",
+                        T0);
+        struct job *j = submit(c, "low", 1, T0 + 1);
+        struct job_message m;
+
+        (void)state;
+        j->asked.min_nodes = j->asked.max_nodes = 0;
+        j->asked.num_tasks = 16;
+        job_message_init(&m, c, j, 0, T0 + 2);
+        assert_int_equal(m.job.num_nodes, 2);
+        job_message_done(&m);
+}
+
 static void after_a_set_clock_only_begin_times_stay(void **state) {
         static const int64_t by[] = {
                 3 * 3600 * (int64_t)USEC_PER_SEC,
@@ -450,6 +467,7 @@ int main(void) {
                 cmocka_unit_test(what_a_running_cluster_waits_for_stays_as_far_away),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
                 cmocka_unit_test(partitions_tell_their_own_select_params),
+                cmocka_unit_test(a_waiting_job_needs_nodes_by_the_cpus_that_jobs_get),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
