@@ -48,7 +48,10 @@ static void add_names(struct hostlist *names, const Node *node) {
 
 /* All of a record's nodes count the same. */
 static void count_node(struct sinfo_row *row) {
-        uint32_t cpus = node_cpus(row->node), used = MIN(row->node->cpus_alloc, cpus);
+        const Slumber__Hardware *h = row->node->configured;
+        /* As Slurm: those that are kept for the system are idle. */
+        uint32_t cpus = h ? MAX(h->cpus, node_cpus(row->node)) : node_cpus(row->node);
+        uint32_t used = MIN(row->node->cpus_alloc, cpus);
         bool usable = node_seen_usable(row->seen), allocated = node_seen_allocated(row->seen);
 
         uint32_t n = row->n_nodes = MAX(row->node->n_alike, 1u);
@@ -56,13 +59,10 @@ static void count_node(struct sinfo_row *row) {
         row->allocated = allocated ? n : 0;
         row->idle = !allocated && usable ? n : 0;
         row->other = !allocated && !usable ? n : 0;
-        const Slumber__Hardware *h = row->node->configured;
-        uint32_t kept = h && h->cpus > cpus ? h->cpus - cpus : 0; /* for the system */
-
-        row->cpus_total = (uint64_t)n * (cpus + kept);
+        row->cpus_total = (uint64_t)n * cpus;
         row->cpus_allocated = (uint64_t)n * used;
         row->cpus_idle = usable ? (uint64_t)n * (cpus - used) : 0;
-        row->cpus_other = (uint64_t)n * (kept + (usable ? 0 : cpus - used));
+        row->cpus_other = usable ? 0 : (uint64_t)n * (cpus - used);
 }
 
 /* A line of one node, on the stack. */

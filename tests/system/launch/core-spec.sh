@@ -24,11 +24,14 @@ print(*(json.dumps(o.get(k, "-")) for k in sys.argv[2:]))' "$1" "${@:3}"
 }
 [ ! -x /usr/bin/python3 ] || tap_is "$(told node n1 effective_cpus specialized_cores specialized_cpus specialized_memory)" \
         '1 1 "1" 400' 'and as JSON'
-tap_is "$(sinfo -hn n1 -o '%C')" '0/1/1/2' 'sinfo counts it as other'
+tap_is "$(sinfo -hn n1 -o '%C')" '0/2/0/2' 'sinfo counts it as idle, as Slurm does'
 run sbatch -N1 -w n1 -n2 --wrap true
 tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'more CPUs than jobs can have are refused'
 run sbatch -w n1 --mem=700 --wrap true
-tap_like "$rc|$err" '^1\|' 'and more memory'
+tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'and more memory'
+run sbatch -H -w n1 --mem=600 --parsable --wrap true
+tap_is "$rc|$err" '0|' '... but not as much as they can have'
+scancel "$out"
 cpus() { awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$1/status"; }
 if [ "$(nproc)" = 2 ]; then
         tap_is "$(cpus "$(cat run/n1.pid)")" 1 'slumberd keeps to the core that is kept'
@@ -41,6 +44,8 @@ END_OF_CONF
         is_off() { [ "$(cpus "$(cat run/n1.pid)")" = 0 ]; }
         wait_for 20 is_off
         tap_ok $? 'with SlurmdOffSpec slumberd keeps off it'
+else
+        echo "# SKIP where slumberd and tasks run: the machine has $(nproc) CPUs, not 2"
 fi
 run sbatch -w n1 -S0 --wrap true
 tap_like "$rc|$err" '^1\|.*AllowSpecResourcesUsage=No' '-S is refused where slurm.conf does not allow it'
