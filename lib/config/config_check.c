@@ -2,6 +2,7 @@
 /* What must hold between keys once all are read, and what follows from several of them. One
  * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
  * called before programs are started, not while reading. */
+#include "lib/bitset.h"
 #include "lib/config/config_private.h"
 #include "lib/config/debugflags.h"
 #include "lib/hostlist.h"
@@ -290,6 +291,46 @@ static void check_memory(struct config *config) {
                                 "MaxMemPerCPU is ignored beside MaxMemPerNode");
         config->def_mem_per_cpu = config->def_mem_per_node ? 0 : config->def_mem_per_cpu;
         config->max_mem_per_cpu = config->max_mem_per_node ? 0 : config->max_mem_per_cpu;
+}
+
+/* Of n's sockets those that have a core that is kept for the system. */
+static uint32_t kept_sockets(const struct config_node *n, uint32_t sockets) {
+        _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->cpus),
+                                              *kept = bitset_new(sockets);
+
+        if (isempty(n->cpu_spec))
+                return MIN(n->core_spec, sockets);
+        if (bitset_parse(cpus, n->cpu_spec) < 0)
+                return 0; /* refused already */
+        bitset_for_each(i, cpus)
+                bitset_add(kept, i / DIV_ROUND_UP(n->cpus, sockets));
+        return (uint32_t)bitset_count(kept);
+}
+
+static void warn_of_nodes(struct config *config, const struct hostlist *nodes, const char *what) {
+        if (hostlist_count(nodes) == 0)
+                return;
+        _cleanup_free_ char *text = hostlist_text(nodes);
+        config_warn(config, config->path, 0, "Nodes %s: %s", text, what);
+}
+
+/* What is kept for the system, and acts otherwise than it seems. */
+static void check_kept(struct config *config) {
+        _cleanup_(hostlist_freep) struct hostlist *memory = hostlist_new(), *full = hostlist_new();
+
+        for (size_t i = 0; i < config->n_nodes; i++) {
+                const struct config_node *n = &config->nodes[i];
+                uint32_t sockets = MAX(1u, n->boards * n->sockets);
+                if (n->mem_spec && config->constrain_ram)
+                        hostlist_push(memory, n->name);
+                if (config->select_params & CR_SOCKET && kept_sockets(n, sockets) == sockets)
+                        hostlist_push(full, n->name);
+        }
+        warn_of_nodes(config, memory,
+                        "MemSpecLimit is kept from jobs, but slumberd is not limited to it");
+        warn_of_nodes(config, full,
+                        "each socket has a core that is kept for the system, and with CR_Socket "
+                        "no job gets it");
 }
 
 /* As Slurm: said, and otherwise ignored. */
@@ -759,6 +800,7 @@ int config_check(struct config *config, struct fail *fail) {
         check_excluded_states(config);
         config_options(config);
         check_memory(config);
+        check_kept(config);
         return failed;
 }
 

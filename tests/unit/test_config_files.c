@@ -136,6 +136,29 @@ static void what_is_kept_for_the_system_leaves_something(void **state) {
         assert_int_equal(config_node_cores(n), 4);
 }
 
+static void what_is_kept_and_acts_otherwise_is_said(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nSlurmctldHost=h\nSelectTypeParameters=CR_Socket_Memory\n"
+                        "NodeName=a[1-2] CPUs=8 Sockets=2 CoresPerSocket=4 CoreSpecCount=2\n"
+                        "NodeName=b CPUs=8 Sockets=2 CoresPerSocket=4 CoreSpecCount=1\n"
+                        "NodeName=c CPUs=8 Sockets=2 CoresPerSocket=4 CpuSpecList=0,5\n"
+                        "NodeName=d CPUs=8 Sockets=2 CoresPerSocket=4 CpuSpecList=0-1\n"
+                        "NodeName=e[3-4] CPUs=8 RealMemory=100 MemSpecLimit=10\n"
+                        "PartitionName=p Nodes=ALL\nStateSaveLocation=/x\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainRAMSpace=yes\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml", "cgroup: none\n");
+        _cleanup_(config_freep) struct config *c = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_int_equal(c->n_warnings, 2);
+        assert_non_null(strstr(c->warnings[0], "Nodes e[3-4]: MemSpecLimit is kept from jobs"));
+        assert_non_null(strstr(c->warnings[1], "Nodes a[1-2],c: each socket has a core"));
+        assert_int_equal(unlink(cgroup), 0);
+        assert_int_equal(unlink(site), 0);
+}
+
 static void files_beside_slurm_conf_are_read(void **state) {
         _cleanup_(config_freep) struct config *c = NULL;
         _cleanup_free_ char *path = put_file("slurm.conf",
@@ -422,6 +445,7 @@ int main(void) {
                 cmocka_unit_test(a_guard_that_is_missing_is_refused),
                 cmocka_unit_test(guards_at_their_defaults_are_none),
                 cmocka_unit_test(what_is_kept_for_the_system_leaves_something),
+                cmocka_unit_test(what_is_kept_and_acts_otherwise_is_said),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
                 cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
                 cmocka_unit_test(all_faults_are_found_at_once),
