@@ -129,8 +129,7 @@ static void tell(struct cluster *c, const struct node *n) {
 static void tell_with_others(struct cluster *c, const struct node *n) {
         struct effect *last = c->effects.n ? &c->effects.list[c->effects.n - 1] : NULL;
 
-        if (last && last->kind == FX_REBOOT && last->text && n->active &&
-                        streq(last->text, n->active))
+        if (last && last->kind == FX_REBOOT && streq(strempty(last->text), strempty(n->active)))
                 bitset_add(last->nodes, n->index);
         else
                 tell(c, n);

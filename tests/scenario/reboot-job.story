@@ -36,3 +36,15 @@ at 70s show jobs
 > at 61.001s launch job 3 on n2
 >  1 p      R   0:49 1 n1
 >  3 p      R   0:08 1 n2
+Nodes of one job that are rebooted alike are one call of RebootProgram with reboot_from_controller.
+at 200s submit -N2 --reboot --runs 10s
+> at 71.001s job 3 COMPLETED
+> at 71.001s terminate job 3 on n2
+> at 121s job 1 COMPLETED
+> at 121s terminate job 1 on n1
+> job 4
+> at 200s reboot n[1-2]
+at 240s show jobs
+> at 220s launch job 4 on n1
+> at 230s job 4 COMPLETED
+> at 230s terminate job 4 on n1
