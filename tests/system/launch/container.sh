@@ -101,7 +101,7 @@ sbatch --uid=65534 --gid=65534 --parsable -o "$DIR/out/long" --container=bundle 
 job=$(cat id)
 wait_for 20 grep -q begun out/long
 tap_ok $? 'a script that goes on' || cluster_logs
-tap_is "$(squeue -hj "$job" -O Container:200 | tr -d ' ')|$(scontrol show job "$job" | grep Container= | tr -d ' ')" \
+tap_is "$(squeue -h -j "$job" -O Container:200 | tr -d ' ')|$(scontrol show job "$job" | grep Container= | tr -d ' ')" \
         "$DIR/bundle|Container=$DIR/bundle" 'squeue and scontrol show its bundle'
 wait_for 10 grep -q "/job$job-0/batch" out/long
 tap_ok $? 'its processes are in the group of its step' || sed 's/^/# /' out/long

@@ -163,6 +163,6 @@ if [ "$in" = 1 ] && ! grep -q 'no memory controller for slumberd' log/n1; then
 fi
 sed -i 's/^PrologFlags=.*/PrologFlags=Contain,NoHold/' slurm.conf
 run scontrol reconfigure
-tap_like "$rc $err" '^1 .*PrologFlags=Contain,NoHold: NoHold cannot be combined with Contain and RunInJob' 'NoHold is refused beside it'
+tap_like "$rc $err" '^1 .*PrologFlags=Contain,NoHold: NoHold cannot be combined with Contain, RunInJob and X11' 'NoHold is refused beside it'
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done

@@ -36,9 +36,9 @@ tap_like "$(job_state "$j")|$(paste -sd' ' out2)" "^RUNNING\|.*$(like "$j\\.0").
 touch enough && wait_job 20 "$j" 'COMPLETED|OUT_OF_MEMORY'
 tap_ok $? '... which ends as it likes'
 
-j=$(sbatch --parsable -o out4 --mem=60 --wrap 'srun --overlap --mem=60 python3 take.py 40 one 2>err-one & srun --overlap --mem=60 python3 take.py 40 two 2>err-two & wait; cat err-one err-two')
+j=$(sbatch --parsable -o out4 --mem=400 --wrap 'srun --overlap --mem=400 python3 take.py 250 one 2>err-one & srun --overlap --mem=400 python3 take.py 250 two 2>err-two & wait; cat err-one err-two')
 wait_for 30 grep -qs 'exceeded memory limit' err-one err-two
-tap_like "$(cat err-one err-two)" "slurmstepd: error: JobId=$j exceeded memory limit \([0-9]+ > 62914560\), its largest step being killed" 'two steps that together have more than their job'
+tap_like "$(cat err-one err-two)" "slurmstepd: error: JobId=$j exceeded memory limit \([0-9]+ > 419430400\), its largest step being killed" 'two steps that together have more than their job'
 scancel "$j"; wait_job 20 "$j" 'CANCELLED|OUT_OF_MEMORY|COMPLETED'
 
 srun --mem=300 python3 take.py 150 there4 2>err4 &

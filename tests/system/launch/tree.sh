@@ -31,7 +31,7 @@ once() { # STEP: each task has begun, and once
         begun "$1" $N && [ "$(cat began/"$1".* | wc -l)" = $N ]
 }
 # ---- a launch ----
-srun -N$N ./task one </dev/null >one.out 2>one.err &
+srun -Q -N$N ./task one </dev/null >one.out 2>one.err &
 pid=$!
 wait_for 30 begun one $N
 tap_ok $? "a step begins on $N nodes" || sed 's/^/# /' one.err
@@ -46,7 +46,7 @@ tap_ok $? 'each task has begun once'
 wait_nodes 30 "n[1-$N]" idle
 stopped=(n15 n29)
 for n in "${stopped[@]}"; do kill -STOP "$(cat "run/$n.pid")"; done
-srun -N$N ./task two </dev/null >two.out 2>two.err &
+srun -Q -N$N ./task two </dev/null >two.out 2>two.err &
 pid=$!
 wait_for 40 begun two $((N - 2))
 tap_ok $? 'all but two nodes begin though two slumberds stand still' || ls began | sed 's/^/# /'
@@ -63,7 +63,7 @@ tap_like "$(cat log/n* log/ctld)" 'hands nothing on|told (again|directly)' 'the 
 
 # ---- one that is dead ----
 wait_nodes 60 "n[1-$N]" idle
-srun -N$N ./task three </dev/null >three.out 2>three.err &
+srun -Q -N$N ./task three </dev/null >three.out 2>three.err &
 pid=$!
 agent_kill9 n2 && agent_start n2
 wait_for 40 begun three $N

@@ -179,7 +179,7 @@ wait_for 20 asked 1
 sbatch -H --parsable --comment between --wrap true >/dev/null 2>&1 &
 other=$!
 arrived() { [ "$(submissions)" -gt "$n" ]; }
-wait_for 7 arrived
+wait_for 2 arrived
 timeout 10 bash -c 'echo >go'
 wait $many
 first=$?
