@@ -253,13 +253,13 @@ static const struct config_key *find_anywhere(const char *name) {
         return key ? key : config_cgroup_key(name);
 }
 
-/* "KEY=WORD" */
-static bool is_option(const char *name) {
+/* "KEY=WORD": whether it guards, or acts. */
+static bool is_option(const char *name, bool acts) {
         size_t n = strcspn(name, "=");
         _cleanup_free_ char *key = xstrndup(name, n);
         const struct config_words *list = name[n] ? find_list(key) : NULL;
 
-        return list && guards(list, name + n + 1);
+        return list && (acts ? word_in(name + n + 1, list->acts) : guards(list, name + n + 1));
 }
 
 static bool is_guard(const char *name) {
@@ -268,7 +268,7 @@ static bool is_guard(const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(guard_files); i++)
                 if (strcasecmp(guard_files[i].key, name) == 0)
                         return true;
-        return (key && key->use == USE_GUARDS) || is_option(name);
+        return (key && key->use == USE_GUARDS) || is_option(name, false);
 }
 
 /* A name that slurm.conf does not know is a mistake; one that acts by now is said. */
@@ -281,7 +281,7 @@ static int check_accepted(struct config *config, struct fail *fail) {
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 if (is_guard(w))
                         continue;
-                if (!find_anywhere(w))
+                if (!find_anywhere(w) && !is_option(w, true))
                         return site_text_fail(config, &config->site.accept_missing,
                                         "accept_missing",
                                         fail_set(fail, -EINVAL,

@@ -244,14 +244,15 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog]\n"));
         refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
         free(put_file("slumber.yaml",
-                        "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
+                        "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n  - PrologFlags=X11\n"));
         assert_int_equal(config_read(path, &c, &fail), 0);
         assert_string_equal(setting(c, "accept_missing"),
-                        "ResvEpilog,ResvProlog,MaxRAMPercent,KillWait");
-        assert_int_equal(c->n_warnings, 4);
+                        "ResvEpilog,ResvProlog,MaxRAMPercent,KillWait,PrologFlags=X11");
+        assert_int_equal(c->n_warnings, 5);
         assert_non_null(strstr(c->warnings[0],
                         "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
-        assert_non_null(strstr(c->warnings[1],
+        assert_non_null(strstr(c->warnings[1], "accept_missing: PrologFlags=X11 is not missing"));
+        assert_non_null(strstr(c->warnings[2],
                         "/slurm.conf line 6: ResvEpilog is not implemented, as accept_missing accepts: what it"));
         c = config_free(c);
         free(put_file("resources.yaml", "a: 1\n"));

@@ -38,7 +38,7 @@ echo 'UsePAM=1' >"$DIR/more.conf"
 echo 'sockets: /x' >>"$DIR/slumber.yaml"
 faults=("slurm.conf line [0-9]+: ResvEpilog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
         'slurm.conf line [0-9]+: MinJobAge: "soon" is not a number of seconds' 'slurm.conf line [0-9]+: ResumeProgram: /etc/passwd is not executable'
-        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: UsePAM is not implemented: '
+        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: UsePam is not implemented: '
         'slumber.yaml line [0-9]+: sockets is not a key of slumber.yaml')
 power_fault='power.yaml line 2: key "bmcc" is not known here'
 all_told() { # TEXT NAME

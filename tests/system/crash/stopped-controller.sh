@@ -38,10 +38,10 @@ scontrol update nodename=n3 state=power_down_force reason=test
 wait_for 20 eval "sinfo -h -n n3 -o %t | grep -q 'idle~'"
 tap_ok $? 'a node sleeps'
 # All fall due while it stands: the boot in 20 s, GraceTime in 25 s, the limit in a minute.
-preempted=$(start -w n2 --exclusive -t 5 --wrap "trap 'touch told' TERM; $(script enough2 0)")
+preempted=$(start -w n2 --exclusive -t 5 --wrap "$(script enough2 0)")
 wait_job 20 "$preempted" RUNNING
 preemptor=$(start -p high -w n2 --exclusive -t 5 --wrap true)
-wait_for 20 test -e told
+wait_for 20 grep -q "JobId=$preempted is preempted" log/ctld
 boots=$(start -p cloud -w n3 -t 5 --wrap true)
 wait_for 10 eval "sinfo -h -n n3 -o %T | grep -q 'allocated#\|mixed#'"
 tap_ok $? 'a node boots, a job has its GraceTime'
