@@ -422,6 +422,7 @@ int salloc_main(int argc, char **argv) {
                 .output_fd = { -1, -1, -1 },
                 .signal_fd = -1,
                 .input_fd = -1,
+                .hook_fd = -1,
                 .failure = command_exit_error() };
         struct fail fail = { 0 };
         s.submit_line = command_line_text(argc, argv);
