@@ -42,6 +42,7 @@ tap_is "$(sort -u ran | grep -vxFf <(sed -n 's/^epilog //p' said))" '' 'an epilo
 tap_is "$(sed -n 's/^prolog //p' said | sort -u | grep -vxFf <(sed -n 's/^epilog //p' said))" '' '... and wherever there was a prolog'
 tap_is "$(cut -d' ' -f1 ran | sort -u | wc -l)" "$(cut -d' ' -f1 ran | cut -d. -f1 | sort -u | wc -l)" 'no script has run twice'
 tap_ok "$(wait_for 20 eval '[ -z "$(ls spool.n1/hooks spool.n2/hooks | grep "^[0-9]")" ]'; echo $?)" 'and nodes remember none of it'
+wait_nodes 30 'n[1-2]' idle
 tap_is "$(sinfo -h -o '%T %E' | sort -u)" 'idle none' 'no node is drained'
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done
