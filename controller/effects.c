@@ -185,7 +185,7 @@ static void do_step_orphaned(struct controller *ctl, const struct effect *fx) {
 }
 
 static void do_launch_step(struct controller *ctl, const struct effect *fx) {
-        run_launch(ctl, fx->job, fx->step);
+        run_is_stored(ctl, fx->job, fx->step);
 }
 
 static void do_power(struct controller *ctl, const struct effect *fx) {

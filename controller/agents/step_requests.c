@@ -293,8 +293,8 @@ void runs_retry(struct controller *ctl, uint32_t job) {
                 bool kept = true;
                 if (r->job == job && !r->started)
                         kept = run_try(ctl, r);
-                else if (r->job == job && !bitset_empty(r->missing)) {
-                        run_launch(ctl, job, r->step); /* it was suspended */
+                else if (r->job == job && r->late && !bitset_empty(r->missing)) {
+                        run_launch(ctl, job, r->step);
                         kept = i < ctl->n_runs && ctl->runs[i] == r;
                 }
                 i += kept;

@@ -198,15 +198,18 @@ static void send_launches(struct controller *ctl, struct run *r, struct launch *
         }
 }
 
-/* To the nodes that do not have it; one that is held is launched when its srun says so, one of a
-   suspended job when that goes on. */
+/* To the nodes that do not have it; one that is not on disk is launched when it is, one that is
+   held when its srun says so, one of a suspended job when that goes on. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
         const struct step *s = j ? job_step_find(j, step) : NULL;
 
-        if (!s || !r || s->held || j->completing || !r->texts || bitset_empty(r->missing) ||
-                        j->state == JOB_SUSPENDED)
+        if (!s || !r || !r->stored || s->held || j->completing || !r->texts ||
+                        bitset_empty(r->missing))
+                return;
+        r->late |= j->state == JOB_SUSPENDED;
+        if (j->state == JOB_SUSPENDED)
                 return;
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
@@ -232,6 +235,15 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         send_launches(ctl, r, &l, where, ranks);
         if (l.tree)
                 tree_send(l.tree);
+}
+
+void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct run *r = run_find(ctl, job, step);
+
+        if (!r)
+                return;
+        r->stored = true;
+        run_launch(ctl, job, step);
 }
 
 /* ---- while it runs ---- */

@@ -28,6 +28,7 @@ void run_is_ending(struct controller *ctl, struct job *j, uint32_t step);
 bool run_signal_held(struct controller *ctl, const struct effect *fx);
 bool signal_ends_processes(int signal); /* if a program does not handle it: SIGTERM and the like */
 void runs_free(struct controller *ctl);
-void run_launch(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
+void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
+void run_launch(struct controller *ctl, uint32_t job, uint32_t step);
 /* an agent's, for the command */
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env);

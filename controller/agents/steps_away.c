@@ -128,8 +128,8 @@ void runs_client_gone(struct controller *ctl, const struct address *caller, bool
 }
 
 /* Its prolog has ended well: it is launched when that is stored. */
-static void release(struct controller *ctl, struct job *j, struct step *s) {
-        s->held = false;
+static void release(struct controller *ctl, struct run *r, struct job *j, struct step *s) {
+        s->held = r->stored = false;
         cluster_job_changed(ctl->cluster, j);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
         fx->job = j->id;
@@ -149,7 +149,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         s->orphan_due = 0;
         bool begins = s->held && m->go;
         if (begins)
-                release(ctl, j, s);
+                release(ctl, r, j, s);
         else
                 log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id,
                                 s->id);
@@ -291,7 +291,7 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
                 r->job = j->id;
                 r->step = s->id;
                 r->uid = j->uid;
-                r->started = true;
+                r->started = r->stored = true;
                 r->over = job_step_is_over(s);
                 r->n_nodes = j->placed.n_alloc;
                 r->cpus = xnew0(uint32_t, j->placed.n_alloc);
