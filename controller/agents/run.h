@@ -29,9 +29,10 @@ struct run {
         struct bitset *told; /* ranks with an end that the command knows */
         /* the end is sent; kept until the command has gone, which may not have got it */
         bool over;
-        bool abandoned;         /* its command does not come back for it */
-        bool stored;            /* the job's record on disk has it: it may be launched */
-        bool late;              /* its job was suspended when it was to be launched */
+        bool abandoned; /* its command does not come back for it */
+        bool stored;    /* the job's record on disk has it: it may be launched */
+        /* It is launched later than its srun was told: what that has sent meanwhile is lost. */
+        bool late;
         bool texts;             /* spec is whole: a node that misses it can be sent it */
         struct bitset *missing; /* places in job->placed.alloc that want the launch again */
         /* told by agents while its command is cut off; by place, NULL = not */

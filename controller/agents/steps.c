@@ -324,6 +324,8 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
         bitset_add(s->launched, (size_t)(jn - j->placed.alloc));
         if (m->n_processes)
                 tell_processes(r, n, m);
+        if (r->late)
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
         /* stored with the next change: the turn need not end for it */
         cluster_job_changed(ctl->cluster, j);
         if (r->texts && bitset_equal(s->launched, s->nodes)) {

@@ -213,6 +213,7 @@ static void not_there(struct controller *ctl, struct run *r, struct job *j, stru
                 return;
         }
         bitset_add(r->missing, at);
+        r->late = true;
         j->placed.alloc[at].used = true;
         cluster_job_changed(ctl->cluster, j);
         run_launch(ctl, r->job, r->step);

@@ -73,7 +73,7 @@ program hold 'echo $$ >'"$DIR"'/at.new; mv at.new at; while [ -e '"$DIR"'/stay ]
 held() { # OPTION...: srun in its prolog, in the background
         touch "$DIR/stay"
         rm -f at ran
-        srun --prolog="$DIR/hold" --epilog=none -N2 "$@" </dev/null >held.out 2>held.err &
+        srun --prolog="$DIR/hold" --epilog=none -N2 "$@" <"${input:-/dev/null}" >held.out 2>held.err &
         srun=$!
         wait_for 20 test -e at
 }
@@ -139,7 +139,7 @@ rm stay
 wait_for 60 gone_jobs
 tap_is "$?|$(ls ran 2>/dev/null)" '0|' 'both killed: the step ends without having begun'
 
-held sh -c 'echo done'
+held sh -c 'cat; echo done'
 j=$(squeue -h -o %A)
 scontrol suspend "$j"
 rm stay
@@ -148,6 +148,16 @@ wait_for 20 eval '[ "$(job_state $j)" = SUSPENDED ]'
 tap_is "$(cat held.out)" '' 'nothing of a suspended job begins after its prolog'
 scontrol resume "$j"
 over
-tap_is "$rc $(paste -sd, held.out)" '0 done,done' '... before the job is resumed'
+tap_is "$rc $(paste -sd, held.out)" '0 done,done' '... before the job is resumed; its tasks hear of the end of their input'
+echo line >input
+input=input held cat
+j=$(squeue -h -o %A)
+scontrol suspend "$j"
+rm stay
+wait_for 20 grep -q '^pos:.*[1-9]' "/proc/$srun/fdinfo/0"
+wait_for 20 eval '[ "$(job_state $j)" = SUSPENDED ]'
+scontrol resume "$j"
+over
+tap_is "$rc $(paste -sd, held.out)" '0 line,line' '... and get the input that srun has read meanwhile'
 cluster_sound
 tap_done
