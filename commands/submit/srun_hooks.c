@@ -151,8 +151,8 @@ void srun_prolog_over(struct srun *s) {
 
         if (s->phase != SRUN_RUNNING || s->deadline) /* its step has ended meanwhile, or is to */
                 return;
-        if (code) {
-                failed(s, code);
+        if (code || s->hook_told) { /* a signal was for the step, too */
+                failed(s, code ? code : 1);
                 return;
         }
         s->go = true;

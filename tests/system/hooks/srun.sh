@@ -86,6 +86,15 @@ over
 tap_is "$rc $(paste -sd' ' held.err)|$(ls ran 2>/dev/null)" \
         '1 srun: error: script did not exit normally srun: error: srun prolog failed rc = 1. Aborting step.|' \
         'a signal ends the prolog, and the step'
+program cleans "exec 2>/dev/null; trap 'exit 0' TERM; touch at; while :; do sleep 0.05; done"
+rm -f at
+srun --prolog=cleans --epilog=none touch ran </dev/null 2>held.err &
+srun=$!
+wait_for 20 test -e at
+kill -TERM "$srun"
+over
+tap_is "$rc $(cat held.err)|$(ls ran 2>/dev/null)" '1 srun: error: srun prolog failed rc = 1. Aborting step.|' \
+        'also where the prolog ends with 0 then'
 gone_jobs() { [ -z "$(squeue -h)" ]; }
 held touch ran
 kill -KILL "$srun"
