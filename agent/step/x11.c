@@ -19,6 +19,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 /* Numbers of displays: behind those of the host's own servers and of sshd's first ones. */
@@ -29,6 +30,10 @@
 #define CHUNK           (32u << 10)
 #define LINK_QUEUE_MAX  ((size_t)1 << 20) /* bytes for slumberd before channels wait */
 #define HOME_BY         2                 /* LaunchStep.x11: ~/.Xauthority */
+/* ms that xauth may take: at the end it holds up that of the job */
+#define XAUTH_BEGIN  10000
+#define XAUTH_END    5000
+#define XAUTH_KILLED 1000
 
 struct connection {
         int fd; /* -1: the program has closed it, and the other end has yet to hear so */
@@ -127,8 +132,9 @@ static void hex_of(const uint8_t *data, size_t size, char *ret) {
                 snprintf(ret + 2 * i, 3, "%02x", data[i]);
 }
 
-/* In the child, the user: xauth locks the file, which others may be changing. */
-_Noreturn static void run_xauth(struct step *s, int in) {
+/* In the child, the user, in the step's group: xauth locks the file, which others may be
+   changing. */
+_Noreturn static void run_xauth(struct step *s, int in, bool inside) {
         char *file = s->x11->authority;
         int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
         char *const argv[] = { (char *)"xauth", (char *)"-q", (char *)"-f", file, (char *)"source",
@@ -136,11 +142,27 @@ _Noreturn static void run_xauth(struct step *s, int in) {
         _cleanup_free_ char *home = xasprintf("HOME=%s", s->user.home);
         char *const env[] = { (char *)(uintptr_t)CHILD_PATH, home, NULL };
 
-        if (dup2(in, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
-                        dup2(nothing, STDERR_FILENO) < 0 || task_become_user(s) < 0)
+        (void)setsid();
+        if (task_enter(s, inside) < 0 || dup2(in, STDIN_FILENO) < 0 ||
+                        dup2(nothing, STDOUT_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0 ||
+                        task_become_user(s) < 0)
                 _exit(126);
         execvpe(argv[0], argv, env);
         _exit(127);
+}
+
+/* The user can make it wait for ever: by its file, or a signal.  Its wait status; -1: it did not
+   end by itself. */
+static int wait_for_xauth(pid_t pid, int patience) {
+        _cleanup_close_ int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+        struct pollfd p = { .fd = fd, .events = POLLIN };
+        int status = -1;
+
+        if (fd < 0 || poll(&p, 1, patience) <= 0) {
+                (void)kill(pid, SIGKILL);
+                (void)poll(&p, 1, XAUTH_KILLED);
+        }
+        return waitpid(pid, &status, WNOHANG) == pid ? status : -1;
 }
 
 /* X11Parameters=home_xauthority; the words go by a pipe, as command lines can be read by others. */
@@ -148,6 +170,7 @@ static int change_home(struct step *s, bool remove) {
         struct x11 *x = s->x11;
         char cookie[2 * X11_COOKIE_SIZE + 1], host[256] = "";
         int ends[2], status = -1;
+        bool inside = false;
 
         x->at_home = !remove;
         if (!remove)
@@ -161,12 +184,12 @@ static int change_home(struct step *s, bool remove) {
                 return -errno;
         int r = fd_write(ends[1], words, strlen(words)); /* less than a pipe holds */
         close(ends[1]);
-        pid_t pid = r < 0 ? -1 : fork();
+        pid_t pid = r < 0 ? -1 : cg_fork(s->group, &inside);
         if (pid == 0)
-                run_xauth(s, ends[0]);
+                run_xauth(s, ends[0], inside);
         close(ends[0]);
-        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-                ;
+        if (pid > 0)
+                status = wait_for_xauth(pid, remove ? XAUTH_END : XAUTH_BEGIN);
         x->at_home &= status == 0;
         return status ? -EIO : 0;
 }
