@@ -291,7 +291,8 @@ bool step_input_again(const struct step_input *i, const char *node, size_t part_
         part->data = i->kept + (from - i->kept_at);
         part->rank = RANK_ALL;
         part->size = piece_rest(i, from, part_max, &part->rank);
-        part->end = i->ended && from + part->size == i->sent;
+        /* the end is for all, so in no piece for one rank */
+        part->end = i->ended && from + part->size == i->sent && part->rank == RANK_ALL;
         return part->size > 0 || part->end;
 }
 

@@ -299,9 +299,30 @@ static void input_for_one_task_stays_so(void **state) {
         assert_false(step_input_again(i, "a", 100, &part));
 }
 
+/* The end behind it is for all. */
+static void end_behind_input_for_one_task_is_for_all(void **state) {
+        const char *const nodes[] = { "a" };
+        _cleanup_(step_input_freep) struct step_input *i = step_input_new(nodes, 1);
+        struct step_input_part part = { 0 };
+
+        (void)state;
+        step_input_add(i, 2, "x", 1, false);
+        step_input_add(i, RANK_ALL, "", 0, true);
+        assert_true(step_input_again(i, "a", 100, &part));
+        assert_int_equal(part.rank, 2);
+        assert_false(part.end);
+        assert_true(step_input_again(i, "a", 100, &part));
+        assert_int_equal(part.rank, RANK_ALL);
+        assert_int_equal(part.offset, 1);
+        assert_int_equal(part.size, 0);
+        assert_true(part.end);
+        assert_false(step_input_again(i, "a", 100, &part));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(input_for_one_task_stays_so),
+                cmocka_unit_test(end_behind_input_for_one_task_is_for_all),
                 cmocka_unit_test(without_label_bytes_pass_at_once),
                 cmocka_unit_test(lines_get_their_rank),
                 cmocka_unit_test(a_line_in_pieces_is_one_line),
