@@ -18,12 +18,29 @@ struct attached {
         LIST_ENTRY(attached) next;
 };
 
+/* Its sattach has gone: no copies are wanted. */
+static void say_ended(const struct attached *t) {
+        Slumber__View m = SLUMBER__VIEW__INIT;
+
+        if (!t->peer)
+                return;
+        m.kind = SLUMBER__VIEW__KIND__GONE;
+        m.job_id = t->job;
+        m.restarts = t->restarts;
+        m.step_id = t->step;
+        m.token = t->token;
+        m.viewer = t->viewer;
+        ENVELOPE(env, VIEW, view, &m);
+        (void)peer_send(t->peer, &env);
+}
+
 void attach_close(struct client *c) {
         struct attached *t = TAKE(c->attached);
 
         if (!t)
                 return;
         LIST_REMOVE(t, next);
+        say_ended(t);
         free(t->home);
         free(t);
 }

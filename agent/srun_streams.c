@@ -447,7 +447,9 @@ void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
                         h->viewers = viewers_free(h->viewers);
                 if (!h->viewers)
                         h->viewers = viewers_new(h->num_tasks);
-                viewers_begin(h->viewers, p, m);
+                viewers_begin(h->viewers, p, m, now_monotonic());
+        } else if (m->kind == SLUMBER__VIEW__KIND__GONE && h->viewers) {
+                viewers_forget(h->viewers, m->viewer);
         } else if (m->kind == SLUMBER__VIEW__KIND__INPUT && m->data.len <= STEP_WINDOW) {
                 m->token = 0;
                 m->restarts = 0;

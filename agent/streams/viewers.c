@@ -8,6 +8,7 @@
 
 struct viewer {
         struct peer *peer;
+        usec_t heard;        /* when it last said that it is there */
         Slumber__View about; /* its step and token: what each message to it has */
         uint64_t only[2];    /* rank of standard output, of standard error */
         LIST_ENTRY(viewer) next;
@@ -92,7 +93,19 @@ static struct viewer *find(const struct viewers *v, uint64_t id) {
         return w;
 }
 
-void viewers_begin(struct viewers *v, struct peer *p, const Slumber__View *m) {
+/* Those that have not said for long that they are there. */
+static void forget_silent(struct viewers *v, usec_t now) {
+        struct viewer *w, *next;
+
+        for (w = LIST_FIRST(&v->list); w; w = next) {
+                next = LIST_NEXT(w, next);
+                if (now >= w->heard + VIEWER_SILENT)
+                        forget(v, w);
+        }
+}
+
+void viewers_begin(struct viewers *v, struct peer *p, const Slumber__View *m, usec_t now) {
+        forget_silent(v, now);
         struct viewer *w = find(v, m->viewer);
 
         if (!w && v->n >= VIEWERS_MAX) {
@@ -107,6 +120,7 @@ void viewers_begin(struct viewers *v, struct peer *p, const Slumber__View *m) {
                 v->n++;
         }
         w->peer = p;
+        w->heard = now;
         w->only[0] = m->out_rank ? m->out_rank->value : ANY;
         w->only[1] = m->err_rank ? m->err_rank->value : ANY;
         viewer_say(p, m, SLUMBER__VIEW__KIND__BEGIN);
@@ -153,6 +167,13 @@ void viewers_exit(struct viewers *v, const Slumber__StepNotice *notice) {
         m.exit_code = notice->exit_code;
         LIST_FOREACH(w, &v->list, next)
                 send_to(w, &m);
+}
+
+void viewers_forget(struct viewers *v, uint64_t id) {
+        struct viewer *w = find(v, id);
+
+        if (w)
+                forget(v, w);
 }
 
 void viewers_send(struct viewers *v, const Slumber__View *m) {

@@ -560,10 +560,34 @@ static void sattaches_are_limited_and_forgotten(void **state) {
         world_end();
 }
 
+/* One that has gone says so; its slumberd may have ended, too. */
+static void sattaches_that_are_gone_make_room(void **state) {
+        struct viewers *v = viewers_new(1);
+        Slumber__View m = SLUMBER__VIEW__INIT;
+
+        (void)state;
+        world_begin();
+        world_srun(rows, 1);
+        for (uint64_t i = 1; i <= VIEWERS_MAX; i++)
+                look(i, 1, TOKEN, SLUMBER__VIEW__KIND__BEGIN);
+        look(3, 1, TOKEN, SLUMBER__VIEW__KIND__GONE);
+        look(VIEWERS_MAX + 1, 1, TOKEN, SLUMBER__VIEW__KIND__BEGIN);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__BEGIN);
+        world_end();
+        for (m.viewer = 1; m.viewer <= VIEWERS_MAX; m.viewer++)
+                viewers_begin(v, &world.peers[1], &m, USEC_PER_MSEC * m.viewer);
+        viewers_begin(v, &world.peers[1], &m, VIEWER_SILENT);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__FULL);
+        viewers_begin(v, &world.peers[1], &m, VIEWER_SILENT + USEC_PER_MSEC);
+        assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__BEGIN);
+        viewers_free(v);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(sattach_sees_what_srun_is_given_once),
                 cmocka_unit_test(sattaches_are_limited_and_forgotten),
+                cmocka_unit_test(sattaches_that_are_gone_make_room),
                 cmocka_unit_test(node_believes_its_srun_alone),
                 cmocka_unit_test(srun_hears_its_own_nodes_alone),
                 cmocka_unit_test(what_the_controller_passes_on_of_a_loss_is_heard),

@@ -77,6 +77,15 @@ echo more >&7
 wait_for 20 eval '[ "$(grep -c "said more" all.out)" = 2 ]'
 tap_ok $? 'the step does not notice a sattach that is ended, or whose input ends'
 
+for ((k = 0; k < 66; k++)); do # as many as a step may have, and more
+        rm -f once.err
+        SLUMBER_SOCKET=$DIR/n3.sock sattach -v "$job.0" </dev/null >/dev/null 2>once.err 7>&- 8>&- &
+        wait_for 20 grep -q 'attached' once.err
+        kill -KILL $! && wait $! 2>/dev/null
+        grep -q 'attached to' once.err || break
+done
+tap_is "$k" 66 'sattaches that were killed are forgotten'
+
 # ---- one that stands still ----
 attach slow.out
 kill -STOP $attached
