@@ -109,7 +109,7 @@ static void act_signal(struct srun *s, uint32_t signal) {
 }
 
 void srun_signal_step(struct srun *s, uint32_t signal) {
-        if (s->direct)
+        if (s->direct && !s->held)
                 srun_send_signal(s, "", step_signals_add(s->signals, signal), signal);
         else
                 act_signal(s, signal);
@@ -490,6 +490,7 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
         else if (s->held && s->go) { /* it is being launched: now its input may be sent */
                 s->held = false;
                 srun_pty_begin(s);
+                srun_viewers_room(s);
         }
 }
 

@@ -47,6 +47,10 @@ void srun_viewer_input(struct srun *s, const Slumber__View *m) {
                 tell(s, v, m->offset > v->taken);
                 return;
         }
+        if (s->held) { /* no node would know the step */
+                v->waits = true;
+                return;
+        }
         struct step_input_part part = { .data = m->data.data + known,
                 .size = MIN(m->data.len - (size_t)known, step_input_room(s->input)),
                 .rank = m->rank };
