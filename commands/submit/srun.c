@@ -435,6 +435,17 @@ static int tell_plugins(struct srun *s) {
         return r;
 }
 
+/* --prolog, for a controller that does not know it: the step runs already. */
+static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
+        const char *own = s->o.srun_prolog;
+        bool ignored = !reply->held && !isempty(own) && !streq(own, "none");
+
+        if (ignored)
+                command_error(SRUN, "slumberctld is of an earlier version and does not know "
+                                    "--prolog. Aborting step.");
+        return ignored;
+}
+
 static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         say_begins(s, reply);
         s->phase = SRUN_RUNNING;
@@ -443,7 +454,7 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         free_and_strdup(&s->epilog, reply->srun_epilog);
         if (!s->o.wait_said)
                 s->o.wait_seconds = reply->wait;
-        if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0) {
+        if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0 || is_not_held(s, reply)) {
                 s->failed = true;
                 srun_end_step(s);
         } else if (reply->held) {

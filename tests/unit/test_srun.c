@@ -526,6 +526,22 @@ static void unread_output_ends_the_tasks(void **state) {
         fake_close(&f);
 }
 
+/* An earlier controller launches the step at once. */
+static void a_step_that_is_not_held_for_its_prolog_is_ended(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "--prolog=/bin/true", "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
+        expect_action(&f, CANCEL, 0);
+        STEP_END(&f, SIGKILL);
+        expect_action(&f, COMPLETE, SIGKILL);
+        assert_int_not_equal(fake_end(&f), 0);
+        assert_non_null(strstr(f.err, "does not know --prolog. Aborting step.\n"));
+        fake_close(&f);
+}
+
 /* The answer to a request that is said again. */
 static void held_again(struct fake *f, bool running) {
         _cleanup_envelope_ Envelope *request = fake_receive(f, SLUMBER__ENVELOPE__BODY_SUBMIT);
@@ -672,6 +688,7 @@ int main(void) {
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
                 cmocka_unit_test(an_output_file_without_rank_is_written_here),
                 cmocka_unit_test(unread_output_ends_the_tasks),
+                cmocka_unit_test(a_step_that_is_not_held_for_its_prolog_is_ended),
                 cmocka_unit_test(a_lost_connection_is_made_again),
                 cmocka_unit_test(a_lost_connection_is_said_when_it_lasts),
                 cmocka_unit_test(a_submission_that_may_have_arrived_is_said_again),
