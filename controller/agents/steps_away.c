@@ -245,6 +245,7 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
                 }
                 bitset_add(s->launched, at);
                 bitset_del(r->missing, at);
+                s->held = false; /* where a node has it, its srun had said so */
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
                 if (r->abandoned)
                         end_tasks(ctl, r, j, s);
