@@ -65,6 +65,25 @@ run scancel "$job"
 wait_job 20 "$job" CANCELLED
 tap_ok $? 'scancel works again'
 
+# ---- a step that is not on disk is not launched, whatever else happens to its job ----
+job=$(sbatch --parsable -n2 -o /dev/null -D "$DIR" --wrap 'srun -n1 sh -c "touch one; until [ -e stop ]; do sleep 0.05; done"
+        touch over; exec sleep 600')
+wait_for 20 test -e one
+echo 5 >fault
+srun --jobid="$job" --overlap -n1 -D "$DIR" touch other </dev/null 2>other.err &
+srun=$!
+wait_for 20 grep -q 'still waiting' other.err
+touch stop
+wait_for 20 test -e over
+! wait_for 1 test -e other
+tap_ok $? 'a step that is not on disk is not launched when another one ends'
+rm fault
+wait $srun
+tap_is "$?|$(ls other)" '0|other' '... but when it is'
+wait_for 20 again 3
+scancel "$job"
+wait_job 20 "$job" CANCELLED
+
 # ---- a fault for longer than agents have for their answers: an order that has not left is not late ----
 late=$(sbatch --parsable -n1 -o /dev/null --begin=now+3 --wrap true)
 echo 5 >fault
@@ -76,7 +95,7 @@ starred() { [[ $(sinfo -h -o %t) == *'*' ]]; }
 ! wait_for 5 starred
 tap_ok $? "its node is not silent: $(sinfo -h -o %t)"
 rm fault
-wait_for 20 again 3
+wait_for 20 again 4
 wait_job 30 "$late" COMPLETED
 tap_is "$?|$(sinfo -h -o %t)|$(scontrol show job "$late" | grep -o 'Restarts=.')" '0|idle|Restarts=0' 'it is launched when the disk writes again'
 cluster_end
