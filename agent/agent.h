@@ -97,6 +97,7 @@ struct job {
         struct hooks *hooks; /* NULL: it has none here */
         /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
         char *display, *xauthority;
+        char *x11_fault; /* likewise: why its steps cannot have X11, for which it has asked; NULL */
         struct job *next;
 };
 

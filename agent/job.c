@@ -65,6 +65,7 @@ struct job *job_free(struct job *j) {
         struct agent *a = j->agent;
         free(j->display);
         free(j->xauthority);
+        free(j->x11_fault);
         free(j);
         if (!a->jobs)
                 veto_idle(a->veto);

@@ -368,6 +368,8 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         int r;
 
         l->code = SLUMBER_FAILED;
+        if (j->x11_fault && l->name.step != STEP_EXTERN)
+                return fail_set(fail, -EIO, "%s", j->x11_fault);
         if (cg_freezer_state(j->freezer) != FREEZER_THAWED) /* it was suspended in its prolog */
                 l->message->start_frozen = true;
         if (l->message->start_frozen)

@@ -33,9 +33,20 @@ struct step *step_new(struct job *j, const struct step_name *name, struct cg *gr
         return s;
 }
 
+/* Its port may be another user's next. */
+static void forget_display(struct job *j) {
+        if (!j->display)
+                return;
+        free(TAKE(j->display));
+        free(TAKE(j->xauthority));
+        free_and_strdup(&j->x11_fault, "X11: the extern step has ended");
+}
+
 void step_free(struct step *s) {
         struct step **p = &s->job->steps;
 
+        if (s->name.step == STEP_EXTERN)
+                forget_display(s->job);
         while (*p != s)
                 p = &(*p)->next;
         *p = s->next;
@@ -224,6 +235,8 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
                 free_and_strdup(&s->job->display, hello->display);
                 free_and_strdup(&s->job->xauthority, hello->xauthority);
         }
+        if (*hello->x11_fault)
+                free_and_strdup(&s->job->x11_fault, hello->x11_fault);
         if (!s->n_nodes) {
                 s->node_rank = hello->node_rank;
                 s->n_nodes = hello->num_nodes;

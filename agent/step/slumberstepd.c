@@ -296,6 +296,7 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
         const char *authority, *display = step_x11_display(s, &authority);
         hello.display = (char *)(uintptr_t)strempty(display);
         hello.xauthority = (char *)(uintptr_t)strempty(authority);
+        hello.x11_fault = (char *)(uintptr_t)strempty(s->x11_fault);
         hello.terminating = s->terminating;
         hello.running_ranks = ranks;
         for (size_t i = 0; i < s->n_tasks; i++)
@@ -873,6 +874,7 @@ static void step_done(struct step *s) {
         pmi_done(s);
         pmix_done(s);
         step_x11_done(s);
+        free(s->x11_fault);
         free(s->tasks);
         free(s->script);
         free(s->script_arguments);

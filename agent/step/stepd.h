@@ -107,6 +107,7 @@ struct step {
         struct pmi *pmi;   /* NULL: it is not offered */
         struct pmix *pmix; /* likewise */
         struct x11 *x11;   /* likewise */
+        char *x11_fault;   /* why it is not forwarded, though it was to be; NULL */
         struct rusage usage;
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
@@ -240,7 +241,7 @@ void pmix_serve(struct step *s); /* poll() says so */
 void pmix_done(struct step *s);
 
 /* ---- x11.c: of an extern step; where X11 is not forwarded all of this does nothing ---- */
-void step_x11_begin(struct step *s); /* where it cannot, it says so in slumberd's log */
+void step_x11_begin(struct step *s); /* where it cannot, see x11_fault */
 /* DISPLAY and XAUTHORITY of the job's tasks; NULL: none. */
 const char *step_x11_display(const struct step *s, const char **ret_authority);
 /* The port, -1: there is none, and connections with the events that are waited for: to be polled.

@@ -219,13 +219,15 @@ static int begin_forwarding(struct step *s, struct fail *fail) {
         return write_authority(s, fail);
 }
 
-/* The job goes on without it: a user who takes all ports, or has a full home, harms no node. */
+/* A user who takes all ports, or has a full home, harms no node: steps are refused there, as they
+   would have the DISPLAY of another host. */
 void step_x11_begin(struct step *s) {
         struct fail fail = { 0 };
 
         if (!s->launch->x11 || begin_forwarding(s, &fail) >= 0)
                 return;
         fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail.text);
+        s->x11_fault = xstrdup(fail.text);
         step_x11_done(s);
 }
 

@@ -138,6 +138,15 @@ xauth -q -f authority source - <<<"add $(hostname)/unix$DISPLAY . $cookie"
 kill -HUP $again
 wait_for 20 xdpyinfo
 
+# ---- a node that cannot forward it ----
+for folder in spool.n1/steps/.spare-*; do mkdir "$folder/Xauthority"; done # where the cookie is to be
+run from n2 srun --x11 -w n1 touch ran
+tap_like "$rc|$(paste -sd' ' <<<"$err")|$(ls ran 2>/dev/null)" '^1\|srun: error: Task launch .* failed on node n1: X11: cannot write .*Xauthority: File exists.*\|$' \
+        'a node that cannot forward X11 launches no task, and says why'
+tap_is "$(from n2 srun -w n1 printenv DISPLAY)" "$DISPLAY" 'jobs without --x11 begin there'
+wait_nodes 20 n1 idle
+find spool.n1/steps -name Xauthority -type d -delete
+
 # ---- X11Parameters=home_xauthority ----
 echo X11Parameters=home_xauthority >>slurm.conf
 ctld_stop && ctld_start && wait_nodes 20 'n[1-3]' idle
