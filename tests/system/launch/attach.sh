@@ -45,7 +45,14 @@ attach() { # OUTPUT [OPTION...]: from n3, its input is the fifo "typed"
         wait_for 20 grep -q 'attached to' "$out.err"
 }
 
+direct() { # a line, and its answers, go past the controller: the first small ones do not
+        local n before
+        n=$(grep -c 'said warm' all.out) before=$(by_controller)
+        echo warm >&7
+        wait_for 20 eval '[ "$(grep -c "said warm" all.out)" = '$((n + 2))' ]' && [ "$(by_controller)" = "$before" ]
+}
 step_begin all.out
+wait_for 20 direct
 attach see.out -l
 tap_ok $? 'a sattach on another node finds the step'
 before=$(by_controller)
