@@ -9,6 +9,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/watches.h"
+#include "controller/orders/viewer.h"
 #include "lib/addresses.h"
 #include "lib/credential.h"
 #include "lib/x11.h"
@@ -84,7 +85,9 @@ void x11_launched(struct controller *ctl, const struct job *j) {
 }
 
 void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        const struct job *j = cluster_job(ctl->cluster, env->x11_attach->job_id);
+        const struct viewer viewer = viewer_of(ctl, caller);
+        const struct job *j = cluster_job(ctl->cluster,
+                        viewer_job_id(&viewer, env->x11_attach->job_id));
         enum slumber_error e = !j                      ? SLUMBER_BAD_JOB_ID
                                : caller->uid != j->uid ? SLUMBER_ACCESS_DENIED
                                : !j->asked.x11         ? SLUMBER_X11_NOT_AVAILABLE

@@ -106,7 +106,7 @@ static const struct handler handlers[] = {
                         RPC(JOB_STEP_CREATE, 5001) },
         BODY(ATTACH_REQUEST) = { "attach to a step", handle_attach_request, FOR_ALL, SHOWS_JOBS },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
-        BODY(X11_ATTACH) = { "X11", handle_x11_attach, FOR_ALL },
+        BODY(X11_ATTACH) = { "X11", handle_x11_attach, FOR_ALL, SHOWS_JOBS },
         BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true,
                         RPC(UPDATE_NODE, 3002), .stores = true },
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false,

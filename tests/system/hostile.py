@@ -128,7 +128,7 @@ def agents(number):
         'node-outside': lambda: (node_message(number, 2, 0) * 3, False),
         'node-elsewhere': lambda: (node_message(number, 0, 1), False),
         'node-itself': lambda: (node_message(number, 0, 0), False),
-        'node-large': lambda: (node_message(number, 1, 0, b'x' * 300000), False),
+        'node-large': lambda: (node_message(number, 1, 0, b'x' * (65 << 20)), False),
     }
 
 
