@@ -192,7 +192,7 @@ struct agent {
         struct user_groups *groups; /* newest first */
         struct peers *peers;        /* slumberds of other nodes */
         struct hops *hops;          /* its places in trees of messages */
-        usec_t tree_since;          /* the controller's clock when it took this node */
+        uint64_t tree_since;        /* rows before this one do not hold here */
 #define SRUNS_HASH 256
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */
@@ -320,7 +320,8 @@ void tree_done(struct agent *a);
 /* p: NULL, from the controller. */
 void tree_take(struct agent *a, struct peer *p, Envelope *env);
 void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m);
-void tree_went_on(struct agent *a); /* a message of the controller was carried out */
+/* A message of the controller was carried out; orders: tree_keeps_order(). */
+void tree_went_on(struct agent *a, bool orders);
 
 /* ---- step_streams.c: the streams of steps here ---- */
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted);

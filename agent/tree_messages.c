@@ -48,7 +48,10 @@ void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m
                 peer_complain(p, "it answers for nodes that it was not to tell anything");
 }
 
-void tree_went_on(struct agent *a) {
-        if (a->controller)
-                hops_go_on(a->hops, conn_received(a->controller));
+void tree_went_on(struct agent *a, bool orders) {
+        if (!a->controller)
+                return;
+        if (orders)
+                hops_job_message(a->hops, conn_received(a->controller));
+        hops_go_on(a->hops, conn_received(a->controller));
 }

@@ -379,7 +379,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         if (m->credential_key.len)
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
         take_clock(a, m->now);
-        a->tree_since = m->now;
+        a->tree_since = m->tree;
         if (m->config && a->options.login)
                 login_apply_config(a, m->config);
         else if (m->config)
@@ -506,11 +506,12 @@ static void on_node_message(struct agent *a, Envelope *env) {
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
         struct agent *a = user;
+        bool orders = tree_keeps_order(env);
 
         (void)c;
         if (!relay_deliver(a, env) && (a->options.login || !upstream_job_message(a, env, 0)))
                 on_node_message(a, env);
-        tree_went_on(a);
+        tree_went_on(a, orders);
 }
 
 /* ---- the connection ---- */

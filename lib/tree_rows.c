@@ -3,6 +3,31 @@
 
 #define KIND "slumber tree block"
 
+/* bits of an id that count */
+#define COUNT_BITS 40
+
+uint64_t tree_id(uint64_t random, uint64_t n) {
+        return random << COUNT_BITS | n;
+}
+
+/* It was signed by another process of the controller, or before the node was registered. */
+static bool is_before(uint64_t id, uint64_t since) {
+        return !since || id < since || id >> COUNT_BITS != since >> COUNT_BITS;
+}
+
+bool tree_keeps_order(const Envelope *env) {
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
+        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
+        case SLUMBER__ENVELOPE__BODY_RECLAIM_JOB:
+        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
+        case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
+                return true;
+        default:
+                return false;
+        }
+}
+
 static void block_bodyp(Slumber__TreeBlockBody **b) {
         if (*b)
                 slumber__tree_block_body__free_unpacked(*b, NULL);
@@ -91,7 +116,7 @@ static int check_signed(const Slumber__TreeMessage *m, const struct tree_node *n
         if (memcmp(body->common.data, digest, DIGEST_SIZE) != 0)
                 return fail_set(fail, -EKEYREJECTED, "what all rows share was changed on its way");
         if (!node->direct &&
-                        (body->signed_at < node->since || node->now >= body->signed_at + TREE_LIFE))
+                        (is_before(m->id, node->since) || node->now >= body->signed_at + TREE_LIFE))
                 return fail_set(fail, -EKEYEXPIRED,
                                 "row %u was signed %lld s ago, before this node registered or more than %llu s",
                                 row->number,

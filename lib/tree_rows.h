@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lib/credential.h"
+#include "lib/wire.h"
 
 #define TREE_BLOCK    64u
 #define TREE_ROWS_MAX 1000000u
@@ -16,6 +17,11 @@
 
 /* Part k < MIN(n, width) of n rows begins with the returned one and has *ret_n. */
 size_t tree_part(size_t n, uint32_t width, size_t k, size_t *ret_n);
+
+/* Number n, from 1, of the messages of a controller's process; random: of that process. */
+uint64_t tree_id(uint64_t random, uint64_t n);
+/* Messages about jobs, which a row does not overtake, nor do they a row. */
+bool tree_keeps_order(const Envelope *env);
 
 /* Signs rows first, first + 1, ... of message id; common: digest of what all end with.  The caller
    frees it with slumber__tree_block__free_unpacked(). */
@@ -30,9 +36,10 @@ Slumber__TreeBlock *tree_block_of(Slumber__TreeBlock *const *blocks, size_t n, u
 struct tree_node { /* which a row is to be for */
         const char *name;
         const uint8_t *key; /* the controller's, CREDENTIAL_KEY_SIZE bytes */
-        /* by the controller's clock: now, and since when the node is registered: whatever was said
-           before has been said again since */
-        usec_t now, since;
+        usec_t now;         /* by the controller's clock */
+        /* the controller's next message when the node was registered, tree_id(): whatever was said
+           before has been said again since; 0: one of an earlier build, which does not say it */
+        uint64_t since;
         bool direct; /* it has come from the controller itself, in time by that */
 };
 /* What m, which tree_message_check() has passed, has as its first row; that is signed (else

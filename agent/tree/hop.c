@@ -43,6 +43,7 @@ struct own { /* this node's row of one, so that it is delivered once */
         uint64_t after;
         bool launches, launched;
         SLIST_ENTRY(own) next;
+        TAILQ_ENTRY(own) next_waiting;
 };
 
 struct hops {
@@ -51,7 +52,10 @@ struct hops {
         void *user;
         TAILQ_HEAD(, hop) list;
         SLIST_HEAD(, own) own[OWN_BUCKETS];
-        size_t n_waiting;
+        TAILQ_HEAD(own_list, own) waiting; /* in the order in which they were sent */
+        /* of this connection to the controller: the latest row that came, and how many messages had
+           come with the last one about jobs */
+        uint64_t newest, job_message;
 };
 
 /* ---- this node's rows ---- */
@@ -65,9 +69,15 @@ static struct own *own_find(struct hops *all, uint64_t id) {
         return o;
 }
 
-static void own_free(struct hops *all, struct own *o) {
-        all->n_waiting -= o->waiting != NULL;
+static void own_settle(struct hops *all, struct own *o) {
+        if (o->waiting)
+                TAILQ_REMOVE(&all->waiting, o, next_waiting);
         envelope_freep(&o->waiting);
+        o->waiting = NULL;
+}
+
+static void own_free(struct hops *all, struct own *o) {
+        own_settle(all, o);
         SLIST_REMOVE(&all->own[o->id % OWN_BUCKETS], o, own, next);
         free(o);
 }
@@ -106,31 +116,43 @@ static Envelope *row_envelope(const Slumber__TreeRowBody *body, const ProtobufCB
         }
 }
 
-static void own_deliver(struct hops *all, struct own *o) {
-        _cleanup_envelope_ Envelope *env = TAKE(o->waiting);
+void hops_go_on(struct hops *all, uint64_t received) {
+        struct own *o;
 
-        all->n_waiting--;
-        all->ops->deliver(env, o->id, all->user);
+        while ((o = TAILQ_FIRST(&all->waiting)) && received >= o->after) {
+                _cleanup_envelope_ Envelope *env = TAKE(o->waiting);
+                TAILQ_REMOVE(&all->waiting, o, next_waiting);
+                all->ops->deliver(env, o->id, all->user);
+        }
 }
 
-void hops_go_on(struct hops *all, uint64_t received) {
-        for (size_t i = 0; all->n_waiting && i < OWN_BUCKETS; i++) {
-                struct own *o;
-                SLIST_FOREACH(o, &all->own[i], next)
-                if (o->waiting && received >= o->after)
-                        own_deliver(all, o);
-        }
+static bool sent_before(const struct own *o, const struct own *other) {
+        return o->after != other->after ? o->after < other->after : o->id < other->id;
+}
+
+static void own_wait(struct hops *all, struct own *o) {
+        struct own *before = TAILQ_LAST(&all->waiting, own_list);
+
+        while (before && sent_before(o, before))
+                before = TAILQ_PREV(before, own_list, next_waiting);
+        if (before)
+                TAILQ_INSERT_AFTER(&all->waiting, before, o, next_waiting);
+        else
+                TAILQ_INSERT_HEAD(&all->waiting, o, next_waiting);
+}
+
+void hops_job_message(struct hops *all, uint64_t received) {
+        all->job_message = received;
 }
 
 void hops_controller_gone(struct hops *all) {
-        for (size_t i = 0; all && all->n_waiting && i < OWN_BUCKETS; i++) {
-                struct own *o;
-                SLIST_FOREACH(o, &all->own[i], next) {
-                        all->n_waiting -= o->waiting != NULL;
-                        envelope_freep(&o->waiting);
-                        o->waiting = NULL;
-                }
-        }
+        struct own *o;
+
+        if (!all)
+                return;
+        while ((o = TAILQ_FIRST(&all->waiting)))
+                own_settle(all, o);
+        all->newest = all->job_message = 0;
 }
 
 /* ---- answers ---- */
@@ -376,10 +398,22 @@ static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
                 .after = body->after,
                 .launches = env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_STEP };
         SLIST_INSERT_HEAD(&all->own[m->id % OWN_BUCKETS], o, next);
-        all->n_waiting++;
-        if (received >= o->after)
-                own_deliver(all, o);
+        all->newest = MAX(all->newest, o->id);
+        own_wait(all, o);
+        hops_go_on(all, received);
         return o;
+}
+
+/* The controller sends what is to follow a row when it knows that the row is here, or behind it by
+   this node's own connection: a row that comes later was kept by a slumberd above. */
+static int check_order(struct hops *all, const struct peer *from, const Slumber__TreeMessage *m,
+                const Slumber__TreeRowBody *body, struct fail *fail) {
+        if (!from || own_find(all, m->id))
+                return 0;
+        if (m->id > all->newest && body->after >= all->job_message)
+                return 0;
+        return fail_set(fail, -ESTALE, "row %u came behind what was sent after it",
+                        m->rows[0]->number);
 }
 
 static void hand_on_rest(struct hop *h) {
@@ -400,6 +434,11 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
                 r = tree_row_open(*m, node, &body, fail);
         if (r < 0)
                 return r;
+        r = check_order(all, from, *m, body, fail);
+        if (r < 0) {
+                slumber__tree_row_body__free_unpacked(body, NULL);
+                return r;
+        }
         struct hop *h = hop_new(all, peers, from, TAKE(*m));
         r = timer_new(all->event, USEC_PER_MSEC, on_timer, h, &h->timer);
         if (r < 0) {
@@ -513,6 +552,7 @@ struct hops *hops_new(sd_event *event, const struct hops_ops *ops, void *user) {
         all->ops = ops;
         all->user = user;
         TAILQ_INIT(&all->list);
+        TAILQ_INIT(&all->waiting);
         return all;
 }
 

@@ -26,14 +26,18 @@ struct hops *hops_free(struct hops *all); /* takes NULL, returns NULL */
 
 /* from: NULL, the controller.  peers: for the slumberds below.  received: messages that have come
    by the controller's own connection; a row that belongs behind others waits for them.  Takes *m
-   over where it is good; -EBADMSG, or as tree_row_open(): it is dropped. */
+   over where it is good; -EBADMSG, as tree_row_open(), or -ESTALE, from a slumberd that has kept it
+   until the controller had told this node something else: it is dropped. */
 int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber__TreeMessage **m,
                 const struct tree_node *node, uint64_t received, struct fail *fail);
 /* false: p speaks of rows that it was not given, and is not believed. */
 bool hops_answered(struct hops *all, struct peer *p, const Slumber__TreeAnswer *m);
 void hops_lost(struct hops *all, const struct peer *p);
-/* So many messages of the controller have come: rows that waited for them are delivered. */
+/* So many messages of the controller have come: rows that waited for them are delivered, in the
+   order in which they were sent. */
 void hops_go_on(struct hops *all, uint64_t received);
+/* The last of so many was one that tree_keeps_order() for. */
+void hops_job_message(struct hops *all, uint64_t received);
 /* The connection to the controller is gone: what waits is worthless, it is said again.  Takes
    NULL. */
 void hops_controller_gone(struct hops *all);

@@ -221,6 +221,7 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 agent_config_fill(ctl, n, &c, &hw);
                 m.config = &c;
                 m.now = controller_now(ctl);
+                m.tree = tree_next(ctl);
                 m.node = n ? n->name : (char *)"";
                 m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(
                                 ctl->signing_key);

@@ -106,7 +106,8 @@ struct controller {
                 uint32_t job;
                 const struct wire_tail *common;
         } gathering;
-        uint64_t last_tree; /* number of the next one; 0: there was none */
+        uint32_t trees_of; /* random, see tree_next(); 0: not yet */
+        uint64_t n_trees;
         struct watch *watches;
         size_t n_watches, a_watches;
         struct run **runs;

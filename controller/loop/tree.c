@@ -238,20 +238,12 @@ static bool awaits_launch(const struct peer *p, const Slumber__StepIo *io) {
 bool tree_before(struct peer *p, const Envelope *env) {
         if (p->tree_left == 0)
                 return false;
-        switch ((int)env->body_case) {
-        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO) {
                 if (!awaits_launch(p, env->step_io))
                         return false;
                 if (hold(p, env))
                         return true;
-                break;
-        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
-        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
-        case SLUMBER__ENVELOPE__BODY_RECLAIM_JOB:
-        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
-        case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
-                break;
-        default:
+        } else if (!tree_keeps_order(env)) {
                 return false;
         }
         flush(p);
@@ -298,15 +290,18 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
 
 /* ---- a tree is made ---- */
 
+uint64_t tree_next(struct controller *ctl) {
+        while (!ctl->trees_of)
+                (void)getrandom(&ctl->trees_of, sizeof ctl->trees_of, 0);
+        return tree_id(ctl->trees_of, ctl->n_trees + 1);
+}
+
 struct tree *tree_new(struct controller *ctl, const struct tree_wish *w) {
         static const Slumber__TreeMessage none = SLUMBER__TREE_MESSAGE__INIT;
         struct tree *t = xnew0(struct tree, 1);
 
-        while (!ctl->last_tree)
-                (void)getrandom(&ctl->last_tree, sizeof ctl->last_tree, 0);
         *t = (struct tree){ .ctl = ctl,
                 .wish = *w,
-                .id = ctl->last_tree++,
                 .width = MAX(ctl->cluster->config->tree_width, 2u),
                 .ends = now_monotonic() + TREE_LIFE };
         t->wish.common = w->common ? wire_tail_ref(w->common) : wire_tail_new(&none.base);
@@ -402,6 +397,8 @@ void tree_send(struct tree *t) {
                 tree_free(t);
                 return;
         }
+        t->id = tree_next(t->ctl);
+        t->ctl->n_trees++;
         sign(t);
         if (timer_new(t->ctl->event, USEC_PER_MSEC, on_timer, t, &t->timer) < 0)
                 out_of_memory(); /* a descriptor is needed for the first of this clock only */

@@ -31,6 +31,9 @@ bool tree_is_worth_it(const struct controller *ctl, size_t n);
 struct tree *tree_new(struct controller *ctl, const struct tree_wish *w);
 /* A row for n, which tree_takes(): the fields of env before w->common. false: it is too large. */
 bool tree_add(struct tree *t, const struct node *n, Envelope *env);
+/* Number of the next one (TreeMessage.id): earlier ones do not hold for a node that registers now.
+ */
+uint64_t tree_next(struct controller *ctl);
 void tree_send(struct tree *t); /* it goes by itself when all is answered, or too late */
 
 /* What follows each other and is for many nodes of job: w->common as for tree_new(); from the first

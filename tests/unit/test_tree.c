@@ -25,6 +25,7 @@ static struct {
         sd_event *event;
         struct hops *hops;
         size_t delivered, told;
+        uint64_t order[8]; /* ids of the first that were delivered */
         char *told_had;
 } world;
 
@@ -52,7 +53,9 @@ bool peer_send(struct peer *p, Envelope *env) {
 }
 
 static void deliver(Envelope *env, uint64_t id, void *user) {
-        (void)env, (void)id, (void)user;
+        (void)env, (void)user;
+        if (world.delivered < ELEMENTSOF(world.order))
+                world.order[world.delivered] = id;
         world.delivered++;
 }
 
@@ -144,17 +147,22 @@ static struct tree_node self(void) {
         return (struct tree_node){ .name = "n0",
                 .key = credential_key_public(world.key),
                 .now = NOW,
-                .since = NOW - 10 * S };
+                .since = tree_id(0, 1) };
 }
 
-/* From the slumberd above. */
-static int take(Slumber__TreeMessage *m, const struct tree_node *node) {
+static int take_from(struct peer *from, Slumber__TreeMessage *m, const struct tree_node *node,
+                uint64_t received) {
         struct fail fail = { 0 };
-        int r = hops_take(world.hops, NULL, &world.peers[ROWS], &m, node, 3, &fail);
+        int r = hops_take(world.hops, NULL, from, &m, node, received, &fail);
 
         if (m)
                 slumber__tree_message__free_unpacked(m, NULL);
         return r;
+}
+
+/* From the slumberd above. */
+static int take(Slumber__TreeMessage *m, const struct tree_node *node) {
+        return take_from(&world.peers[ROWS], m, node, 3);
 }
 
 static bool answer(size_t from, const char *had, const char *launched) {
@@ -205,10 +213,28 @@ static void late_row_does_nothing(void **state) {
 
         (void)state;
         assert_int_equal(take(message(1, NOW - TREE_LIFE, false), &node), -EKEYEXPIRED);
-        assert_int_equal(take(message(1, NOW - 11 * S, false), &node), -EKEYEXPIRED);
-        node.since = 0;
         assert_int_equal(take(message(1, NOW - 11 * S, false), &node), 0);
         assert_int_equal(world.delivered, 1);
+}
+
+/* However the clock of the controller's host is set. */
+static void row_from_before_the_registration_does_nothing(void **state) {
+        struct tree_node node = self();
+        uint64_t id = tree_id(7, 100);
+
+        (void)state;
+        node.since = 0; /* the controller does not say it: what it sends itself is left */
+        assert_int_equal(take(message(id, NOW, false), &node), -EKEYEXPIRED);
+        node.since = id;
+        assert_int_equal(take(message(id - 1, NOW, false), &node), -EKEYEXPIRED);
+        assert_int_equal(take(message(tree_id(8, 200), NOW, false), &node), -EKEYEXPIRED);
+        assert_int_equal(take(message(tree_id(6, 200), NOW, false), &node), -EKEYEXPIRED);
+        assert_int_equal(world.delivered, 0);
+        node.now = NOW + 60 * S;
+        assert_int_equal(take(message(id, NOW, false), &node), 0);
+        node.now = NOW - 3600 * S; /* it was set forward, and the node does not know that yet */
+        assert_int_equal(take(message(id + 1, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 2);
 }
 
 static void row_that_comes_twice_is_done_once(void **state) {
@@ -236,6 +262,50 @@ static void row_does_not_overtake_the_controller(void **state) {
         hops_controller_gone(world.hops); /* it is said again, in another message */
         hops_go_on(world.hops, 3);
         assert_int_equal(world.delivered, 1);
+}
+
+static void rows_that_wait_keep_their_order(void **state) {
+        static const uint64_t ids[] = { 63, 64, 65, 127, 128, 192 };
+        struct tree_node node = self();
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(ids); i++)
+                assert_int_equal(take_from(NULL, message(ids[i], NOW, false), &node, 2), 0);
+        assert_int_equal(world.delivered, 0);
+        hops_go_on(world.hops, 3);
+        assert_int_equal(world.delivered, ELEMENTSOF(ids));
+        assert_memory_equal(world.order, ids, sizeof ids);
+}
+
+static void row_that_overtook_another_waits_behind_it(void **state) {
+        static const uint64_t ids[] = { 1, 2 };
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take_from(&world.peers[ROWS], message(2, NOW, false), &node, 2), 0);
+        assert_int_equal(take_from(NULL, message(1, NOW, false), &node, 2), 0);
+        hops_go_on(world.hops, 3);
+        assert_memory_equal(world.order, ids, sizeof ids);
+}
+
+/* A launch that the slumberd above lets go when the job is over. */
+static void kept_row_does_nothing(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(5, NOW, false), &node), 0);
+        assert_int_equal(take(message(4, NOW, true), &node), -ESTALE);
+        hops_job_message(world.hops, 3); /* the rows are to come after 3 */
+        assert_int_equal(take(message(6, NOW, true), &node), 0);
+        hops_job_message(world.hops, 4);
+        assert_int_equal(take(message(7, NOW, true), &node), -ESTALE);
+        assert_int_equal(world.delivered, 2);
+        assert_int_equal(take(message(6, NOW, true), &node), 0); /* again: it is known */
+        assert_int_equal(take_from(NULL, message(7, NOW, false), &node, 5), 0);
+        assert_int_equal(world.delivered, 3);
+        hops_controller_gone(world.hops); /* another process of it begins elsewhere */
+        assert_int_equal(take(message(2, NOW, true), &node), 0);
+        assert_int_equal(world.delivered, 4);
 }
 
 static void subtree_answers_as_one(void **state) {
@@ -334,6 +404,12 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(late_row_does_nothing, begin, end),
                 cmocka_unit_test_setup_teardown(row_that_comes_twice_is_done_once, begin, end),
                 cmocka_unit_test_setup_teardown(row_does_not_overtake_the_controller, begin, end),
+                cmocka_unit_test_setup_teardown(row_from_before_the_registration_does_nothing,
+                                begin, end),
+                cmocka_unit_test_setup_teardown(rows_that_wait_keep_their_order, begin, end),
+                cmocka_unit_test_setup_teardown(row_that_overtook_another_waits_behind_it, begin,
+                                end),
+                cmocka_unit_test_setup_teardown(kept_row_does_nothing, begin, end),
                 cmocka_unit_test_setup_teardown(subtree_answers_as_one, begin, end),
                 cmocka_unit_test_setup_teardown(liar_speaks_for_its_own_only, begin, end),
                 cmocka_unit_test_setup_teardown(dead_slumberd_is_left_out, begin, end),
