@@ -320,6 +320,7 @@ void tree_done(struct agent *a);
 /* p: NULL, from the controller. */
 void tree_take(struct agent *a, struct peer *p, Envelope *env);
 void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m);
+void tree_asked(struct agent *a, const Slumber__TreeAnswer *m); /* by the controller */
 /* A message of the controller was carried out; orders: tree_keeps_order(). */
 void tree_went_on(struct agent *a, bool orders);
 

@@ -47,7 +47,7 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
                         step_streams_lost(s, p, quiet);
                 }
         srun_streams_lost(a, p, quiet);
-        hops_lost(a->hops, p);
+        hops_lost(a->hops, p, quiet);
         attach_lost(a, p);
 }
 

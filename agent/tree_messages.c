@@ -48,6 +48,10 @@ void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m
                 peer_complain(p, "it answers for nodes that it was not to tell anything");
 }
 
+void tree_asked(struct agent *a, const Slumber__TreeAnswer *m) {
+        hops_asked(a->hops, m->id);
+}
+
 void tree_went_on(struct agent *a, bool orders) {
         if (!a->controller)
                 return;

@@ -434,6 +434,9 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
         case SLUMBER__ENVELOPE__BODY_TREE_MESSAGE:
                 tree_take(a, NULL, env);
                 return true;
+        case SLUMBER__ENVELOPE__BODY_TREE_ANSWER:
+                tree_asked(a, env->tree_answer);
+                return true;
         case SLUMBER__ENVELOPE__BODY_STEP_ENDED_ACK:
                 on_step_ended_ack(a, env->step_ended_ack);
                 return true;

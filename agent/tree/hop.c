@@ -38,10 +38,12 @@ struct hop { /* one message */
 
 struct own { /* this node's row of one, so that it is delivered once */
         uint64_t id;
+        uint32_t number;
         usec_t ends;
         Envelope *waiting; /* NULL: it is delivered */
         uint64_t after;
         bool launches, launched;
+        bool asked; /* the controller hears of it from here */
         SLIST_ENTRY(own) next;
         TAILQ_ENTRY(own) next_waiting;
 };
@@ -311,6 +313,8 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
 
         (void)source, (void)t;
         if (now >= h->ends) {
+                if (h->news)
+                        tell(h);
                 hop_free(h);
                 return 0;
         }
@@ -337,7 +341,7 @@ static void part_lost(struct hop *h, struct part *part, const struct peer *p) {
                 take_over(h, part);
 }
 
-void hops_lost(struct hops *all, const struct peer *p) {
+void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
         struct hop *h;
 
         TAILQ_FOREACH(h, &all->list, next) {
@@ -347,7 +351,7 @@ void hops_lost(struct hops *all, const struct peer *p) {
                         h->from = NULL;
                 for (size_t i = 0; i < n; i++)
                         part_lost(h, h->parts[i], p);
-                if (parent)
+                if (parent && !quiet)
                         tell(h); /* what it was told may be lost with it */
                 arm(h, now_monotonic());
         }
@@ -393,6 +397,7 @@ static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
                 return NULL;
         o = xnew0(struct own, 1);
         *o = (struct own){ .id = m->id,
+                .number = m->rows[0]->number,
                 .ends = now_monotonic() + 2 * TREE_LIFE,
                 .waiting = env,
                 .after = body->after,
@@ -540,7 +545,22 @@ bool hops_launched(struct hops *all, uint64_t id) {
                 note_launched(h, 0);
                 has_news(h);
         }
-        return told;
+        return told && !o->asked;
+}
+
+void hops_asked(struct hops *all, uint64_t id) {
+        Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
+        struct own *o = own_find(all, id);
+        char number[16];
+
+        if (!o)
+                return;
+        o->asked = true;
+        snprintf(number, sizeof number, "%u", o->number);
+        m.id = id;
+        m.had = number;
+        m.launched = o->launched ? number : (char *)"";
+        all->ops->tell(&m, all->user);
 }
 
 /* ---- */

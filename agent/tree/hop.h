@@ -32,7 +32,8 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
                 const struct tree_node *node, uint64_t received, struct fail *fail);
 /* false: p speaks of rows that it was not given, and is not believed. */
 bool hops_answered(struct hops *all, struct peer *p, const Slumber__TreeAnswer *m);
-void hops_lost(struct hops *all, const struct peer *p);
+/* quiet: nothing was under way. */
+void hops_lost(struct hops *all, const struct peer *p, bool quiet);
 /* So many messages of the controller have come: rows that waited for them are delivered, in the
    order in which they were sent. */
 void hops_go_on(struct hops *all, uint64_t received);
@@ -41,5 +42,7 @@ void hops_job_message(struct hops *all, uint64_t received);
 /* The connection to the controller is gone: what waits is worthless, it is said again.  Takes
    NULL. */
 void hops_controller_gone(struct hops *all);
-/* The step of this node's row has started.  false: nobody waits for that any more. */
+/* The step of this node's row has started.  false: the controller is to hear it from here. */
 bool hops_launched(struct hops *all, uint64_t id);
+/* The controller asks for this node's row of id, as what others say of it may be lost. */
+void hops_asked(struct hops *all, uint64_t id);

@@ -598,6 +598,15 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
         return true;
 }
 
+void job_signal_missed(struct cluster *c, struct job *j, struct node *n, int signal,
+                bool batch_only, bool full) {
+        struct job_node *jn = job_node_find(j, n);
+        const struct effect what = { .signal = signal, .batch_only = batch_only, .full = full };
+
+        if (jn && jn->used && !jn->done && !job_is_finished(j))
+                (void)note_signal(c, j, jn, STEP_ANY, &what);
+}
+
 /* A signal for one step concerns only the nodes where it runs. */
 static bool has_step(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);

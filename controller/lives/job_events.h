@@ -42,6 +42,9 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
    got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
+/* One for the whole job was sent to n, whose agent is gone and may not have got it. */
+void job_signal_missed(struct cluster *c, struct job *j, struct node *n, int signal,
+                bool batch_only, bool full);
 /* Writes a line to the standard error of its batch script, or of the command that holds it. */
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
 /* Its script has begun: writes the notices that job_notify() has kept. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/loop/tree.h"
 
+#include "controller/lives/job_events.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "lib/abilities.h"
@@ -13,19 +14,36 @@
 
 /* Input and acknowledgements of streams that wait for the step to be there. */
 #define HELD_MAX ((size_t)256 << 10)
+/* After a slumberd has gone: so long what others have to say of its subtree may be on its way. */
+#define DOUBT USEC_PER_SEC
+/* ... and others that go with it are heard of: then its subtree is split anew. */
+#define SOON (20 * USEC_PER_MSEC)
+/* After the end, for answers of nodes that were asked. */
+#define LATE (30 * USEC_PER_SEC)
+
+struct signal_kept {
+        uint32_t job;
+        int signal;
+        bool batch_only, full;
+};
 
 struct tree_row {
         struct tree *tree;
-        size_t number;
+        size_t number, head;     /* head: the row whose slumberd was given this one last */
         const struct node *node; /* compared only: it may be gone */
         struct peer *peer;       /* NULL: it is over, or its connection is gone */
         uint8_t *begin;          /* of the message, until it is signed */
         size_t size;
         char *address;
         ProtobufCBinaryData body;
-        bool first; /* other rows were given to its slumberd */
-        bool had;   /* or it was sent by its own connection */
-        bool launched;
+        struct signal_kept signal; /* 0: it is none, or none that is kept for the node */
+        bool had;                  /* or it was sent by its own connection */
+        bool again;                /* it was given to another slumberd, as the first was silent */
+        bool asked;                /* its node tells us that its step has started */
+        /* of a head: CLOCK_MONOTONIC; a slumberd of its subtree has gone, what it had to say is
+         * lost */
+        usec_t heard;
+        bool doubt;
         LIST_ENTRY(tree_row) of_peer;
 };
 
@@ -37,12 +55,13 @@ struct tree {
         struct wire_tail *common; /* as TreeMessage.common */
         struct tree_row **rows;   /* by number */
         size_t n, allocated;
-        size_t left, left_before; /* that nobody has; at the last look */
-        size_t open;              /* that something is still to be heard of */
+        size_t left; /* that nobody has */
+        size_t open; /* that something is still to be heard of */
         Slumber__TreeBlock **blocks;
         size_t n_blocks;
-        bool again; /* what was left has been split anew */
+        usec_t ask_at; /* what is in doubt is asked for; 0: nothing is */
         usec_t ends;
+        bool over; /* ... all is sent and asked for, and answers are waited for */
         sd_event_source *timer;
         LIST_ENTRY(tree) next;
 };
@@ -65,9 +84,12 @@ bool tree_is_worth_it(const struct controller *ctl, size_t n) {
 
 /* ---- its end ---- */
 
+static void row_had(struct tree_row *row);
+
 static void tree_free(struct tree *t) {
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
+                row_had(row); /* nothing waits for it any more */
                 if (row->peer)
                         LIST_REMOVE(row, of_peer);
                 free(row->begin);
@@ -134,13 +156,38 @@ static void free_if_over(struct tree *t) {
                 tree_free(t);
 }
 
+static void miss_signal(const struct peer *p, const struct tree_row *row) {
+        struct controller *ctl = p->ctl;
+        struct job *j = cluster_job(ctl->cluster, row->signal.job);
+
+        if (j && p->node)
+                job_signal_missed(ctl->cluster, j, p->node, row->signal.signal,
+                                row->signal.batch_only, row->signal.full);
+}
+
+/* Others may wait for it, or have told it what we have not heard. */
+static void doubt_subtree(struct tree *t, struct tree_row *row) {
+        usec_t now = now_monotonic();
+
+        if (!t->timer || t->over)
+                return; /* it was not sent yet */
+        row->heard = 0;
+        row->doubt = t->rows[row->head]->doubt = true;
+        if (!t->ask_at)
+                t->ask_at = now + DOUBT;
+        timer_arm(t->timer, t->left ? SOON : t->ask_at > now ? t->ask_at - now : 0);
+}
+
 void tree_peer_gone(struct peer *p) {
         struct tree_row *row;
 
         while ((row = LIST_FIRST(&p->tree_rows))) {
                 struct tree *t = row->tree;
+                if (!row->had && row->signal.signal)
+                        miss_signal(p, row);
                 row_had(row);
                 row_over(row);
+                doubt_subtree(t, row);
                 free_if_over(t);
         }
         release_held(p);
@@ -152,7 +199,7 @@ static Slumber__TreeBlock *block_of(const struct tree *t, size_t number) {
         return t->blocks[number / TREE_BLOCK];
 }
 
-/* To the slumberd of the first one. */
+/* To the slumberd of the first one, whose own row thus is where it belongs. */
 static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
         struct tree_row *first = t->rows[numbers[0]];
@@ -162,7 +209,7 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         _cleanup_free_ uint8_t *begin = NULL;
         size_t size;
 
-        first->first |= n > 1;
+        first->heard = now_monotonic();
         m.id = t->id;
         m.width = t->width;
         m.patience = (uint32_t)(t->wish.patience / USEC_PER_MSEC);
@@ -170,6 +217,7 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         m.blocks = blocks;
         for (size_t i = 0; i < n; i++) {
                 struct tree_row *row = t->rows[numbers[i]];
+                row->head = first->number;
                 rows[i] = (Slumber__TreeRow)SLUMBER__TREE_ROW__INIT;
                 rows[i].number = (uint32_t)numbers[i];
                 rows[i].address = row->address;
@@ -180,14 +228,20 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         }
         ENVELOPE(env, TREE_MESSAGE, tree_message, &m);
         if (first->peer && first->peer->conn &&
-                        wire_pack_before(&env, t->common, &begin, &size) >= 0)
-                (void)conn_send_with_tail(first->peer->conn, begin, size, t->common);
+                        wire_pack_before(&env, t->common, &begin, &size) >= 0 &&
+                        conn_send_with_tail(first->peer->conn, begin, size, t->common) >= 0)
+                row_had(first);
 }
 
 /* A node's own connection keeps the order: then it counts as had. */
 static void send_directly(struct tree_row *row) {
         send_rows(row->tree, &row->number, 1);
         row_had(row);
+}
+
+/* A slumberd above it looks after patience, and then tells us: not before that. */
+static usec_t silent_at(const struct tree *t, const struct tree_row *row) {
+        return t->over ? 0 : t->rows[row->head]->heard + t->wish.patience * 3 / 2;
 }
 
 static void send_split(struct tree *t, const size_t *numbers, size_t n) {
@@ -250,41 +304,80 @@ bool tree_before(struct peer *p, const Envelope *env) {
         return false;
 }
 
-/* Nothing was heard for a while: those that others were given to are told directly, the rest is
-   split anew; if that does not help all are told directly. */
-static void repeat(struct tree *t) {
+/* Nothing was heard for a while of those that were given to a slumberd: they are split anew, and if
+   that does not help they are told directly. */
+static void repeat(struct tree *t, usec_t now) {
         _cleanup_free_ size_t *numbers = xnew(size_t, t->n);
-        size_t n = 0;
+        size_t n = 0, n_direct = 0;
 
-        log_info("A message for %zu nodes: %zu do not have it, and are told %s", t->n, t->left,
-                        t->again ? "directly" : "again");
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
-                if (row->had)
+                if (row->had || now < silent_at(t, row))
                         continue;
-                if (t->again || row->first)
+                if (row->again || t->over) {
                         send_directly(row);
-                else
+                        n_direct++;
+                } else {
+                        row->again = true;
                         numbers[n++] = i;
+                }
         }
-        t->again = true;
+        if (n + n_direct)
+                log_info("A message for %zu nodes: %zu of them are told again, %zu directly", t->n,
+                                n, n_direct);
         if (n)
                 send_split(t, numbers, n);
+}
+
+/* Those that have it, and of whose step others may have told what was lost. */
+static void ask(struct tree *t) {
+        Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
+
+        m.id = t->id;
+        ENVELOPE(env, TREE_ANSWER, tree_answer, &m);
+        for (size_t i = 0; i < t->n; i++) {
+                struct tree_row *row = t->rows[i];
+                if (!row->peer || !row->had || row->asked)
+                        continue;
+                if (!t->over && !t->rows[row->head]->doubt)
+                        continue;
+                row->asked = true;
+                (void)conn_send(row->peer->conn, &env);
+        }
+}
+
+static void arm(struct tree *t, usec_t now) {
+        usec_t due = t->ask_at ? MIN(t->ask_at, t->ends) : t->ends;
+
+        for (size_t i = 0; t->left && i < t->n; i++)
+                if (!t->rows[i]->had)
+                        due = MIN(due, silent_at(t, t->rows[i]));
+        timer_arm(t->timer, due > now ? due - now : 0);
 }
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
         struct tree *t = user;
         usec_t now = now_monotonic();
+        bool ends = now >= t->ends;
 
-        (void)usec;
-        if (t->left && t->left == t->left_before)
-                repeat(t);
-        if (t->open == 0 || now >= t->ends) {
+        (void)source, (void)usec;
+        if (ends && t->over) {
                 tree_free(t);
                 return 0;
         }
-        t->left_before = t->left;
-        timer_arm(source, t->left ? 2 * t->wish.patience : t->ends - now);
+        t->over |= ends; /* slumberds refuse what is so old, but for the controller */
+        if (ends)
+                t->ends = now + LATE;
+        if (t->left)
+                repeat(t, now);
+        if (ends || (t->ask_at && now >= t->ask_at)) {
+                ask(t);
+                t->ask_at = t->left ? now + DOUBT : 0;
+        }
+        if (t->open == 0)
+                tree_free(t);
+        else
+                arm(t, now);
         return 0;
 }
 
@@ -309,6 +402,17 @@ struct tree *tree_new(struct controller *ctl, const struct tree_wish *w) {
         return t;
 }
 
+/* Of one step no more is known when the node is back. */
+static struct signal_kept signal_of(const Envelope *env) {
+        const Slumber__SignalJob *m = env->body_case == SLUMBER__ENVELOPE__BODY_SIGNAL_JOB
+                                                      ? env->signal_job
+                                                      : NULL;
+
+        if (!m || m->step || m->terminate)
+                return (struct signal_kept){ 0 };
+        return (struct signal_kept){ m->job_id, (int)m->signal, m->batch_only, m->full };
+}
+
 bool tree_add(struct tree *t, const struct node *n, Envelope *env) {
         struct peer *p = t->ctl->agents[n->index];
         uint8_t *begin;
@@ -323,6 +427,7 @@ bool tree_add(struct tree *t, const struct node *n, Envelope *env) {
                 .peer = p,
                 .begin = begin,
                 .size = size,
+                .signal = signal_of(env),
                 .address = xasprintf("%s:%u", peer_slumberd_host(n, p), p->listens) };
         LIST_INSERT_HEAD(&p->tree_rows, row, of_peer);
         GROW(t->rows, t->allocated, t->n);
@@ -402,9 +507,9 @@ void tree_send(struct tree *t) {
         sign(t);
         if (timer_new(t->ctl->event, USEC_PER_MSEC, on_timer, t, &t->timer) < 0)
                 out_of_memory(); /* a descriptor is needed for the first of this clock only */
-        t->left_before = t->left;
-        timer_arm(t->timer, 2 * t->wish.patience);
         send_split(t, numbers, n);
+        arm(t, now_monotonic());
+        free_if_over(t);
 }
 
 bool tree_gather(struct controller *ctl, int kind, uint32_t job, struct wire_tail *common,
@@ -434,12 +539,12 @@ void tree_gathered(struct controller *ctl) {
 
 /* ---- what comes ---- */
 
-static bool has_part(const struct tree *t, const struct peer *p) {
+static struct tree_row *row_of(const struct tree *t, const struct peer *p) {
         size_t i = 0;
 
         while (i < t->n && t->rows[i]->node != p->node)
                 i++;
-        return i < t->n;
+        return i < t->n ? t->rows[i] : NULL;
 }
 
 void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__TreeAnswer *m,
@@ -450,7 +555,8 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
         LIST_FOREACH(t, &ctl->trees, next)
                 if (t->id == m->id)
                         break;
-        if (!t || !has_part(t, p))
+        struct tree_row *own = t ? row_of(t, p) : NULL;
+        if (!own)
                 return; /* late, or not its own */
         _cleanup_(bitset_freep) struct bitset *had = bitset_new(t->n), *started = bitset_new(t->n);
         if ((*m->had && bitset_parse(had, m->had) < 0) ||
@@ -462,7 +568,7 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
         }
         const struct tree_wish wish = t->wish;
         _cleanup_free_ struct node **nodes = xnew(struct node *, t->n);
-        size_t n = 0;
+        size_t n = 0, left = t->left;
         bitset_for_each(i, had)
                 row_had(t->rows[i]);
         bitset_for_each(i, started) {
@@ -472,6 +578,8 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
                 row_had(row);
                 row_over(row);
         }
+        if (t->left < left)
+                own->heard = now_monotonic();
         free_if_over(t);
         for (size_t i = 0; i < n && wish.job; i++)
                 launched(ctl, &wish, nodes[i]);

@@ -3,10 +3,10 @@
  *
  * The controller tells TreeWidth of them, each with the rows of the nodes below it
  * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer).  A row that nobody speaks
- * for in time goes by the node's own connection.  What the controller sends a node by that
- * connection is not overtaken by a row; where a row is on its way and something else about jobs is
- * to follow, the row is sent by that connection, too, and first: a node has it once, whichever
- * comes. */
+ * for in time goes by another slumberd, then by the node's own connection.  What the controller
+ * sends a node by that connection is not overtaken by a row; where a row is on its way and
+ * something else about jobs is to follow, the row is sent by that connection, too, and first: a
+ * node has it once, whichever comes. */
 #pragma once
 
 #include "controller/loop/controller.h"
@@ -51,5 +51,7 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
 /* Before env is sent to p: rows that are on their way go first.  true: env itself waits for them,
    and is copied. */
 bool tree_before(struct peer *p, const Envelope *env);
-void tree_peer_gone(struct peer *p); /* what it was to be told it is told when it registers */
+/* What it was to be told it is told when it registers; what it had to tell of others is asked for.
+ */
+void tree_peer_gone(struct peer *p);
 void trees_free(struct controller *ctl);

@@ -441,8 +441,8 @@ void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m
         (void)a, (void)p, (void)m;
 }
 
-void hops_lost(struct hops *all, const struct peer *p) {
-        (void)all, (void)p;
+void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
+        (void)all, (void)p, (void)quiet;
 }
 
 void spool_write_port(uint16_t port) {

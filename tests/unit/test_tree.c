@@ -26,7 +26,7 @@ static struct {
         struct hops *hops;
         size_t delivered, told;
         uint64_t order[8]; /* ids of the first that were delivered */
-        char *told_had;
+        char *told_had, *told_launched;
 } world;
 
 static int index_of(const char *address) {
@@ -63,6 +63,7 @@ static void tell(Slumber__TreeAnswer *m, void *user) {
         (void)user;
         world.told++;
         free_and_strdup(&world.told_had, m->had);
+        free_and_strdup(&world.told_launched, m->launched);
 }
 
 static int begin(void **state) {
@@ -94,6 +95,7 @@ static int end(void **state) {
         for (size_t i = 0; i <= ROWS; i++)
                 free(world.peers[i].had);
         free(world.told_had);
+        free(world.told_launched);
         return 0;
 }
 
@@ -350,7 +352,7 @@ static void dead_slumberd_is_left_out(void **state) {
         assert_int_equal(world.peers[2].n_rows, 1);
         assert_int_equal(world.peers[3].n_rows, 1);
         assert_int_equal(world.peers[4].n_rows, 3);
-        hops_lost(world.hops, &world.peers[4]);
+        hops_lost(world.hops, &world.peers[4], false);
         assert_int_equal(world.peers[5].n_rows, 1);
         assert_int_equal(world.peers[6].n_rows, 1);
         assert_true(answer(2, "2", "") && answer(3, "3", "") && answer(5, "5", "") &&
@@ -376,11 +378,45 @@ static void orphan_answers_the_controller(void **state) {
 
         (void)state;
         assert_int_equal(take(message(1, NOW, true), &node), 0);
-        hops_lost(world.hops, &world.peers[ROWS]);
+        hops_lost(world.hops, &world.peers[ROWS], false);
         assert_string_equal(world.told_had, "0");
         assert_true(answer(1, "1-3", "1-3") && answer(4, "4-6", "4-6"));
         assert_true(hops_launched(world.hops, 1));
         assert_string_equal(world.told_had, "0-6");
+}
+
+static void parent_that_closes_without_use_is_no_news(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        assert_true(answer(1, "1-3", "1-3") && answer(4, "4-6", "4-6"));
+        run_for(50 * USEC_PER_MSEC);
+        hops_lost(world.hops, &world.peers[ROWS], true);
+        assert_int_equal(world.told, 0);
+        assert_true(hops_launched(world.hops, 1));
+        assert_string_equal(world.told_launched, "0-6");
+}
+
+/* What the slumberd above was told is lost with it. */
+static void controller_is_answered_when_it_asks(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        assert_true(answer(1, "1-3", "1-3") && answer(4, "4-6", "4-6"));
+        assert_true(hops_launched(world.hops, 1));
+        hops_lost(world.hops, &world.peers[ROWS], false);
+        assert_int_equal(world.told, 0);
+        hops_asked(world.hops, 1);
+        assert_string_equal(world.told_had, "0");
+        assert_string_equal(world.told_launched, "0");
+        assert_int_equal(take(message(2, NOW, true), &node), 0);
+        hops_asked(world.hops, 2);
+        assert_string_equal(world.told_launched, "");
+        assert_false(hops_launched(world.hops, 2)); /* then it hears it from here */
+        hops_asked(world.hops, 3);
+        assert_int_equal(world.told, 2);
 }
 
 static void parts_are_even(void **state) {
@@ -410,6 +446,9 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(row_that_overtook_another_waits_behind_it, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(kept_row_does_nothing, begin, end),
+                cmocka_unit_test_setup_teardown(parent_that_closes_without_use_is_no_news, begin,
+                                end),
+                cmocka_unit_test_setup_teardown(controller_is_answered_when_it_asks, begin, end),
                 cmocka_unit_test_setup_teardown(subtree_answers_as_one, begin, end),
                 cmocka_unit_test_setup_teardown(liar_speaks_for_its_own_only, begin, end),
                 cmocka_unit_test_setup_teardown(dead_slumberd_is_left_out, begin, end),

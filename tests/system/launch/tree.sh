@@ -81,9 +81,10 @@ job=$out
 wait_for 40 begun four $N
 kill -STOP "$(cat run/n28.pid)"
 scancel -s USR1 "$job"
+agent_kill9 n30 && agent_start n30
 told() { [ "$(ls | grep -c '^usr1\.')" -ge "$1" ]; }
 wait_for 20 told $((N - 1))
-tap_ok $? 'a signal reaches all nodes but one that stands still'
+tap_ok $? 'a signal reaches all nodes but one that stands still, also one that was started again'
 frozen() { # NUMBER of nodes
         local n=0 folder
         for folder in $(sed -n 's|.*Jobs are in cgroup/v2 below \(/.*\)$|\1|p' log/n* | sort -u); do
@@ -109,6 +110,32 @@ scancel "$job"
 wait_job 60 "$job" CANCELLED
 wait_nodes 60 "n[1-$N]" idle
 tap_ok $? 'the job is ended on all nodes'
+
+# ---- what a slumberd has heard is lost with it ----
+mkdir prologs
+cat >prolog <<END_OF_PROLOG
+#!/bin/sh
+echo >$DIR/prologs/\$SLURMD_NODENAME.begun
+while [ -e $DIR/hold ]; do sleep 0.3; done
+echo >$DIR/prologs/\$SLURMD_NODENAME.over
+END_OF_PROLOG
+chmod 755 prolog
+printf '%s\n' "Prolog=$DIR/prolog" PrologFlags=Alloc >>"$SLURM_CONF"
+run scontrol reconfigure
+touch hold
+srun -N$N ./task five </dev/null >five.out 2>five.err &
+pid=$!
+prologs() { [ "$(ls prologs | grep -c "$1\$")" -ge "$2" ]; }
+wait_for 40 prologs begun $N
+kill -STOP "$(cat run/n15.pid)" # it answers for n16 to n27
+rm hold
+wait_for 40 prologs over $N
+agent_kill9 n15 && agent_start n15
+wait_for 40 begun five $N
+tap_ok $? 'a step begins though one was killed that had answers of other nodes' || squeue
+touch end.five
+wait $pid
+tap_is "$?|$(cat five.err)" '0|' 'the step ends well'
 
 cluster_sound
 tap_ok $? 'no daemon has a bug'
