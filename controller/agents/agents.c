@@ -396,7 +396,12 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 login_register(ctl, p, env);
                 return;
         }
-        struct node *n = p->login ? NULL : registered_node(ctl, p, env);
+        if (p->login) {
+                agent_answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME,
+                                "this connection is of slumberd --login");
+                return;
+        }
+        struct node *n = registered_node(ctl, p, env);
         struct fail fail = { 0 };
 
         if (!n)

@@ -74,6 +74,27 @@ void login_configs_send(struct controller *ctl) {
         }
 }
 
+void login_drop_silent(struct controller *ctl, usec_t limit) {
+        usec_t now = now_monotonic();
+
+        /* from the end: the last one takes the place of one that is dropped */
+        for (size_t i = ctl->n_peers; i-- > 0;) {
+                struct peer *p = ctl->peers[i];
+                if (!p->login || !p->conn || now - p->heard <= limit)
+                        continue;
+                log_warning(0, "The login host at %s has been silent for %llu s: its connection is closed",
+                                conn_peer_address(p->conn),
+                                (unsigned long long)((now - p->heard) / USEC_PER_SEC));
+                peer_drop(ctl, p);
+        }
+}
+
+void login_expect(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_peers; i++)
+                if (ctl->peers[i]->login)
+                        ctl->peers[i]->heard = now_monotonic();
+}
+
 void login_heard(struct controller *ctl, struct peer *p) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 

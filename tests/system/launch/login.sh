@@ -52,6 +52,18 @@ tap_is $? 0 'its slumberd is killed: the step goes on, srun too'
 for k in 0 1 2; do sed -n "s/^$k: //p" talk.out | cmp - <(seq 100000) || break; done
 tap_ok $? 'what was printed has come once'
 
+# ---- it stands still ----
+echo SlurmdTimeout=9 >>"$SLURM_CONF"
+run scontrol reconfigure
+before=$(grep -c 'Login host login1 is registered' log/login1)
+kill -STOP "$(cat run/login1.pid)"
+wait_for 60 grep -q 'The login host at .* has been silent for .* closed' log/ctld
+tap_ok $? 'a login host that says nothing for SlurmdTimeout is dropped'
+kill -CONT "$(cat run/login1.pid)"
+again() { [ "$(grep -c 'Login host login1 is registered' log/login1)" -gt "$before" ] && squeue; }
+wait_for 30 again
+tap_ok $? 'it connects again when it goes on' || cluster_logs
+
 # ---- what does not go with it ----
 for option in -Z -F --conf=CPUs=1 -b -c --stepd=/bin/true; do
         run "$SLUMBERD" -D -f "$SLURM_CONF" -N x --spool "$DIR/x" --login "$option"
