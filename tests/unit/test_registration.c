@@ -12,8 +12,8 @@
 #include "controller/loop/peers.h"
 #include "lib/abilities.h"
 #include "lib/config/config.h"
-#include "lib/files/job_container.h"
 #include "lib/conn/conn.h"
+#include "lib/files/job_container.h"
 #include "lib/wire.h"
 
 #include <sys/socket.h>

@@ -2,9 +2,9 @@
 /* Tasks on the nodes that a list names for them. */
 #include "tests/unit/test.h"
 
-#include "controller/steps/step_list.h"
 #include "controller/model/layout.h"
 #include "controller/model/node.h"
+#include "controller/steps/step_list.h"
 
 #define NODES 3
 

@@ -2,8 +2,8 @@
 /* What a step asks of a node is compared with what its job has there. */
 #include "tests/unit/test.h"
 
-#include "controller/steps/step_shape.h"
 #include "controller/model/node.h"
+#include "controller/steps/step_shape.h"
 
 #define SOCKETS 2
 #define CORES   4 /* of a socket */

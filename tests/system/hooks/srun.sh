@@ -147,6 +147,7 @@ ctld_start
 rm stay
 wait_for 60 gone_jobs
 tap_is "$?|$(ls ran 2>/dev/null)" '0|' 'both killed: the step ends without having begun'
+wait_nodes 30 'n[1-2]' idle
 
 held sh -c 'cat; echo done'
 j=$(squeue -h -o %A)

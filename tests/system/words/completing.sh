@@ -39,7 +39,7 @@ of() { # PIDS: their commands
         local p
         for p; do tr '\0' ' ' <"/proc/$p/cmdline"; done
 }
-sleeps() { pids n1 "$b.0" && [ "$(of $(awk 'NR > 1 { print $1 }' <<<"$out"))" = 'sleep 999 sleep 999 ' ]; }
+sleeps() { pids n1 "$b.0" && [ "$(of $(awk 'NR > 1 { print $1 }' <<<"$out"))" = 'sleep 999 sleep 999 ' ] && ! grep -q ' - ' <<<"$out"; }
 wait_for 20 sleeps
 tap_is "$?|$rc|$(sed 's/^[0-9]*  */PID /' <<<"$out")" "0|0|PID      JOBID    STEPID   LOCALID GLOBALID
 PID $b        0        0       0       
