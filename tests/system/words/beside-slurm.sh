@@ -25,7 +25,8 @@ for n in n1 n2; do
         at_exit _real_end "$DIR/real/run/$n.pid" 20
         SLURM_CONF=$DIR/real/slurm.conf "$REAL_SLURMD" -N $n -f "$DIR/real/slurm.conf"
 done
-wait_for 30 eval '[ "$(real sinfo -h -o "%t %D" 2>/dev/null)" = "idle 2" ]'
+real_idle() { [ "$(real sinfo -h -o "%t %D" 2>/dev/null)" = "idle 2" ]; }
+wait_for 30 real_idle
 tap_ok $? "a cluster of $("$REAL_CTLD" -V)" || { sed 's/^/# /' "$DIR/real/log/ctld"; tap_done; }
 cluster_conf n[1-2] "SlurmctldHost=$host(127.0.0.1)"
 cluster_up 'one of Slumber' n1 n2
@@ -44,6 +45,7 @@ plain() {
 beside() {
         local name=$1 ours theirs
         shift
+        [ "$name" != verbose ] || wait_for 30 real_idle # so that both take the first node
         timeout 30 "$@" >ours.out 2>ours.err </dev/null
         echo "exit $?" >>ours.err
         SLURM_CONF=$DIR/real/slurm.conf timeout 30 "/usr/bin/$1" "${@:2}" >real.out 2>real.err </dev/null
