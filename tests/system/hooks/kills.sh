@@ -28,7 +28,7 @@ jobs=0
 for ((i = 0; i < KILLS; i++)); do
         for _ in 1 2 3; do submit && jobs=$((jobs + 1)); done
         # at any point: behind so many hooks from now on
-        wait_for 30 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
+        wait_for 4 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
         case $((RANDOM % 4)) in
         0) agent_kill9 n1 && agent_start n1 ;;
         1) agent_kill9 n2 && agent_start n2 ;;
