@@ -352,7 +352,7 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env);
 bool srun_streams_hear(struct client *c, const Slumber__StepIo *io);
 /* What srun is given by another way. */
 void srun_streams_shown(struct client *c, const Slumber__StepIo *io);
-void srun_streams_gone(struct client *c); /* srun has: who looks on hears it */
+void srun_streams_gone(struct client *c); /* srun has: sattaches hear it */
 /* Of a sattach, which has come by p. */
 void srun_streams_view(struct agent *a, struct peer *p, Envelope *env);
 /* ... and what its srun says to it. */

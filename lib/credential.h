@@ -21,7 +21,8 @@ DEFINE_CLEANUP(struct credential_key *, credential_key_free)
 /* CREDENTIAL_KEY_SIZE bytes, borrowed. */
 const uint8_t *credential_key_public(const struct credential_key *key);
 
-/* A number that only who has the key can know, of any other number: the same each time, never 0. */
+/* A number that only a holder of the key can know, of any other number: the same each time, never
+ * 0. */
 uint64_t credential_number(const struct credential_key *key, uint64_t of);
 /* Free *ret with slumber__credential__free_unpacked(c, NULL). */
 int credential_sign(const struct credential_key *key, const Slumber__CredentialBody *body,

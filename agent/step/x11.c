@@ -46,7 +46,7 @@ struct connection {
 };
 
 struct x11 {
-        int listener, reserved; /* of IPv4; the same port of IPv6, where nobody is to listen */
+        int listener, reserved; /* of IPv4; the same port of IPv6, where nothing is to listen */
         unsigned display;
         uint8_t cookie[X11_COOKIE_SIZE];
         char *text, *authority; /* DISPLAY, XAUTHORITY */

@@ -16,7 +16,7 @@ struct hops;
 struct hops_ops {
         /* A message of the controller, of those that concern jobs; id: of the tree. */
         void (*deliver)(Envelope *env, uint64_t id, void *user);
-        /* An answer goes to the controller, as it asked, or who asked is gone. */
+        /* An answer goes to the controller, as it asked; or the sender is gone. */
         void (*tell)(Slumber__TreeAnswer *m, void *user);
 };
 

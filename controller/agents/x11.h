@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/x11.h - X11 of jobs (docs/launch.md): who forwards it, and what goes by this
+/* controller/agents/x11.h - X11 of jobs (docs/launch.md): what forwards it, and what goes by this
  * controller where the daemons do not reach each other */
 #pragma once
 

@@ -55,7 +55,7 @@ struct tree {
         struct wire_tail *common; /* as TreeMessage.common */
         struct tree_row **rows;   /* by number */
         size_t n, allocated;
-        size_t left; /* that nobody has */
+        size_t left; /* that no node has yet */
         size_t open; /* that something is still to be heard of */
         Slumber__TreeBlock **blocks;
         size_t n_blocks;

@@ -2,7 +2,7 @@
 /* controller/loop/tree.h - one message for each of many nodes, down a tree of their slumberds
  *
  * The controller tells TreeWidth of them, each with the rows of the nodes below it
- * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer).  A row that nobody speaks
+ * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer).  A row that nothing speaks
  * for in time goes by another slumberd, then by the node's own connection.  What the controller
  * sends a node by that connection is not overtaken by a row; where a row is on its way and
  * something else about jobs is to follow, the row is sent by that connection, too, and first: a

@@ -285,7 +285,7 @@ static void on_ready(struct conn *c, void *user) {
         m.cgroup = (char *)(uintptr_t) "none";
         if (!getenv("FAKEAGENTS_OLD")) {
                 m.can = CAN_TREE;
-                m.listens = 1; /* which nobody connects to: no stream comes here */
+                m.listens = 1; /* to which nothing connects: no stream comes here */
         }
         k->registered = k->farm->registered = now_monotonic();
         ENVELOPE(env, REGISTER_NODE, register_node, &m);

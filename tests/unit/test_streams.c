@@ -552,7 +552,7 @@ static void sattaches_are_limited_and_forgotten(void **state) {
         output_at(0, 10);
         assert_int_equal(world.views, before);
         look(1, 2, TOKEN, SLUMBER__VIEW__KIND__BEGIN);
-        world_srun(rows, 1); /* srun asks again for its step: who looks on stays */
+        world_srun(rows, 1); /* srun asks again for its step: sattaches stay */
         output_at(10, 10);
         assert_int_equal(world.view.kind, SLUMBER__VIEW__KIND__OUTPUT);
         look(1, 2, TOKEN, SLUMBER__VIEW__KIND__INPUT);

@@ -59,7 +59,7 @@ wait $pid
 tap_is "$?|$(cat two.err)" '0|' 'the step ends well'
 once two
 tap_ok $? 'each task has begun once'
-tap_like "$(cat log/n* log/ctld)" 'hands nothing on|told (again|directly)' 'the logs say who was left out'
+tap_like "$(cat log/n* log/ctld)" 'hands nothing on|told (again|directly)' 'the logs say which node was left out'
 
 # ---- one that is dead ----
 wait_nodes 60 "n[1-$N]" idle
