@@ -4,8 +4,8 @@
  * The hub is an epoll set which is one event source: sd-event slows with thousands of ready
  * descriptors, epoll does not.  Each turn of the loop serves a bounded number of connections, and
  * of each a bounded number of messages and bytes, and begins nothing new after TURN_TIME; a
- * connection that has more waits in the run list, which a deferred source works off in the next
- * turn.
+ * connection that has more waits in the run list, which a source of its own works off in turns with
+ * all others of the loop.
  *
  *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver ->
  * ops->message
@@ -29,6 +29,7 @@
 #include <linux/sockios.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 
 #define EVENTS_PER_TURN   64
@@ -44,7 +45,7 @@
 /* A launch of a large step on many nodes is a megabyte for each: it is encrypted a slice of each
    after the other. */
 #define SLICE ((size_t)64 << 10)
-/* Behind all that others ask: a deferred source would come before sources of its own priority. */
+/* Behind all that others ask. */
 #define BULK_PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
 struct user { /* a user that has large messages under way */
@@ -57,6 +58,9 @@ struct conn_hub {
         SLIST_ENTRY(conn_hub) next;
         sd_event *event;
         int epoll_fd;
+        /* Always ready, and so a source that takes its turn with all others: a deferred one would
+           come before each of its own priority, as long as a connection has something to do. */
+        int ready_fd;
         sd_event_source *io, *again, *bulk;
         unsigned users, depth;
         size_t n_runnable;
@@ -98,7 +102,7 @@ static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         return 0;
 }
 
-static int on_again(sd_event_source *s, void *user) {
+static int on_again(sd_event_source *s, int fd, uint32_t revents, void *user) {
         struct conn_hub *hub = user;
         struct conn *c;
 
@@ -125,6 +129,8 @@ static void hub_destroy(struct conn_hub *hub) {
         sd_event_source_disable_unref(hub->bulk);
         if (hub->epoll_fd >= 0)
                 close(hub->epoll_fd);
+        if (hub->ready_fd >= 0)
+                close(hub->ready_fd);
         sd_event_unref(hub->event);
         free(hub);
 }
@@ -137,11 +143,12 @@ static int hub_new(sd_event *event, struct conn_hub **ret) {
         TAILQ_INIT(&hub->runnable);
         TAILQ_INIT(&hub->bulky);
         hub->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-        r = hub->epoll_fd < 0 ? -errno
-                              : sd_event_add_io(event, &hub->io, hub->epoll_fd, EPOLLIN, on_ready,
-                                                hub);
+        hub->ready_fd = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+        r = hub->epoll_fd < 0 || hub->ready_fd < 0 ? -errno
+                                                   : sd_event_add_io(event, &hub->io, hub->epoll_fd,
+                                                                     EPOLLIN, on_ready, hub);
         if (r >= 0)
-                r = sd_event_add_defer(event, &hub->again, on_again, hub);
+                r = sd_event_add_io(event, &hub->again, hub->ready_fd, EPOLLIN, on_again, hub);
         if (r >= 0)
                 r = sd_event_source_set_enabled(hub->again, SD_EVENT_OFF);
         if (r >= 0)

@@ -23,7 +23,7 @@ struct world {
         uint64_t last_id;
         int close_r;
         char why[256], refused_why[256], refused_peer[64];
-        bool echo, close_inside, free_server_inside;
+        bool echo, both_echo, close_inside, free_server_inside;
         usec_t busy; /* how long each message takes */
         size_t bytes;
 };
@@ -103,7 +103,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 else
                         w->client = NULL;
                 conn_close(c);
-        } else if (w->echo && c == w->peer) {
+        } else if (w->both_echo || (w->echo && c == w->peer)) {
                 env->reply_to = env->id;
                 assert_int_equal(conn_send(c, env), 0);
         }
@@ -698,6 +698,35 @@ static void a_shared_tail_goes_in_slices(void **state) {
 
 /* Twenty peers and one with twenty messages, each of which takes long: the rest of the program gets
    its turn in between. */
+static int count_timer(sd_event_source *s, uint64_t t, void *user) {
+        unsigned *fired = user;
+
+        (*fired)++;
+        return 0;
+}
+
+/* Two that answer each answer: the loop has time for all else. */
+static void endless_messages_leave_turns_to_timers(void **state) {
+        struct world *w = *state;
+        sd_event_source *timer = NULL;
+        unsigned fired = 0;
+
+        both_unix(w);
+        w->both_echo = true;
+        w->busy = USEC_PER_MSEC;
+        for (uint64_t id = 1; id <= 50; id++)
+                assert_int_equal(send_id(w->client, id), 0);
+        run_until(w, &w->messages, 100);
+        assert_int_equal(sd_event_add_time(w->event, &timer, CLOCK_MONOTONIC, now_monotonic(), 0,
+                                         count_timer, &fired),
+                        0);
+        for (unsigned turns = 0; turns < 50 && fired == 0; turns++)
+                assert_true(sd_event_run(w->event, 20 * USEC_PER_SEC) > 0);
+        assert_int_equal(fired, 1);
+        w->both_echo = false;
+        sd_event_source_disable_unref(timer);
+}
+
 static void a_turn_ends_when_messages_take_long(void **state) {
         struct world *w = *state, *others = xnew0(struct world, 20);
         int fd[20];
@@ -903,6 +932,7 @@ int main(void) {
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),
                 CASE(a_busy_peer_does_not_starve_another),
+                CASE(endless_messages_leave_turns_to_timers),
                 CASE(a_shared_tail_goes_in_slices),
                 CASE(a_turn_ends_when_messages_take_long),
                 CASE(only_a_dead_socket_is_taken_over),
