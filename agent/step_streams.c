@@ -230,6 +230,13 @@ static bool is_below(const struct step *s, uint32_t number) {
         return t && number <= t->n && hops_down(s->node_rank + 1, number, 0, t->width);
 }
 
+/* srun is, or was, here: what comes up for it from below ends here. */
+static bool is_home(const struct step *s) {
+        const struct stream_tree *t = s->streams.tree;
+
+        return t && streq(addresses_get(t->addresses, s->node_rank), s->streams.home);
+}
+
 static bool shows_token(const struct step *s, const Slumber__StepIo *io) {
         return s->streams.token && io->token == s->streams.token;
 }
@@ -268,7 +275,7 @@ bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
                 complain(p, io);
                 return true;
         }
-        if (!is_below(s, number)) /* for the srun here, which has yet to come back */
+        if (!is_below(s, number) || is_home(s)) /* for the srun here, which has yet to come back */
                 return false;
         s->streams.tree->below[number] = p;
         if (!pass_up(s, env))

@@ -288,6 +288,22 @@ static void node_that_is_not_below_waits_for_srun(void **state) {
         world_end();
 }
 
+/* It would send to itself without end. */
+static void node_whose_srun_has_gone_passes_nothing_on(void **state) {
+        static char *own_rows[] = { (char *)"home:1", (char *)"n[2-9]:1" };
+
+        world_begin();
+        world_step(0, 9, NULL);
+        step_streams_nodes(&world.step, own_rows, 2, 2);
+        come(io_of(7, false), 1);
+        assert_int_equal(world.sent[TO_PEER], 1); /* the answer: the way is lost for now */
+        assert_ptr_equal(world.last_peer, &world.peers[1]);
+        assert_true(world.last[TO_PEER].lost);
+        assert_true(world.last[TO_PEER].to_node);
+        assert_int_equal(world.complaints, 0);
+        world_end();
+}
+
 static void parent_that_is_away_is_passed_over(void **state) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         ENVELOPE(env, STEP_IO, step_io, &io);
@@ -602,6 +618,7 @@ int main(void) {
                 cmocka_unit_test(controller_that_stands_still_holds_no_stream_up),
                 cmocka_unit_test(output_does_not_wait_for_a_silent_address),
                 cmocka_unit_test(node_that_is_not_below_waits_for_srun),
+                cmocka_unit_test(node_whose_srun_has_gone_passes_nothing_on),
                 cmocka_unit_test(parent_that_is_away_is_passed_over),
                 cmocka_unit_test(parent_that_is_back_is_used_again),
         };
