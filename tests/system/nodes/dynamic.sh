@@ -19,7 +19,7 @@ END
 cat >"$DIR/resume" <<END
 #!/bin/bash
 echo "\$1" >>$DIR/resumed
-for n in \$(scontrol show hostnames "\$1"); do
+for n in \$($DIR/bin/scontrol show hostnames "\$1"); do
         mkdir -p $DIR/spool.\$n
         SLUMBERD_NODE=\$n setsid $SLUMBERD -D -f $DIR/slurm.conf \$(cat $DIR/how) -N \$n -b --conf CPUs=2 --socket $DIR/\$n.sock >>$DIR/log/\$n 2>&1 </dev/null &
         echo \$! >$DIR/run/\$n.pid
@@ -28,7 +28,7 @@ END
 cat >"$DIR/suspend" <<END
 #!/bin/bash
 echo "\$1" >>$DIR/suspended
-for n in \$(scontrol show hostnames "\$1"); do
+for n in \$($DIR/bin/scontrol show hostnames "\$1"); do
         kill \$(cat $DIR/run/\$n.pid)
 done
 END
