@@ -12,8 +12,8 @@ exit 0
 END_OF_PROGRAM
 chmod +x "$DIR/nothing"
 cluster_conf 'n[1-3]' SlurmdTimeout=300 PreemptType=preempt/partition_prio PreemptMode=CANCEL \
-        SuspendProgram="$DIR/nothing" ResumeProgram="$DIR/nothing" SuspendTimeout=1 ResumeTimeout=20 SuspendTime=600 \
-        PartitionName= "PartitionName=main Nodes=n[1-2] Default=YES GraceTime=25 PriorityTier=1
+        SuspendProgram="$DIR/nothing" ResumeProgram="$DIR/nothing" SuspendTimeout=1 ResumeTimeout=18 SuspendTime=600 \
+        PartitionName= "PartitionName=main Nodes=n[1-2] Default=YES GraceTime=18 PriorityTier=1
 PartitionName=high Nodes=n[1-2] PriorityTier=2
 PartitionName=cloud Nodes=n3"
 cluster_up 'two nodes' n1 n2
@@ -26,6 +26,12 @@ script() { echo "until [ -e $1 ]; do sleep 0.05; done; sleep $2"; }
 step_runs() { squeue -h -s -j "$1" -o %i | grep -qx "$1.0"; } # JOB
 rests() { grep -q '^State:.T' "/proc/$1/status"; }
 still() { kill -STOP "$(cat run/ctld.pid)"; wait_for 5 rests "$(cat run/ctld.pid)"; }
+# TimeLimit has minutes, EndTime seconds
+limit() { # SECONDS JOB...: until the end of each
+        local seconds=$1 id
+        shift
+        for id; do scontrol update "jobid=$id" "endtime=now+$seconds"; done
+}
 goes_on() { kill -CONT "$(cat run/ctld.pid)"; }
 
 # ---- it stands still ----
@@ -37,7 +43,7 @@ began=$(date +%s)
 scontrol update nodename=n3 state=power_down_force reason=test
 wait_for 20 eval "sinfo -h -n n3 -o %t | grep -q 'idle~'"
 tap_ok $? 'a node sleeps'
-# All fall due while it stands: the boot in 20 s, GraceTime in 25 s, the limit in a minute.
+# All fall due while it stands: the boot and GraceTime in 18 s, the limits in 12 s.
 preempted=$(start -w n2 --exclusive -t 5 --wrap "$(script enough2 0)")
 wait_job 20 "$preempted" RUNNING
 preemptor=$(start -p high -w n2 --exclusive -t 5 --wrap true)
@@ -45,11 +51,14 @@ wait_for 20 grep -q "JobId=$preempted is preempted" log/ctld
 boots=$(start -p cloud -w n3 -t 5 --wrap true)
 wait_for 10 eval "sinfo -h -n n3 -o %T | grep -q 'allocated#\|mixed#'"
 tap_ok $? 'a node boots, a job has its GraceTime'
+due=$(($(date +%s) + 18))
+limit 12 "$limited" "$led" "$killed"
+tap_ok $? '... three have a limit of seconds'
 still
 stood=$(($(date +%s) - began))
 touch enough enough2
 agent_start n3 -b
-wait_for 60 over $((began + 66))
+wait_for 30 over "$due"
 goes_on
 wait_job 20 "$limited" COMPLETED
 tap_ok $? 'a job that ended well before its limit has done so' || cluster_logs
@@ -74,10 +83,11 @@ limited=$(start -w n1 -t 1 --wrap "$(script enough3 1)")
 led=$(start -w n1 -t 1 --wrap "srun bash -c '$(script enough3 1)'; sleep 0.2; exit 7")
 killed=$(start -w n1 -t 1 --wrap 'sleep 600')
 wait_job 20 "$limited" RUNNING && wait_job 20 "$killed" RUNNING && wait_for 20 step_runs "$led"
-began=$(date +%s)
+limit 8 "$limited" "$led" "$killed"
+due=$(($(date +%s) + 8))
 ctld_kill9
 touch enough3
-wait_for 80 over $((began + 63))
+wait_for 30 over "$due"
 ctld_start
 wait_job 30 "$limited" COMPLETED
 tap_ok $? 'after a restart, too, a job that ended well before its limit has done so' || cluster_logs
