@@ -19,7 +19,7 @@ static void before_registration_only_that(void **state) {
    is refused. */
 static void requests_of_commands_are_no_agents(void **state) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
-        size_t n_agents = 0, n_requests = 0;
+        size_t n_requests = 0;
 
         for (unsigned i = 0; i < d->n_fields; i++) {
                 const char *rpc;
@@ -28,11 +28,11 @@ static void requests_of_commands_are_no_agents(void **state) {
                      is_request = request_name(d->fields[i].id, &rpc, &number);
 
                 n_requests += is_request;
-                n_agents += of_agents;
+                assert_int_equal(of_agents,
+                                agent_message_name(d->fields[i].id, &rpc, &number) != NULL);
                 if (of_agents && is_request)
                         assert_string_equal(d->fields[i].name, "step_io");
         }
-        assert_int_equal(n_agents, 18);
         assert_true(n_requests > 30);
         assert_false(agent_may_send(SLUMBER__ENVELOPE__BODY_SHUTDOWN, true));
         assert_false(agent_may_send(SLUMBER__ENVELOPE__BODY__NOT_SET, true));
