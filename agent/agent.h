@@ -16,6 +16,7 @@
 #include "lib/errors.h"
 #include "lib/log.h"
 #include "lib/pidfile.h"
+#include "lib/tree_rows.h"
 
 #include <sys/queue.h>
 
@@ -189,10 +190,11 @@ struct agent {
         struct gpus_known *gpus; /* what a vendor's library has found */
         struct veto *veto;       /* NULL until the controller has sent the settings */
         struct job *jobs;
-        struct user_groups *groups; /* newest first */
-        struct peers *peers;        /* slumberds of other nodes */
-        struct hops *hops;          /* its places in trees of messages */
-        uint64_t tree_since;        /* rows before this one do not hold here */
+        struct user_groups *groups;      /* newest first */
+        struct peers *peers;             /* slumberds of other nodes */
+        struct hops *hops;               /* its places in trees of messages */
+        uint64_t tree_since;             /* rows before this one do not hold here */
+        uint8_t tree_key[TREE_KEY_SIZE]; /* for tree_proof() */
 #define SRUNS_HASH 256
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */
@@ -319,7 +321,7 @@ void tree_begin(struct agent *a);
 void tree_done(struct agent *a);
 /* p: NULL, from the controller. */
 void tree_take(struct agent *a, struct peer *p, Envelope *env);
-void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m);
+void tree_answered(struct agent *a, struct peer *p, Slumber__TreeAnswer *m);
 void tree_asked(struct agent *a, const Slumber__TreeAnswer *m); /* by the controller */
 /* A message of the controller was carried out; orders: tree_keeps_order(). */
 void tree_went_on(struct agent *a, bool orders);

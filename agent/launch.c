@@ -25,6 +25,12 @@ struct launch {
         struct launch *next;     /* of those that wait for the prolog of their job */
 };
 
+/* Nothing comes of it that others would tell. */
+static void leave_tree(const struct launch *l) {
+        if (l->tree)
+                hops_apart(l->agent->hops, l->tree);
+}
+
 static void refuse(struct launch *l, const struct fail *fail) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -39,6 +45,7 @@ static void refuse(struct launch *l, const struct fail *fail) {
                         l->name.job, error.text);
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
         upstream_send(l->agent, &env);
+        leave_tree(l);
 }
 
 /* Says in the answer which step was meant even if its credential is not to be believed. */
@@ -488,6 +495,7 @@ static void wait_for_prolog(struct launch *l) {
                         continue;
                 }
                 *p = old->next;
+                leave_tree(old);
                 launch_free(old);
         }
         *p = l;
@@ -544,6 +552,8 @@ void launch_drop(struct launch **list, const char *why) {
         l->code = SLUMBER_JOB_ENDED;
         if (why)
                 end(l, fail_set(&fail, -ESHUTDOWN, "%s", why), &fail);
-        else
+        else {
+                leave_tree(l);
                 launch_free(l);
+        }
 }

@@ -148,6 +148,12 @@ static void on_up(struct peer *p, void *user) {
         srun_streams_up(a, p);
 }
 
+static bool is_awaited(const struct peer *p, void *user) {
+        const struct agent *a = user;
+
+        return hops_wait_for(a->hops, p);
+}
+
 /* ---- what goes ---- */
 
 void node_message_send(struct step *s, Envelope *env) {
@@ -186,7 +192,8 @@ int nodes_listen(struct agent *a, struct fail *fail) {
         static const struct peers_ops ops = { .message = on_message,
                 .up = on_up,
                 .slow = on_slow,
-                .lost = on_lost };
+                .lost = on_lost,
+                .awaited = is_awaited };
         const struct config_node *line = own_line(a);
         uint16_t configured = line        ? line->port
                               : a->config ? a->config->slurmd_port

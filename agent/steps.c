@@ -262,8 +262,10 @@ static void on_launch_result(struct step *s, Envelope *env) {
                 containers_end(s->job); /* what there is of a namespace that could not be made */
         s->acknowledged |= failed;      /* of one that runs it may be said again */
         /* what a node says of its own goes by its own connection */
-        if (failed || result->n_processes || !s->tree ||
-                        !hops_launched(s->job->agent->hops, s->tree))
+        bool apart = failed || result->n_processes;
+        if (apart && s->tree)
+                hops_apart(s->job->agent->hops, s->tree);
+        if (apart || !s->tree || !hops_launched(s->job->agent->hops, s->tree))
                 upstream_send(s->job->agent, env);
 }
 

@@ -26,6 +26,7 @@ void tree_done(struct agent *a) {
 void tree_take(struct agent *a, struct peer *p, Envelope *env) {
         struct tree_node node = { .name = a->node,
                 .key = a->credential_key,
+                .proof_key = a->tree_key,
                 .now = upstream_now(a),
                 .since = a->tree_since,
                 .direct = !p };
@@ -43,7 +44,7 @@ void tree_take(struct agent *a, struct peer *p, Envelope *env) {
                 log_warning(0, "A message of the controller is dropped: %s", fail.text);
 }
 
-void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m) {
+void tree_answered(struct agent *a, struct peer *p, Slumber__TreeAnswer *m) {
         if (!hops_answered(a->hops, p, m))
                 peer_complain(p, "it answers for nodes that it was not to tell anything");
 }

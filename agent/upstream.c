@@ -379,7 +379,10 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         if (m->credential_key.len)
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
         take_clock(a, m->now);
-        a->tree_since = m->tree;
+        /* a controller of an earlier build gives none: its rows come directly */
+        a->tree_since = m->tree_key.len == TREE_KEY_SIZE ? m->tree : 0;
+        if (a->tree_since)
+                memcpy(a->tree_key, m->tree_key.data, TREE_KEY_SIZE);
         if (m->config && a->options.login)
                 login_apply_config(a, m->config);
         else if (m->config)

@@ -9,7 +9,8 @@ enum slumberd_ability {
         CAN_STREAMS = 1 << 0,         /* takes StepIo where it listens for other slumberds */
         CAN_CONTAINERS = 1 << 1,      /* runs steps with --container in their container */
         CAN_PRIVATE_FOLDERS = 1 << 2, /* job_container/tmpfs */
-        CAN_TREE = 1 << 3,            /* takes TreeMessage there, and hands it on */
-        CAN_INPUT_OF_RANK = 1 << 4,   /* step daemons give input for one task to that alone */
+        /* 1 << 3: the tree of earlier builds, without proofs and TreeRowBody.behind */
+        CAN_INPUT_OF_RANK = 1 << 4, /* step daemons give input for one task to that alone */
+        CAN_TREE = 1 << 10,         /* takes TreeMessage there, and hands it on */
         CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE | CAN_INPUT_OF_RANK,
 };

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/tree_rows.h"
 
+#include <sodium.h>
+
 #define KIND "slumber tree block"
+
+_Static_assert(TREE_KEY_SIZE == crypto_shorthash_KEYBYTES, "size of a SipHash key");
+_Static_assert(sizeof(uint64_t) == crypto_shorthash_BYTES, "size of a SipHash");
 
 /* bits of an id that count */
 #define COUNT_BITS 40
@@ -26,6 +31,48 @@ bool tree_keeps_order(const Envelope *env) {
         default:
                 return false;
         }
+}
+
+uint64_t tree_proof(const uint8_t key[static TREE_KEY_SIZE], uint64_t id, enum tree_news what) {
+        const uint64_t of[] = { id, what };
+        uint64_t proof;
+
+        (void)crypto_shorthash((uint8_t *)&proof, (const uint8_t *)of, sizeof of, key);
+        return proof;
+}
+
+int tree_answer_rows(const Slumber__TreeAnswer *m, enum tree_news what, size_t n,
+                struct bitset **ret, const uint64_t **ret_proofs) {
+        const struct {
+                const char *text;
+                const uint64_t *proofs;
+                size_t n;
+        } said[TREE_NEWS] = {
+                [TREE_HAD] = { m->had, m->had_proofs, m->n_had_proofs },
+                [TREE_LAUNCHED] = { m->launched, m->launched_proofs, m->n_launched_proofs },
+                [TREE_APART] = { m->apart, m->apart_proofs, m->n_apart_proofs },
+        };
+        struct bitset *rows = bitset_new(n);
+
+        if ((*said[what].text && bitset_parse(rows, said[what].text) < 0) ||
+                        bitset_count(rows) != said[what].n) {
+                bitset_free(rows);
+                return -EBADMSG;
+        }
+        *ret = rows;
+        *ret_proofs = said[what].proofs;
+        return 0;
+}
+
+void tree_answer_say(Slumber__TreeAnswer *m, enum tree_news what, char *text, uint64_t *proofs,
+                size_t n) {
+        char **texts[TREE_NEWS] = { &m->had, &m->launched, &m->apart };
+        uint64_t **lists[TREE_NEWS] = { &m->had_proofs, &m->launched_proofs, &m->apart_proofs };
+        size_t *counts[TREE_NEWS] = { &m->n_had_proofs, &m->n_launched_proofs, &m->n_apart_proofs };
+
+        *texts[what] = text;
+        *lists[what] = proofs;
+        *counts[what] = n;
 }
 
 static void block_bodyp(Slumber__TreeBlockBody **b) {

@@ -7,6 +7,7 @@
  * TREE_BLOCK, so a node gets some 2 kB of digests instead of a signature of its own. */
 #pragma once
 
+#include "lib/bitset.h"
 #include "lib/credential.h"
 #include "lib/wire.h"
 
@@ -17,6 +18,24 @@
 
 /* Part k < MIN(n, width) of n rows begins with the returned one and has *ret_n. */
 size_t tree_part(size_t n, uint32_t width, size_t k, size_t *ret_n);
+
+#define TREE_KEY_SIZE 16u
+enum tree_news {       /* of a row */
+        TREE_HAD,      /* its node has it, and all that is to come first */
+        TREE_LAUNCHED, /* its step has started */
+        TREE_APART,    /* its node tells by itself what came of it */
+        TREE_NEWS,
+};
+/* Shows that the node with this key says so of its row of message id: the slumberds by which that
+   comes cannot make it up. */
+uint64_t tree_proof(const uint8_t key[static TREE_KEY_SIZE], uint64_t id, enum tree_news what);
+/* What m says of rows below n; their proofs, in turn, are borrowed.  -EBADMSG; the caller frees
+ *ret. */
+int tree_answer_rows(const Slumber__TreeAnswer *m, enum tree_news what, size_t n,
+                struct bitset **ret, const uint64_t **ret_proofs);
+/* Sets what is said of rows; text and proofs, in turn, are borrowed. */
+void tree_answer_say(Slumber__TreeAnswer *m, enum tree_news what, char *text, uint64_t *proofs,
+                size_t n);
 
 /* Number n, from 1, of the messages of a controller's process; random: of that process. */
 uint64_t tree_id(uint64_t random, uint64_t n);
@@ -35,8 +54,9 @@ Slumber__TreeBlock *tree_block_of(Slumber__TreeBlock *const *blocks, size_t n, u
 
 struct tree_node { /* which a row is to be for */
         const char *name;
-        const uint8_t *key; /* the controller's, CREDENTIAL_KEY_SIZE bytes */
-        usec_t now;         /* by the controller's clock */
+        const uint8_t *key;       /* the controller's, CREDENTIAL_KEY_SIZE bytes */
+        const uint8_t *proof_key; /* its own, TREE_KEY_SIZE bytes */
+        usec_t now;               /* by the controller's clock */
         /* the controller's next message when the node was registered, tree_id(): whatever was said
            before has been said again since; 0: one of an earlier build, which does not say it */
         uint64_t since;

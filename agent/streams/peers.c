@@ -369,7 +369,8 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
                 next = TAILQ_NEXT(p, next);
                 /* the side that has made a connection closes it */
-                if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p))
+                if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p) &&
+                                !(all->ops->awaited && all->ops->awaited(p, all->user)))
                         peer_end(p, false);
         }
         if (!TAILQ_EMPTY(&all->list))

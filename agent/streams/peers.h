@@ -2,8 +2,8 @@
 /* agent/streams/peers.h - connections to the slumberds of other nodes
  *
  * A connection is made when a message needs it, serves all steps and both directions, and is closed
- * after a minute without use.  Nothing is kept here: what a connection had under way when it ends
- * is lost, and the owners of the messages are told. */
+ * after a minute without use, if nothing is waited for.  Nothing is kept here: what a connection
+ * had under way when it ends is lost, and the owners of the messages are told. */
 #pragma once
 
 #include "lib/conn/conn.h"
@@ -21,6 +21,9 @@ struct peers_ops {
            had not been used for so long that nothing was under way.  p may be gone after the call.
          */
         void (*lost)(struct peer *p, bool quiet, void *user);
+        /* Something is waited for that may take long: it is not closed for want of use.  May be
+           NULL. */
+        bool (*awaited)(const struct peer *p, void *user);
 };
 
 /* ops and key must outlive it. */

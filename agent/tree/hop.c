@@ -11,24 +11,41 @@
 #define NEWS         (20 * USEC_PER_MSEC)
 #define PATIENCE_MIN (50 * USEC_PER_MSEC)
 #define PATIENCE_MAX (60 * USEC_PER_SEC)
-#define OWN_BUCKETS  64u
+/* Steps that wait for a prolog are known so long. */
+#define LAUNCH_LIFE (24 * 3600 * USEC_PER_SEC)
+#define OWN_BUCKETS 64u
+/* Of messages that not all have yet, bytes: beyond that the oldest is left to the controller. */
+#ifndef HOPS_BYTES_MAX
+#define HOPS_BYTES_MAX ((size_t)64 << 20)
+#endif
 
 /* Rows that a slumberd below was given. */
 struct part {
         struct peer *peer;
         size_t *rows, n; /* places in the message; the first is its own */
         usec_t heard;    /* CLOCK_MONOTONIC */
+        bool placed;     /* all of them are where they belong */
         bool over;       /* it is not waited for any more */
+};
+
+struct hop_row {
+        uint32_t number;
+        bool said[TREE_NEWS];
+        bool left; /* the controller sees to it: nothing is waited for here */
+        uint64_t proofs[TREE_NEWS];
 };
 
 struct hop { /* one message */
         struct hops *all;
         struct peers *peers;
         struct peer *from; /* NULL: the controller */
-        Slumber__TreeMessage *m;
+        uint64_t id;
+        uint32_t width;
+        Slumber__TreeMessage *m; /* NULL: all rows are where they belong */
+        size_t size;             /* bytes of it */
         bool launches;
-        bool *had, *launched; /* of each row */
-        size_t n_had, n_launched;
+        struct hop_row *rows;
+        size_t n, n_placed, n_over; /* over: nothing more is to be heard of them */
         struct part **parts;
         size_t n_parts, a_parts;
         usec_t patience, news, ends; /* news: when it is told; 0: there is none */
@@ -40,9 +57,11 @@ struct own { /* this node's row of one, so that it is delivered once */
         uint64_t id;
         uint32_t number;
         usec_t ends;
-        Envelope *waiting; /* NULL: it is delivered */
-        uint64_t after;
-        bool launches, launched;
+        Envelope *waiting;      /* NULL: it is delivered */
+        uint64_t after, behind; /* as in TreeRowBody */
+        bool launches;
+        bool said[TREE_NEWS];
+        uint64_t proofs[TREE_NEWS];
         bool asked; /* the controller hears of it from here */
         SLIST_ENTRY(own) next;
         TAILQ_ENTRY(own) next_waiting;
@@ -55,9 +74,11 @@ struct hops {
         TAILQ_HEAD(, hop) list;
         SLIST_HEAD(, own) own[OWN_BUCKETS];
         TAILQ_HEAD(own_list, own) waiting; /* in the order in which they were sent */
-        /* of this connection to the controller: the latest row that came, and how many messages had
-           come with the last one about jobs */
-        uint64_t newest, job_message;
+        /* Of this connection to the controller: a row before this one was delivered, came by the
+           controller's own connection, or does not come any more; and how many messages had come
+           with the last one about jobs. */
+        uint64_t settled, job_message;
+        size_t size; /* bytes of messages that are kept */
 };
 
 /* ---- this node's rows ---- */
@@ -84,13 +105,17 @@ static void own_free(struct hops *all, struct own *o) {
         free(o);
 }
 
+static bool own_is_over(const struct own *o) {
+        return !o->launches || o->said[TREE_LAUNCHED] || o->said[TREE_APART];
+}
+
 /* As late as a row of it can come: what was signed longer ago is refused. */
 static void forget_old(struct hops *all, uint64_t id, usec_t now) {
         struct own *o, *next;
 
         for (o = SLIST_FIRST(&all->own[id % OWN_BUCKETS]); o; o = next) {
                 next = SLIST_NEXT(o, next);
-                if (now >= o->ends)
+                if (now >= o->ends + (own_is_over(o) ? 0 : LAUNCH_LIFE))
                         own_free(all, o);
         }
 }
@@ -118,16 +143,6 @@ static Envelope *row_envelope(const Slumber__TreeRowBody *body, const ProtobufCB
         }
 }
 
-void hops_go_on(struct hops *all, uint64_t received) {
-        struct own *o;
-
-        while ((o = TAILQ_FIRST(&all->waiting)) && received >= o->after) {
-                _cleanup_envelope_ Envelope *env = TAKE(o->waiting);
-                TAILQ_REMOVE(&all->waiting, o, next_waiting);
-                all->ops->deliver(env, o->id, all->user);
-        }
-}
-
 static bool sent_before(const struct own *o, const struct own *other) {
         return o->after != other->after ? o->after < other->after : o->id < other->id;
 }
@@ -147,6 +162,7 @@ void hops_job_message(struct hops *all, uint64_t received) {
         all->job_message = received;
 }
 
+/* What is said of the rows is for the controller that has asked; it hears the rest from here. */
 void hops_controller_gone(struct hops *all) {
         struct own *o;
 
@@ -154,7 +170,10 @@ void hops_controller_gone(struct hops *all) {
                 return;
         while ((o = TAILQ_FIRST(&all->waiting)))
                 own_settle(all, o);
-        all->newest = all->job_message = 0;
+        for (size_t i = 0; i < OWN_BUCKETS; i++)
+                SLIST_FOREACH(o, &all->own[i], next)
+        o->asked = true;
+        all->settled = all->job_message = 0;
 }
 
 /* ---- answers ---- */
@@ -164,43 +183,89 @@ static void part_free(struct part *part) {
         free(part);
 }
 
+static void forget_message(struct hop *h) {
+        if (!h->m)
+                return;
+        slumber__tree_message__free_unpacked(TAKE(h->m), NULL);
+        h->all->size -= h->size;
+}
+
 static void hop_free(struct hop *h) {
         TAILQ_REMOVE(&h->all->list, h, next);
         for (size_t i = 0; i < h->n_parts; i++)
                 part_free(h->parts[i]);
         free(h->parts);
-        free(h->had);
-        free(h->launched);
+        forget_message(h);
+        free(h->rows);
         sd_event_source_disable_unref(h->timer);
-        slumber__tree_message__free_unpacked(h->m, NULL);
         free(h);
 }
 
-static bool is_complete(const struct hop *h) {
-        return h->n_had == h->m->n_rows && (!h->launches || h->n_launched == h->m->n_rows);
+static bool is_placed(const struct hop_row *r) {
+        return r->left || r->said[TREE_HAD] || r->said[TREE_LAUNCHED] || r->said[TREE_APART];
 }
 
-static char *numbers(const struct hop *h, const bool *of) {
-        uint32_t last = h->m->rows[h->m->n_rows - 1]->number;
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new((size_t)last + 1);
+static bool is_over(const struct hop *h, const struct hop_row *r) {
+        return r->left || r->said[TREE_LAUNCHED] || r->said[TREE_APART] ||
+               (r->said[TREE_HAD] && !h->launches);
+}
 
-        for (size_t i = 0; i < h->m->n_rows; i++)
-                if (of[i])
-                        bitset_add(set, h->m->rows[i]->number);
+static void note_left(struct hop *h, size_t at) {
+        struct hop_row *r = &h->rows[at];
+
+        h->n_placed += !is_placed(r);
+        h->n_over += !is_over(h, r);
+        r->left = true;
+}
+
+static void note_said(struct hop *h, size_t at, enum tree_news what, uint64_t proof) {
+        struct hop_row *r = &h->rows[at];
+        bool placed = is_placed(r), over = is_over(h, r);
+
+        if (r->said[what])
+                return;
+        r->said[what] = true;
+        r->proofs[what] = proof;
+        h->n_placed += is_placed(r) && !placed;
+        h->n_over += is_over(h, r) && !over;
+}
+
+/* The caller frees *ret_proofs, too. */
+static char *numbers(const struct hop *h, enum tree_news what, uint64_t **ret_proofs, size_t *ret) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(
+                        (size_t)h->rows[h->n - 1].number + 1);
+        uint64_t *proofs = xnew(uint64_t, h->n);
+
+        *ret = 0;
+        for (size_t i = 0; i < h->n; i++) {
+                if (!h->rows[i].said[what])
+                        continue;
+                bitset_add(set, h->rows[i].number);
+                proofs[(*ret)++] = h->rows[i].proofs[what];
+        }
+        *ret_proofs = proofs;
         return bitset_text(set);
 }
 
 static void tell(struct hop *h) {
         Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
-        _cleanup_free_ char *had = numbers(h, h->had), *launched = numbers(h, h->launched);
+        char *texts[TREE_NEWS];
+        uint64_t *proofs[TREE_NEWS];
+        size_t n;
 
-        m.id = h->m->id;
-        m.had = had;
-        m.launched = launched;
+        m.id = h->id;
+        for (enum tree_news what = 0; what < TREE_NEWS; what++) {
+                texts[what] = numbers(h, what, &proofs[what], &n);
+                tree_answer_say(&m, what, texts[what], proofs[what], n);
+        }
         h->news = 0;
         ENVELOPE(env, TREE_ANSWER, tree_answer, &m);
         if (!h->from || !peer_send(h->from, &env))
                 h->all->ops->tell(&m, h->all->user);
+        for (enum tree_news what = 0; what < TREE_NEWS; what++) {
+                free(texts[what]);
+                free(proofs[what]);
+        }
 }
 
 /* The earliest of what it waits for. */
@@ -208,31 +273,80 @@ static void arm(struct hop *h, usec_t now) {
         usec_t due = h->news ? MIN(h->news, h->ends) : h->ends;
 
         for (size_t i = 0; i < h->n_parts; i++)
-                if (!h->parts[i]->over)
+                if (!h->parts[i]->over && !h->parts[i]->placed)
                         due = MIN(due, h->parts[i]->heard + h->patience);
         timer_arm(h->timer, due > now ? due - now : 0);
+}
+
+/* When all rows are where they belong, the message is worthless. */
+static void go_on(struct hop *h, usec_t now) {
+        if (h->m && h->n_placed == h->n) {
+                forget_message(h);
+                h->ends = now + LAUNCH_LIFE;
+        }
+        arm(h, now);
 }
 
 /* May free h. */
 static void has_news(struct hop *h) {
         usec_t now = now_monotonic();
 
-        if (is_complete(h)) {
+        if (h->n_over == h->n) {
                 tell(h);
                 hop_free(h);
                 return;
         }
         if (!h->news)
                 h->news = now + NEWS;
-        arm(h, now);
+        go_on(h, now);
+}
+
+/* Of this node's row. */
+static void own_said(struct hops *all, struct own *o, enum tree_news what) {
+        struct hop *h, *next;
+
+        o->said[what] = true;
+        for (h = TAILQ_FIRST(&all->list); h; h = next) {
+                next = TAILQ_NEXT(h, next);
+                if (h->id != o->id || h->rows[0].said[what])
+                        continue;
+                note_said(h, 0, what, o->proofs[what]);
+                has_news(h);
+        }
+}
+
+/* The row that it follows has yet to come, and does. */
+static bool is_behind(const struct hops *all, const struct own *o) {
+        return o->behind > all->settled;
+}
+
+void hops_go_on(struct hops *all, uint64_t received) {
+        struct own *o;
+
+        while ((o = TAILQ_FIRST(&all->waiting)) && received >= o->after && !is_behind(all, o)) {
+                _cleanup_envelope_ Envelope *env = TAKE(o->waiting);
+                uint64_t id = o->id;
+                TAILQ_REMOVE(&all->waiting, o, next_waiting);
+                all->settled = MAX(all->settled, id);
+                own_said(all, o, TREE_HAD);
+                all->ops->deliver(env, id, all->user);
+        }
 }
 
 /* ---- the slumberds below ---- */
 
-static bool part_has_all(const struct hop *h, const struct part *part) {
+static bool part_is_placed(const struct hop *h, const struct part *part) {
         size_t i = 0;
 
-        while (i < part->n && h->had[part->rows[i]])
+        while (i < part->n && is_placed(&h->rows[part->rows[i]]))
+                i++;
+        return i == part->n;
+}
+
+static bool part_is_over(const struct hop *h, const struct part *part) {
+        size_t i = 0;
+
+        while (i < part->n && is_over(h, &h->rows[part->rows[i]]))
                 i++;
         return i == part->n;
 }
@@ -255,8 +369,8 @@ static bool send_part(struct hop *h, struct part *part) {
         _cleanup_free_ Slumber__TreeRow **rows = xnew(Slumber__TreeRow *, part->n);
         _cleanup_free_ Slumber__TreeBlock **blocks = xnew(Slumber__TreeBlock *, h->m->n_blocks);
 
-        m.id = h->m->id;
-        m.width = h->m->width;
+        m.id = h->id;
+        m.width = h->width;
         m.patience = h->m->patience;
         m.common = h->m->common;
         m.rows = rows;
@@ -278,9 +392,9 @@ static void take_over(struct hop *h, struct part *part);
 
 /* As many parts as the tree is wide. */
 static void hand_on(struct hop *h, const size_t *rows, size_t n) {
-        for (size_t k = 0; n && k < MIN(n, (size_t)h->m->width); k++) {
+        for (size_t k = 0; n && k < MIN(n, (size_t)h->width); k++) {
                 struct part *part = xnew0(struct part, 1);
-                size_t first = tree_part(n, h->m->width, k, &part->n);
+                size_t first = tree_part(n, h->width, k, &part->n);
                 part->rows = xnew(size_t, part->n);
                 memcpy(part->rows, rows + first, part->n * sizeof *rows);
                 part->heard = now_monotonic();
@@ -297,8 +411,9 @@ static void take_over(struct hop *h, struct part *part) {
         size_t n = 0;
 
         part->over = true;
+        note_left(h, part->rows[0]);
         for (size_t i = 1; i < part->n; i++)
-                if (!h->had[part->rows[i]])
+                if (!is_placed(&h->rows[part->rows[i]]))
                         rows[n++] = part->rows[i];
         if (n)
                 log_info("The slumberd at %s hands nothing on: %zu nodes below it are told from here",
@@ -320,25 +435,33 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
         }
         for (size_t i = 0; i < n; i++) {
                 struct part *part = h->parts[i];
-                if (part->over || now < part->heard + h->patience)
+                if (part->over || part->placed || now < part->heard + h->patience)
                         continue;
-                if (part_has_all(h, part)) /* what is launched there may take its time */
-                        part->heard = now;
-                else
+                part->placed = part_is_placed(h, part); /* what is launched may take its time */
+                if (!part->placed)
                         take_over(h, part);
+        }
+        if (h->n_over == h->n) {
+                has_news(h);
+                return 0;
         }
         if (h->news && now >= h->news)
                 tell(h);
-        arm(h, now_monotonic());
+        go_on(h, now_monotonic());
         return 0;
 }
 
+/* What its slumberd was told is lost with it: those below tell the controller. */
 static void part_lost(struct hop *h, struct part *part, const struct peer *p) {
         if (part->peer != p)
                 return;
         part->peer = NULL;
-        if (!part->over)
-                take_over(h, part);
+        if (part->over)
+                return;
+        take_over(h, part);
+        for (size_t i = 0; i < part->n; i++)
+                if (is_placed(&h->rows[part->rows[i]]))
+                        note_left(h, part->rows[i]);
 }
 
 void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
@@ -352,9 +475,21 @@ void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
                 for (size_t i = 0; i < n; i++)
                         part_lost(h, h->parts[i], p);
                 if (parent && !quiet)
-                        tell(h); /* what it was told may be lost with it */
-                arm(h, now_monotonic());
+                        tell(h);       /* what it was told may be lost with it */
+                if (h->n_over == h->n) /* it ends soon: others may be looking at it */
+                        h->news = now_monotonic();
+                go_on(h, now_monotonic());
         }
+}
+
+bool hops_wait_for(const struct hops *all, const struct peer *p) {
+        const struct hop *h;
+
+        TAILQ_FOREACH(h, &all->list, next)
+                for (size_t i = 0; i < h->n_parts; i++)
+                        if (h->parts[i]->peer == p && !part_is_over(h, h->parts[i]))
+                                return true;
+        return false;
 }
 
 /* ---- what comes ---- */
@@ -366,28 +501,39 @@ static struct hop *hop_new(struct hops *all, struct peers *peers, struct peer *f
         *h = (struct hop){ .all = all,
                 .peers = peers,
                 .from = from,
+                .id = m->id,
+                .width = m->width,
                 .m = m,
-                .had = xnew0(bool, m->n_rows),
-                .launched = xnew0(bool, m->n_rows),
+                .size = slumber__tree_message__get_packed_size(m),
+                .rows = xnew0(struct hop_row, m->n_rows),
+                .n = m->n_rows,
                 .patience = MIN(MAX(m->patience * USEC_PER_MSEC, PATIENCE_MIN), PATIENCE_MAX),
                 .ends = now_monotonic() + TREE_LIFE };
+        for (size_t i = 0; i < h->n; i++)
+                h->rows[i].number = m->rows[i]->number;
+        all->size += h->size;
         TAILQ_INSERT_TAIL(&all->list, h, next);
         return h;
 }
 
-static void note_launched(struct hop *h, size_t at) {
-        h->n_launched += !h->launched[at];
-        h->launched[at] = true;
-}
+/* Of messages that are kept the oldest goes. */
+static void make_room(struct hops *all) {
+        struct hop *h = TAILQ_FIRST(&all->list), *next;
 
-static void note_had(struct hop *h, size_t at) {
-        h->n_had += !h->had[at];
-        h->had[at] = true;
+        for (; h && all->size > HOPS_BYTES_MAX; h = next) {
+                next = TAILQ_NEXT(h, next);
+                if (!h->m)
+                        continue;
+                log_warning(0, "Messages for many nodes take %zu MB: one for %zu of them is left to the controller",
+                                all->size >> 20, h->n);
+                tell(h);
+                hop_free(h);
+        }
 }
 
 /* The row is good: what it says is to be done, once.  NULL: it is none that may come so. */
 static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
-                const Slumber__TreeRowBody *body, uint64_t received) {
+                const Slumber__TreeRowBody *body, const struct tree_node *node) {
         struct own *o = own_find(all, m->id);
 
         if (o)
@@ -401,33 +547,54 @@ static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
                 .ends = now_monotonic() + 2 * TREE_LIFE,
                 .waiting = env,
                 .after = body->after,
+                .behind = body->behind,
                 .launches = env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_STEP };
+        for (enum tree_news what = 0; what < TREE_NEWS; what++)
+                o->proofs[what] = tree_proof(node->proof_key, o->id, what);
         SLIST_INSERT_HEAD(&all->own[m->id % OWN_BUCKETS], o, next);
-        all->newest = MAX(all->newest, o->id);
         own_wait(all, o);
-        hops_go_on(all, received);
         return o;
 }
 
-/* The controller sends what is to follow a row when it knows that the row is here, or behind it by
-   this node's own connection: a row that comes later was kept by a slumberd above. */
+/* The controller sends what is to follow a row when it knows that the row is here, behind it by
+   this node's own connection, or in a row that names it: one that comes later was kept by a
+   slumberd above. */
 static int check_order(struct hops *all, const struct peer *from, const Slumber__TreeMessage *m,
                 const Slumber__TreeRowBody *body, struct fail *fail) {
         if (!from || own_find(all, m->id))
                 return 0;
-        if (m->id > all->newest && body->after >= all->job_message)
+        if (m->id > all->settled && body->after >= all->job_message)
                 return 0;
         return fail_set(fail, -ESTALE, "row %u came behind what was sent after it",
                         m->rows[0]->number);
 }
 
+/* What was sent before it and is not here does not come: the controller has sent that by this
+   connection first, or takes it for done. */
+static void note_order(struct hops *all, const struct peer *from, const struct own *o) {
+        if (!from || !o->behind)
+                all->settled = MAX(all->settled, o->id);
+}
+
 static void hand_on_rest(struct hop *h) {
-        size_t n = h->m->n_rows - 1;
+        size_t n = h->n - 1;
         _cleanup_free_ size_t *rows = xnew(size_t, n);
 
         for (size_t i = 0; i < n; i++)
                 rows[i] = i + 1;
         hand_on(h, rows, n);
+}
+
+/* What is known of this node's row. */
+static void take_own(struct hop *h, const struct own *o) {
+        if (!o) {
+                note_left(h, 0);
+                return;
+        }
+        h->launches = o->launches;
+        for (enum tree_news what = 0; what < TREE_NEWS; what++)
+                if (o->said[what])
+                        note_said(h, 0, what, o->proofs[what]);
 }
 
 int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber__TreeMessage **m,
@@ -444,6 +611,7 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
                 slumber__tree_row_body__free_unpacked(body, NULL);
                 return r;
         }
+        make_room(all);
         struct hop *h = hop_new(all, peers, from, TAKE(*m));
         r = timer_new(all->event, USEC_PER_MSEC, on_timer, h, &h->timer);
         if (r < 0) {
@@ -452,31 +620,31 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
                 return fail_set(fail, r, "cannot make a timer: %s", strerror(-r));
         }
         hand_on_rest(h); /* before what may take long here */
-        forget_old(all, h->m->id, now_monotonic());
-        const struct own *o = own_take(all, h->m, body, received);
+        forget_old(all, h->id, now_monotonic());
+        struct own *o = own_take(all, h->m, body, node);
         slumber__tree_row_body__free_unpacked(body, NULL);
-        if (o) {
-                h->launches = o->launches;
-                note_had(h, 0);
-        }
-        if (o && o->launched)
-                note_launched(h, 0);
+        take_own(h, o);
+        if (o)
+                note_order(all, from, o);
         has_news(h);
+        if (o && !is_behind(all, o) && !o->said[TREE_HAD])
+                own_said(all, o, TREE_HAD);
+        hops_go_on(all, received);
         return 0;
 }
 
-/* Of the message, by its number; n_rows: it is none of them. */
-static size_t row_find(const Slumber__TreeMessage *m, uint32_t number) {
-        size_t low = 0, high = m->n_rows;
+/* Of the message, by its number; n: it is none of them. */
+static size_t row_find(const struct hop *h, uint32_t number) {
+        size_t low = 0, high = h->n;
 
         while (low < high) {
                 size_t mid = (low + high) / 2;
-                if (m->rows[mid]->number < number)
+                if (h->rows[mid].number < number)
                         low = mid + 1;
                 else
                         high = mid;
         }
-        return low < m->n_rows && m->rows[low]->number == number ? low : m->n_rows;
+        return low < h->n && h->rows[low].number == number ? low : h->n;
 }
 
 /* A slumberd speaks for what it was given, no more. */
@@ -487,18 +655,18 @@ static bool was_given(const struct hop *h, const struct peer *p, size_t at) {
         return false;
 }
 
-static bool note_answer(struct hop *h, const struct peer *p, const char *text,
-                void (*note)(struct hop *h, size_t at)) {
-        uint32_t last = h->m->rows[h->m->n_rows - 1]->number;
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new((size_t)last + 1);
+static bool note_answer(struct hop *h, const struct peer *p, const Slumber__TreeAnswer *m,
+                enum tree_news what) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        const uint64_t *proofs;
 
-        if (*text && bitset_parse(set, text) < 0)
+        if (tree_answer_rows(m, what, (size_t)h->rows[h->n - 1].number + 1, &set, &proofs) < 0)
                 return false;
         bitset_for_each(number, set) {
-                size_t at = row_find(h->m, (uint32_t)number);
-                if (at == h->m->n_rows || !was_given(h, p, at))
+                size_t at = row_find(h, (uint32_t)number);
+                if (at == h->n || !was_given(h, p, at))
                         return false;
-                note(h, at);
+                note_said(h, at, what, *proofs++);
         }
         return true;
 }
@@ -514,38 +682,47 @@ static bool hear(struct hop *h, const struct peer *p) {
         return given;
 }
 
-bool hops_answered(struct hops *all, struct peer *p, const Slumber__TreeAnswer *m) {
+bool hops_answered(struct hops *all, struct peer *p, Slumber__TreeAnswer *m) {
         struct hop *h, *next;
-        bool good = true;
+        bool good = true, heard = false;
 
         for (h = TAILQ_FIRST(&all->list); h; h = next) {
                 next = TAILQ_NEXT(h, next);
-                if (h->m->id != m->id || !hear(h, p))
+                if (h->id != m->id || !hear(h, p))
                         continue;
-                good &= note_answer(h, p, m->had, note_had) &&
-                        note_answer(h, p, m->launched, note_launched);
+                heard = true;
+                for (enum tree_news what = 0; what < TREE_NEWS; what++)
+                        good &= note_answer(h, p, m, what);
                 has_news(h);
         }
+        if (!heard && own_find(all, m->id)) /* nothing is waited for here any more */
+                all->ops->tell(m, all->user);
         return good;
+}
+
+static bool is_known(const struct hops *all, uint64_t id) {
+        const struct hop *h;
+
+        TAILQ_FOREACH(h, &all->list, next)
+                if (h->id == id)
+                        return true;
+        return false;
 }
 
 bool hops_launched(struct hops *all, uint64_t id) {
         struct own *o = own_find(all, id);
-        struct hop *h, *next;
-        bool told = false;
+        bool told = o && is_known(all, id) && !o->asked;
 
-        if (!o)
-                return false;
-        o->launched = true;
-        for (h = TAILQ_FIRST(&all->list); h; h = next) {
-                next = TAILQ_NEXT(h, next);
-                if (h->m->id != id)
-                        continue;
-                told = true;
-                note_launched(h, 0);
-                has_news(h);
-        }
-        return told && !o->asked;
+        if (o)
+                own_said(all, o, TREE_LAUNCHED);
+        return told;
+}
+
+void hops_apart(struct hops *all, uint64_t id) {
+        struct own *o = own_find(all, id);
+
+        if (o)
+                own_said(all, o, TREE_APART);
 }
 
 void hops_asked(struct hops *all, uint64_t id) {
@@ -558,8 +735,9 @@ void hops_asked(struct hops *all, uint64_t id) {
         o->asked = true;
         snprintf(number, sizeof number, "%u", o->number);
         m.id = id;
-        m.had = number;
-        m.launched = o->launched ? number : (char *)"";
+        for (enum tree_news what = 0; what < TREE_NEWS; what++)
+                if (o->said[what])
+                        tree_answer_say(&m, what, number, &o->proofs[what], 1);
         all->ops->tell(&m, all->user);
 }
 

@@ -36,6 +36,8 @@
 #include "lib/measure_wire.h"
 #include "lib/timetext.h"
 
+#include <sys/random.h>
+
 /* A node's list of jobs: more would not fit into its spool. */
 #define FOUND_JOBS_MAX 100000
 
@@ -206,6 +208,15 @@ static usec_t in_our_time(const struct controller *ctl, usec_t t, usec_t agents_
         return now - MIN(now, agents_now - t);
 }
 
+/* One for a connection: what was said with it holds. */
+static ProtobufCBinaryData tree_key_of(struct peer *p) {
+        static const uint8_t none[TREE_KEY_SIZE];
+
+        while (memcmp(p->tree_key, none, sizeof none) == 0)
+                (void)getrandom(p->tree_key, sizeof p->tree_key, 0);
+        return (ProtobufCBinaryData){ sizeof p->tree_key, p->tree_key };
+}
+
 void agent_answer(struct controller *ctl, const struct address *to, const struct node *n,
                 enum slumber_error e, const char *text) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
@@ -222,6 +233,7 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 m.config = &c;
                 m.now = controller_now(ctl);
                 m.tree = tree_next(ctl);
+                m.tree_key = tree_key_of(to->peer);
                 m.node = n ? n->name : (char *)"";
                 m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(
                                 ctl->signing_key);

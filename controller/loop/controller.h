@@ -108,6 +108,7 @@ struct controller {
         } gathering;
         uint32_t trees_of; /* random, see tree_next(); 0: not yet */
         uint64_t n_trees;
+        size_t trees_bytes; /* of what is kept of messages to be sent */
         struct watch *watches;
         size_t n_watches, a_watches;
         struct run **runs;

@@ -143,6 +143,7 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         p->refs = 1;
         p->local = local;
         p->heard = now_monotonic();
+        TAILQ_INIT(&p->tree_rows);
         STAILQ_INIT(&p->tree_held);
         if (local && conn_peer_credentials(conn, &p->uid, &p->gid, &p->pid) < 0) {
                 p->uid = (uid_t)-1; /* no user: every check refuses */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "controller/loop/controller.h"
+#include "lib/tree_rows.h"
 
 /* A connection: a user's command on this host, or the agent of a node, which also relays its
    users. */
@@ -22,8 +23,9 @@ struct peer {
         uint16_t listens;   /* the port for other slumberds; 0: none */
         bool login;         /* slumberd --login: it relays commands, and is no node's */
         unsigned can;       /* enum slumberd_ability */
-        LIST_HEAD(, tree_row) tree_rows; /* of messages for nodes below it (tree.h) */
-        size_t tree_left;                /* of them, those that it is not known to have */
+        TAILQ_HEAD(tree_rows, tree_row) tree_rows; /* its own, in the order of sending (tree.h) */
+        size_t tree_left;                          /* of them, those that it is not known to have */
+        uint8_t tree_key[TREE_KEY_SIZE];           /* for tree_proof(); all 0: it has none yet */
         STAILQ_HEAD(, tree_held) tree_held;
         size_t tree_held_size;
         usec_t registered; /* CLOCK_BOOTTIME: it took the node's place */

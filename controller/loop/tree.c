@@ -18,8 +18,13 @@
 #define DOUBT USEC_PER_SEC
 /* ... and others that go with it are heard of: then its subtree is split anew. */
 #define SOON (20 * USEC_PER_MSEC)
-/* After the end, for answers of nodes that were asked. */
-#define LATE (30 * USEC_PER_SEC)
+/* After that of which all is sent, between two looks whether its job is over. */
+#define LOOK (300 * USEC_PER_SEC)
+/* Rows that their nodes do not have yet, bytes: beyond that those of the oldest message go
+   directly. */
+#ifndef TREES_BYTES_MAX
+#define TREES_BYTES_MAX ((size_t)256 << 20)
+#endif
 
 struct signal_kept {
         uint32_t job;
@@ -44,7 +49,8 @@ struct tree_row {
          * lost */
         usec_t heard;
         bool doubt;
-        LIST_ENTRY(tree_row) of_peer;
+        bool lies; /* its slumberd says what nodes below it have not said, which is in the log */
+        TAILQ_ENTRY(tree_row) of_peer;
 };
 
 struct tree {
@@ -52,16 +58,17 @@ struct tree {
         struct tree_wish wish;
         uint64_t id;
         uint32_t width;
-        struct wire_tail *common; /* as TreeMessage.common */
+        struct wire_tail *common; /* as TreeMessage.common; NULL: all nodes have their rows */
         struct tree_row **rows;   /* by number */
         size_t n, allocated;
-        size_t left; /* that no node has yet */
-        size_t open; /* that something is still to be heard of */
+        size_t left;  /* that no node has yet */
+        size_t open;  /* that something is still to be heard of */
+        size_t bytes; /* of what is kept to be sent */
         Slumber__TreeBlock **blocks;
         size_t n_blocks;
         usec_t ask_at; /* what is in doubt is asked for; 0: nothing is */
         usec_t ends;
-        bool over; /* ... all is sent and asked for, and answers are waited for */
+        bool over; /* ... all is sent, and what starts is waited for */
         sd_event_source *timer;
         LIST_ENTRY(tree) next;
 };
@@ -86,23 +93,31 @@ bool tree_is_worth_it(const struct controller *ctl, size_t n) {
 
 static void row_had(struct tree_row *row);
 
+/* What is kept to be sent. */
+static void forget_message(struct tree *t) {
+        for (size_t i = 0; i < t->n_blocks; i++)
+                slumber__tree_block__free_unpacked(t->blocks[i], NULL);
+        t->n_blocks = 0;
+        free(TAKE(t->blocks));
+        t->common = wire_tail_unref(t->common);
+        t->ctl->trees_bytes -= t->bytes;
+        t->bytes = 0;
+}
+
 static void tree_free(struct tree *t) {
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
                 row_had(row); /* nothing waits for it any more */
                 if (row->peer)
-                        LIST_REMOVE(row, of_peer);
+                        TAILQ_REMOVE(&row->peer->tree_rows, row, of_peer);
                 free(row->begin);
                 free(row->address);
                 free(row->body.data);
                 free(row);
         }
-        for (size_t i = 0; i < t->n_blocks; i++)
-                slumber__tree_block__free_unpacked(t->blocks[i], NULL);
-        free(t->blocks);
+        forget_message(t);
         free(t->rows);
         wire_tail_unref(t->wish.common);
-        wire_tail_unref(t->common);
         sd_event_source_disable_unref(t->timer);
         LIST_REMOVE(t, next);
         free(t);
@@ -129,7 +144,7 @@ static void release_held(struct peer *p) {
 static void row_over(struct tree_row *row) {
         if (!row->peer)
                 return;
-        LIST_REMOVE(row, of_peer);
+        TAILQ_REMOVE(&row->peer->tree_rows, row, of_peer);
         row->peer = NULL;
         row->tree->open--;
 }
@@ -144,7 +159,9 @@ static void row_had(struct tree_row *row) {
         free(TAKE(row->body.data));
         if (row->begin) /* it was not sent yet */
                 return;
-        row->tree->left--;
+        free(TAKE(row->address));
+        if (--row->tree->left == 0)
+                forget_message(row->tree);
         if (p && --p->tree_left == 0)
                 release_held(p);
         if (!row->tree->wish.job)
@@ -152,7 +169,7 @@ static void row_had(struct tree_row *row) {
 }
 
 static void free_if_over(struct tree *t) {
-        if (t->open == 0 && t->n_blocks)
+        if (t->open == 0 && t->timer)
                 tree_free(t);
 }
 
@@ -169,7 +186,7 @@ static void miss_signal(const struct peer *p, const struct tree_row *row) {
 static void doubt_subtree(struct tree *t, struct tree_row *row) {
         usec_t now = now_monotonic();
 
-        if (!t->timer || t->over)
+        if (!t->timer)
                 return; /* it was not sent yet */
         row->heard = 0;
         row->doubt = t->rows[row->head]->doubt = true;
@@ -181,7 +198,7 @@ static void doubt_subtree(struct tree *t, struct tree_row *row) {
 void tree_peer_gone(struct peer *p) {
         struct tree_row *row;
 
-        while ((row = LIST_FIRST(&p->tree_rows))) {
+        while ((row = TAILQ_FIRST(&p->tree_rows))) {
                 struct tree *t = row->tree;
                 if (!row->had && row->signal.signal)
                         miss_signal(p, row);
@@ -199,7 +216,10 @@ static Slumber__TreeBlock *block_of(const struct tree *t, size_t number) {
         return t->blocks[number / TREE_BLOCK];
 }
 
-/* To the slumberd of the first one, whose own row thus is where it belongs. */
+static void flush(struct peer *p, const struct tree_row *until);
+
+/* To the slumberd of the first one, whose own row thus is where it belongs, behind what was to come
+   before it. */
 static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
         struct tree_row *first = t->rows[numbers[0]];
@@ -209,6 +229,10 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         _cleanup_free_ uint8_t *begin = NULL;
         size_t size;
 
+        if (!t->blocks)
+                return; /* they have gone meanwhile */
+        if (first->peer)
+                flush(first->peer, first);
         first->heard = now_monotonic();
         m.id = t->id;
         m.width = t->width;
@@ -251,12 +275,13 @@ static void send_split(struct tree *t, const size_t *numbers, size_t n) {
         }
 }
 
-static void flush(struct peer *p) {
+/* until: NULL, all of them. */
+static void flush(struct peer *p, const struct tree_row *until) {
         struct tree_row *row, *next;
 
-        for (row = LIST_FIRST(&p->tree_rows); row && p->tree_left; row = next) {
+        for (row = TAILQ_FIRST(&p->tree_rows); row && row != until && p->tree_left; row = next) {
                 struct tree *t = row->tree;
-                next = LIST_NEXT(row, of_peer);
+                next = TAILQ_NEXT(row, of_peer);
                 if (row->had || row->begin)
                         continue;
                 send_directly(row);
@@ -282,7 +307,7 @@ static bool hold(struct peer *p, const Envelope *env) {
 static bool awaits_launch(const struct peer *p, const Slumber__StepIo *io) {
         const struct tree_row *row;
 
-        LIST_FOREACH(row, &p->tree_rows, of_peer)
+        TAILQ_FOREACH(row, &p->tree_rows, of_peer)
                 if (!row->had && row->tree->wish.job == io->job_id &&
                                 row->tree->wish.step == io->step_id)
                         return true;
@@ -300,7 +325,7 @@ bool tree_before(struct peer *p, const Envelope *env) {
         } else if (!tree_keeps_order(env)) {
                 return false;
         }
-        flush(p);
+        flush(p, NULL);
         return false;
 }
 
@@ -337,9 +362,7 @@ static void ask(struct tree *t) {
         ENVELOPE(env, TREE_ANSWER, tree_answer, &m);
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
-                if (!row->peer || !row->had || row->asked)
-                        continue;
-                if (!t->over && !t->rows[row->head]->doubt)
+                if (!row->peer || !row->had || row->asked || !t->rows[row->head]->doubt)
                         continue;
                 row->asked = true;
                 (void)conn_send(row->peer->conn, &env);
@@ -355,22 +378,29 @@ static void arm(struct tree *t, usec_t now) {
         timer_arm(t->timer, due > now ? due - now : 0);
 }
 
+/* Nothing starts any more. */
+static bool job_is_over(const struct tree *t) {
+        const struct job *j = cluster_job(t->ctl->cluster, t->wish.job);
+
+        return !j || j->restarts != t->wish.restarts || job_is_finished(j);
+}
+
 static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
         struct tree *t = user;
         usec_t now = now_monotonic();
         bool ends = now >= t->ends;
 
         (void)source, (void)usec;
-        if (ends && t->over) {
+        if (ends && t->over && job_is_over(t)) {
                 tree_free(t);
                 return 0;
         }
         t->over |= ends; /* slumberds refuse what is so old, but for the controller */
         if (ends)
-                t->ends = now + LATE;
+                t->ends = now + LOOK;
         if (t->left)
                 repeat(t, now);
-        if (ends || (t->ask_at && now >= t->ask_at)) {
+        if (t->ask_at && now >= t->ask_at) {
                 ask(t);
                 t->ask_at = t->left ? now + DOUBT : 0;
         }
@@ -429,22 +459,35 @@ bool tree_add(struct tree *t, const struct node *n, Envelope *env) {
                 .size = size,
                 .signal = signal_of(env),
                 .address = xasprintf("%s:%u", peer_slumberd_host(n, p), p->listens) };
-        LIST_INSERT_HEAD(&p->tree_rows, row, of_peer);
+        TAILQ_INSERT_TAIL(&p->tree_rows, row, of_peer);
         GROW(t->rows, t->allocated, t->n);
         t->rows[t->n++] = row;
         t->open++;
         return true;
 }
 
+/* The last one that was sent to its node, and that the node is not known to have; or NULL. */
+static const struct tree_row *row_before(const struct tree_row *row) {
+        do
+                row = TAILQ_PREV(row, tree_rows, of_peer);
+        while (row && (row->had || row->begin));
+        return row;
+}
+
 static void pack_row(struct tree_row *row) {
         Slumber__TreeRowBody body = SLUMBER__TREE_ROW_BODY__INIT;
 
+        TAILQ_REMOVE(&row->peer->tree_rows, row, of_peer);
+        TAILQ_INSERT_TAIL(&row->peer->tree_rows, row, of_peer);
+        const struct tree_row *before = row_before(row);
         body.node = row->node->name;
         body.after = conn_sent(row->peer->conn);
+        body.behind = before ? before->tree->id : 0;
         body.begin = (ProtobufCBinaryData){ row->size - FRAME_HEADER, row->begin + FRAME_HEADER };
         row->body.len = slumber__tree_row_body__get_packed_size(&body);
         row->body.data = xmalloc(row->body.len);
         slumber__tree_row_body__pack(&body, row->body.data);
+        row->tree->bytes += row->body.len;
         free(TAKE(row->begin));
 }
 
@@ -458,6 +501,7 @@ static void sign(struct tree *t) {
         m.common = (ProtobufCBinaryData){ size, (uint8_t *)(uintptr_t)data };
         t->common = wire_tail_new(&m.base);
         digest_of(data, size, common);
+        t->bytes += size + t->n * DIGEST_SIZE;
         for (size_t i = 0; i < t->n; i++)
                 bodies[i] = t->rows[i]->body;
         t->blocks = xnew(Slumber__TreeBlock *, t->n / TREE_BLOCK + 1);
@@ -474,10 +518,28 @@ static void send_plainly(struct tree *t) {
                 struct tree_row *row = t->rows[i];
                 if (!row->peer || !row->peer->conn)
                         continue;
-                flush(row->peer);
+                flush(row->peer, NULL);
                 (void)conn_send_with_tail(row->peer->conn, row->begin, row->size, t->wish.common);
         }
         tree_free(t);
+}
+
+/* What is not there yet of the messages that have waited for longest goes directly. */
+static void make_room(struct controller *ctl, size_t bytes) {
+        while (ctl->trees_bytes && ctl->trees_bytes + bytes > TREES_BYTES_MAX) {
+                struct tree *t, *oldest = NULL;
+                LIST_FOREACH(t, &ctl->trees, next)
+                        if (t->common)
+                                oldest = t;
+                if (!oldest)
+                        return;
+                log_warning(0, "Messages for many nodes take %zu MB: one for %zu of them goes directly",
+                                (ctl->trees_bytes + bytes) >> 20, oldest->left);
+                for (size_t i = 0; i < oldest->n && oldest->left; i++)
+                        if (!oldest->rows[i]->had)
+                                send_directly(oldest->rows[i]);
+                free_if_over(oldest);
+        }
 }
 
 void tree_send(struct tree *t) {
@@ -492,7 +554,6 @@ void tree_send(struct tree *t) {
                 struct tree_row *row = t->rows[i];
                 if (!row->peer)
                         continue; /* its connection has gone meanwhile */
-                flush(row->peer);
                 pack_row(row);
                 row->peer->tree_left++;
                 t->left++;
@@ -505,6 +566,8 @@ void tree_send(struct tree *t) {
         t->id = tree_next(t->ctl);
         t->ctl->n_trees++;
         sign(t);
+        make_room(t->ctl, t->bytes);
+        t->ctl->trees_bytes += t->bytes;
         if (timer_new(t->ctl->event, USEC_PER_MSEC, on_timer, t, &t->timer) < 0)
                 out_of_memory(); /* a descriptor is needed for the first of this clock only */
         send_split(t, numbers, n);
@@ -518,7 +581,7 @@ bool tree_gather(struct controller *ctl, int kind, uint32_t job, struct wire_tai
 
         if (!tree_takes(ctl, n))
                 return common ? agent_send_with_tail(ctl, n, env, common) : agent_send(ctl, n, env);
-        const struct tree_row *last = LIST_FIRST(&ctl->agents[n->index]->tree_rows);
+        const struct tree_row *last = TAILQ_LAST(&ctl->agents[n->index]->tree_rows, tree_rows);
         bool twice = g->tree && last && last->tree == g->tree;
         if (twice || g->kind != kind || g->job != job || g->common != common)
                 tree_gathered(ctl);
@@ -547,10 +610,49 @@ static struct tree_row *row_of(const struct tree *t, const struct peer *p) {
         return i < t->n ? t->rows[i] : NULL;
 }
 
+struct tree_news_of { /* what a slumberd has said */
+        struct bitset *rows;
+        const uint64_t *proofs;
+};
+
+static void note_lie(struct tree_row *own, const struct peer *p, const struct tree_row *row) {
+        if (!own->lies)
+                log_fields(LOG_WARNING, 0, 0, p->node->name,
+                                "Agent %s: it speaks for node %s, which has not said so: that is told again",
+                                p->node->name, row->peer->node->name);
+        own->lies = true;
+}
+
+/* Of each row what its node itself has said. */
+static size_t take_news(struct tree *t, const struct peer *p, struct tree_row *own,
+                enum tree_news what, struct tree_news_of *news, struct node **started) {
+        const uint64_t *proof = news->proofs;
+        size_t n = 0;
+
+        bitset_for_each(i, news->rows) {
+                struct tree_row *row = t->rows[i];
+                uint64_t said = *proof++;
+                if (!row->peer || (what == TREE_HAD && row->had))
+                        continue;
+                if (said != tree_proof(row->peer->tree_key, t->id, what)) {
+                        note_lie(own, p, row);
+                        continue;
+                }
+                if (what == TREE_LAUNCHED)
+                        started[n++] = row->peer->node;
+                row_had(row);
+                if (what != TREE_HAD)
+                        row_over(row);
+        }
+        return n;
+}
+
 void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__TreeAnswer *m,
                 void (*launched)(struct controller *ctl, const struct tree_wish *w,
                                 struct node *n)) {
+        struct tree_news_of news[TREE_NEWS] = { 0 };
         struct tree *t;
+        int r = 0;
 
         LIST_FOREACH(t, &ctl->trees, next)
                 if (t->id == m->id)
@@ -558,29 +660,24 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
         struct tree_row *own = t ? row_of(t, p) : NULL;
         if (!own)
                 return; /* late, or not its own */
-        _cleanup_(bitset_freep) struct bitset *had = bitset_new(t->n), *started = bitset_new(t->n);
-        if ((*m->had && bitset_parse(had, m->had) < 0) ||
-                        (*m->launched && bitset_parse(started, m->launched) < 0)) {
+        for (enum tree_news what = 0; what < TREE_NEWS && r >= 0; what++)
+                r = tree_answer_rows(m, what, t->n, &news[what].rows, &news[what].proofs);
+        if (r < 0) {
                 log_fields(LOG_WARNING, 0, 0, p->node->name,
                                 "Agent %s: an answer for nodes that it was not given is dropped",
                                 p->node->name);
-                return;
+        } else {
+                const struct tree_wish wish = t->wish;
+                _cleanup_free_ struct node **started = xnew(struct node *, t->n);
+                size_t n = 0, left = t->left;
+                for (enum tree_news what = 0; what < TREE_NEWS; what++)
+                        n += take_news(t, p, own, what, &news[what], started + n);
+                if (t->left < left)
+                        own->heard = now_monotonic();
+                free_if_over(t);
+                for (size_t i = 0; i < n && wish.job; i++)
+                        launched(ctl, &wish, started[i]);
         }
-        const struct tree_wish wish = t->wish;
-        _cleanup_free_ struct node **nodes = xnew(struct node *, t->n);
-        size_t n = 0, left = t->left;
-        bitset_for_each(i, had)
-                row_had(t->rows[i]);
-        bitset_for_each(i, started) {
-                struct tree_row *row = t->rows[i];
-                if (row->peer)
-                        nodes[n++] = row->peer->node;
-                row_had(row);
-                row_over(row);
-        }
-        if (t->left < left)
-                own->heard = now_monotonic();
-        free_if_over(t);
-        for (size_t i = 0; i < n && wish.job; i++)
-                launched(ctl, &wish, nodes[i]);
+        for (enum tree_news what = 0; what < TREE_NEWS; what++)
+                bitset_free(news[what].rows);
 }

@@ -2,11 +2,12 @@
 /* controller/loop/tree.h - one message for each of many nodes, down a tree of their slumberds
  *
  * The controller tells TreeWidth of them, each with the rows of the nodes below it
- * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer).  A row that nothing speaks
- * for in time goes by another slumberd, then by the node's own connection.  What the controller
- * sends a node by that connection is not overtaken by a row; where a row is on its way and
- * something else about jobs is to follow, the row is sent by that connection, too, and first: a
- * node has it once, whichever comes. */
+ * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer), with a proof of each
+ * node's.  A row that its node does not speak for in time goes by another slumberd, then by the
+ * node's own connection.  A row names the one before it that its node is not known to have, and
+ * waits for that.  What the controller sends a node by its connection is not overtaken by a row;
+ * where a row is on its way and something else about jobs is to follow by that, the row is sent by
+ * it, too, and first: a node has it once, whichever comes. */
 #pragma once
 
 #include "controller/loop/controller.h"

@@ -23,6 +23,7 @@
 #include "lib/conn/conn.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
+#include "lib/tree_rows.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -53,6 +54,7 @@ struct fake {
         struct conn *conn;
         struct running *steps;
         usec_t registered;
+        uint8_t tree_key[TREE_KEY_SIZE];
 };
 
 struct running {
@@ -188,6 +190,8 @@ static void on_freeze(struct fake *k, const Slumber__FreezeJob *m) {
 static void on_welcome(struct fake *k, const Slumber__RegisterReply *m) {
         struct farm *f = k->farm;
 
+        if (m->tree_key.len == TREE_KEY_SIZE)
+                memcpy(k->tree_key, m->tree_key.data, TREE_KEY_SIZE);
         if (m->error && m->error->code) {
                 fprintf(stderr, "fakeagents: %s: %s\n", k->name, m->error->text);
                 (void)sd_event_exit(f->event, 1);
@@ -214,13 +218,15 @@ static int compare_names(const void *a, const void *b) {
         return strcmp(((const struct fake *)a)->name, ((const struct fake *)b)->name);
 }
 
-static void on_row(struct farm *f, const Slumber__TreeMessage *m, const Slumber__TreeRow *row) {
+/* Returns the node that it is for; NULL: it is malformed. */
+static struct fake *on_row(struct farm *f, const Slumber__TreeMessage *m,
+                const Slumber__TreeRow *row) {
         Slumber__TreeRowBody *body = slumber__tree_row_body__unpack(NULL, row->body.len,
                         row->body.data);
         _cleanup_envelope_ Envelope *env = NULL;
 
         if (!body)
-                return;
+                return NULL;
         size_t size = body->begin.len + m->common.len;
         _cleanup_free_ uint8_t *data = xmalloc(size + 1);
         if (body->begin.len)
@@ -229,9 +235,12 @@ static void on_row(struct farm *f, const Slumber__TreeMessage *m, const Slumber_
                 memcpy(data + body->begin.len, m->common.data, m->common.len);
         struct fake key = { .name = body->node };
         struct fake *k = bsearch(&key, f->by_name, f->n, sizeof key, compare_names);
+        if (k)
+                k = &f->nodes[k->at];
         if (k && wire_unpack(data, size, &env) >= 0)
-                on_job_message(&f->nodes[k->at], env, true);
+                on_job_message(k, env, true);
         slumber__tree_row_body__free_unpacked(body, NULL);
+        return k;
 }
 
 /* All that k's slumberd and those below it would do: of what goes between them nothing is seen by
@@ -241,13 +250,21 @@ static void on_tree(struct fake *k, const Slumber__TreeMessage *m) {
         uint32_t last = m->n_rows ? m->rows[m->n_rows - 1]->number : 0;
         _cleanup_(bitset_freep) struct bitset *all = bitset_new((size_t)last + 1);
 
+        _cleanup_free_ uint64_t *had = xnew(uint64_t, m->n_rows),
+                                *launched = xnew(uint64_t, m->n_rows);
+        size_t n = 0;
         for (size_t i = 0; i < m->n_rows; i++) {
-                on_row(k->farm, m, m->rows[i]);
+                const struct fake *node = on_row(k->farm, m, m->rows[i]);
+                if (!node)
+                        continue;
+                had[n] = tree_proof(node->tree_key, m->id, TREE_HAD);
+                launched[n++] = tree_proof(node->tree_key, m->id, TREE_LAUNCHED);
                 bitset_add(all, m->rows[i]->number);
         }
         _cleanup_free_ char *text = bitset_text(all);
         answer.id = m->id;
-        answer.had = answer.launched = text;
+        tree_answer_say(&answer, TREE_HAD, text, had, n);
+        tree_answer_say(&answer, TREE_LAUNCHED, text, launched, n);
         ENVELOPE(env, TREE_ANSWER, tree_answer, &answer);
         (void)conn_send(k->conn, &env);
 }

@@ -11,6 +11,7 @@ static struct {
         sd_event *event;
         struct peers *server, *clients[CLIENTS];
         size_t up, slow, lost;
+        bool awaits;
 } world;
 
 static void on_up(struct peer *p, void *user) {
@@ -26,6 +27,11 @@ static void on_slow(struct peer *p, void *user) {
 static void on_lost(struct peer *p, bool quiet, void *user) {
         (void)p, (void)quiet, (void)user;
         world.lost++;
+}
+
+static bool is_awaited(const struct peer *p, void *user) {
+        (void)p, (void)user;
+        return world.awaits;
 }
 
 static void on_any(struct peer *p, Envelope *env, void *user) {
@@ -52,7 +58,7 @@ static struct cluster_key *new_key(void) {
 }
 
 static void connections_in_use_are_not_given_up(void **state) {
-        static const struct peers_ops one = { on_any, on_up, on_slow, on_lost };
+        static const struct peers_ops one = { on_any, on_up, on_slow, on_lost, is_awaited };
         struct cluster_key *key = new_key();
         struct fail fail = { 0 };
         char address[32];
@@ -79,6 +85,16 @@ static void connections_in_use_are_not_given_up(void **state) {
                                 peers_port(world.server));
                 assert_true((peers_at(world.clients[1], address) != NULL) == (i + 1 < PEERS_MAX));
         }
+        /* one without use is closed, unless an answer may take long */
+        struct peer *p = TAILQ_FIRST(&world.clients[2]->list);
+        size_t lost = world.lost;
+        p->used -= 2 * IDLE;
+        world.awaits = true;
+        (void)on_idle(world.clients[2]->idle, 0, world.clients[2]);
+        assert_int_equal(world.lost, lost);
+        world.awaits = false;
+        (void)on_idle(world.clients[2]->idle, 0, world.clients[2]);
+        assert_int_equal(world.lost, lost + 1);
         for (size_t i = 0; i < CLIENTS; i++)
                 peers_free(world.clients[i]);
         peers_free(world.server);

@@ -457,6 +457,10 @@ void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m
         (void)a, (void)p, (void)m;
 }
 
+bool hops_wait_for(const struct hops *all, const struct peer *p) {
+        return false;
+}
+
 void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
         (void)all, (void)p, (void)quiet;
 }

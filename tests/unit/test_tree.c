@@ -27,7 +27,10 @@ static struct {
         size_t delivered, told;
         uint64_t order[8]; /* ids of the first that were delivered */
         char *told_had, *told_launched;
+        uint64_t behind; /* of messages that are made */
 } world;
+
+static const uint8_t proof_key[TREE_KEY_SIZE] = "the key of n0";
 
 static int index_of(const char *address) {
         return atoi(address + strlen("10.0.0."));
@@ -128,6 +131,7 @@ static Slumber__TreeMessage *message(uint64_t id, usec_t signed_at, bool launch)
                 snprintf(name, sizeof name, "n%u", i);
                 body.node = name;
                 body.after = 3;
+                body.behind = world.behind;
                 body.begin.data = frame + FRAME_HEADER;
                 body.begin.len = size - FRAME_HEADER;
                 Slumber__TreeRow *row = m->rows[i] = xnew(Slumber__TreeRow, 1);
@@ -148,6 +152,7 @@ static Slumber__TreeMessage *message(uint64_t id, usec_t signed_at, bool launch)
 static struct tree_node self(void) {
         return (struct tree_node){ .name = "n0",
                 .key = credential_key_public(world.key),
+                .proof_key = proof_key,
                 .now = NOW,
                 .since = tree_id(0, 1) };
 }
@@ -167,13 +172,28 @@ static int take(Slumber__TreeMessage *m, const struct tree_node *node) {
         return take_from(&world.peers[ROWS], m, node, 3);
 }
 
-static bool answer(size_t from, const char *had, const char *launched) {
+/* Proofs are for the controller. */
+static void say(Slumber__TreeAnswer *m, enum tree_news what, const char *rows) {
+        static uint64_t proofs[ROWS];
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(ROWS);
+
+        (void)bitset_parse(set, rows);
+        tree_answer_say(m, what, (char *)(uintptr_t)rows, proofs, bitset_count(set));
+}
+
+static bool answer_to(uint64_t id, size_t from, const char *had, const char *launched,
+                const char *apart) {
         Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
 
-        m.id = 1;
-        m.had = (char *)(uintptr_t)had;
-        m.launched = (char *)(uintptr_t)launched;
+        m.id = id;
+        say(&m, TREE_HAD, had);
+        say(&m, TREE_LAUNCHED, launched);
+        say(&m, TREE_APART, apart);
         return hops_answered(world.hops, &world.peers[from], &m);
+}
+
+static bool answer(size_t from, const char *had, const char *launched) {
+        return answer_to(1, from, had, launched, "");
 }
 
 static void run_for(usec_t time) {
@@ -308,6 +328,110 @@ static void kept_row_does_nothing(void **state) {
         hops_controller_gone(world.hops); /* another process of it begins elsewhere */
         assert_int_equal(take(message(2, NOW, true), &node), 0);
         assert_int_equal(world.delivered, 4);
+}
+
+/* The node does not say that it has a row before it has what is to come first. */
+static void row_waits_for_the_one_that_it_follows(void **state) {
+        static const uint64_t ids[] = { 1, 2, 3 };
+        struct tree_node node = self();
+
+        (void)state;
+        world.behind = 2;
+        assert_int_equal(take(message(3, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 0);
+        assert_int_equal(world.peers[1].n_rows, 3); /* it is handed on meanwhile */
+        run_for(50 * USEC_PER_MSEC);
+        assert_string_equal(world.peers[ROWS].had, "");
+        world.behind = 0;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        assert_int_equal(world.delivered, 1);
+        world.behind = 1;
+        assert_int_equal(take(message(2, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 3);
+        assert_memory_equal(world.order, ids, sizeof ids);
+        run_for(50 * USEC_PER_MSEC);
+        assert_string_equal(world.peers[ROWS].had, "0");
+}
+
+/* ... no longer than until the controller itself sends it; and what was kept is refused then. */
+static void controller_ends_the_wait_for_a_row(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        world.behind = 1;
+        assert_int_equal(take(message(2, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 0);
+        assert_int_equal(take_from(NULL, message(2, NOW, false), &node, 3), 0);
+        assert_int_equal(world.delivered, 1);
+        world.behind = 0;
+        assert_int_equal(take(message(1, NOW, true), &node), -ESTALE);
+        world.behind = 4;
+        assert_int_equal(take(message(5, NOW, false), &node), 0);
+        world.behind = 0; /* the controller takes all before it for done */
+        assert_int_equal(take(message(6, NOW, false), &node), 0);
+        assert_int_equal(world.delivered, 3);
+        assert_int_equal(world.order[1], 5);
+        assert_int_equal(take(message(4, NOW, true), &node), -ESTALE);
+}
+
+static void answer_of_what_is_over_goes_on(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        world.peers[ROWS].n_answers = 0;
+        hops_lost(world.hops, &world.peers[1], false); /* its nodes are told from here */
+        assert_true(answer(2, "2", "2") && answer(3, "3", "3") && answer(4, "4-6", "4-6"));
+        assert_true(hops_launched(world.hops, 1));
+        assert_int_equal(world.peers[ROWS].n_answers, 1);
+        assert_int_equal(world.told, 0);
+        assert_true(answer(1, "1", "1")); /* it was only slow */
+        assert_int_equal(world.told, 1);
+        assert_string_equal(world.told_launched, "1");
+        assert_true(answer_to(9, 1, "1", "1", "")); /* of which nothing was here */
+        assert_int_equal(world.told, 1);
+}
+
+/* A prolog may take an hour. */
+static void slow_launch_is_waited_for(void **state) {
+        struct tree_node node = self();
+
+        (void)state;
+        assert_int_equal(take(message(1, NOW, true), &node), 0);
+        assert_true(answer(1, "1-3", "1-3"));
+        assert_false(hops_wait_for(world.hops, &world.peers[1]));
+        assert_true(answer(4, "4-6", "5"));
+        assert_true(hops_wait_for(world.hops, &world.peers[4]));
+        assert_true(answer_to(1, 4, "4-6", "5", "4"));
+        assert_true(hops_wait_for(world.hops, &world.peers[4]));
+        run_for(300 * USEC_PER_MSEC); /* longer than one that is silent is waited for */
+        assert_int_equal(world.peers[5].n_rows, 0);
+        assert_true(answer_to(1, 4, "4-6", "5-6", "4"));
+        assert_false(hops_wait_for(world.hops, &world.peers[4]));
+        world.peers[ROWS].n_answers = 0;
+        hops_apart(world.hops, 1); /* refused: the node says that by itself */
+        assert_int_equal(world.peers[ROWS].n_answers, 1);
+        assert_int_equal(world.told, 0);
+}
+
+/* Of what is kept no more than so much, and nothing when all have it. */
+static void kept_messages_are_bounded(void **state) {
+        struct tree_node node = self();
+        uint64_t n = 0;
+
+        (void)state;
+        for (; n < 40; n++) {
+                Slumber__TreeMessage *m = message(n + 1, NOW, false);
+                m->rows[1]->address = xrenew(m->rows[1]->address, 4 << 20);
+                memset(m->rows[1]->address + 8, 'x', (4 << 20) - 9);
+                m->rows[1]->address[(4 << 20) - 1] = 0;
+                assert_int_equal(take(m, &node), 0);
+        }
+        assert_int_equal(world.delivered, n);
+        assert_true(answer_to(1, 1, "1", "", "")); /* nothing is waited for any more */
+        assert_int_equal(world.told, 1);
+        assert_true(answer_to(n, 1, "1", "", ""));
+        assert_int_equal(world.told, 1);
 }
 
 static void subtree_answers_as_one(void **state) {
@@ -446,6 +570,11 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(row_that_overtook_another_waits_behind_it, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(kept_row_does_nothing, begin, end),
+                cmocka_unit_test_setup_teardown(row_waits_for_the_one_that_it_follows, begin, end),
+                cmocka_unit_test_setup_teardown(controller_ends_the_wait_for_a_row, begin, end),
+                cmocka_unit_test_setup_teardown(answer_of_what_is_over_goes_on, begin, end),
+                cmocka_unit_test_setup_teardown(slow_launch_is_waited_for, begin, end),
+                cmocka_unit_test_setup_teardown(kept_messages_are_bounded, begin, end),
                 cmocka_unit_test_setup_teardown(parent_that_closes_without_use_is_no_news, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(controller_is_answered_when_it_asks, begin, end),

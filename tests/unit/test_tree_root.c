@@ -43,6 +43,8 @@ static void connect_node(uint32_t i) {
                 .node = world.ctl.cluster->nodes[i],
                 .listens = 6818,
                 .can = CAN_ALL };
+        memset(p->tree_key, (int)i + 1, sizeof p->tree_key);
+        TAILQ_INIT(&p->tree_rows);
         STAILQ_INIT(&p->tree_held);
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd), 0);
         assert_int_equal(conn_adopt(world.ctl.event, fd[0], &ops, NULL, &p->conn), 0);
@@ -150,13 +152,47 @@ static void launched(struct controller *ctl, const struct tree_wish *w, struct n
         world.launched[n->index]++;
 }
 
-static void answer(uint32_t from, const char *had, const char *started) {
+/* What each of these nodes has said. */
+static void say(Slumber__TreeAnswer *m, enum tree_news what, const char *rows, uint64_t *proofs) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(NODES);
+        size_t n = 0;
+
+        assert_int_equal(bitset_parse(set, rows), 0);
+        bitset_for_each(i, set)
+                proofs[n++] = tree_proof(world.peers[i].tree_key, world.id, what);
+        tree_answer_say(m, what, (char *)(uintptr_t)rows, proofs, n);
+}
+
+static void answer_all(uint32_t from, const char *had, const char *started, const char *apart) {
         Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
+        uint64_t proofs[TREE_NEWS][NODES];
 
         m.id = world.id;
-        m.had = (char *)(uintptr_t)had;
-        m.launched = (char *)(uintptr_t)started;
+        say(&m, TREE_HAD, had, proofs[TREE_HAD]);
+        say(&m, TREE_LAUNCHED, started, proofs[TREE_LAUNCHED]);
+        say(&m, TREE_APART, apart, proofs[TREE_APART]);
         tree_answer(&world.ctl, &world.peers[from], &m, launched);
+}
+
+static void answer(uint32_t from, const char *had, const char *started) {
+        answer_all(from, had, started, "");
+}
+
+/* All that comes to node i is a message for so many, first is the first of them; behind: of its
+   last row. */
+static void assert_rows_behind(uint32_t i, uint32_t first, size_t n, uint64_t behind) {
+        _cleanup_envelope_ Envelope *env = hear(i);
+
+        assert_int_equal(env->body_case, SLUMBER__ENVELOPE__BODY_TREE_MESSAGE);
+        const Slumber__TreeMessage *m = env->tree_message;
+        assert_int_equal(m->n_rows, n);
+        assert_int_equal(m->rows[0]->number, first);
+        const ProtobufCBinaryData *packed = &m->rows[n - 1]->body;
+        Slumber__TreeRowBody *body = slumber__tree_row_body__unpack(NULL, packed->len,
+                        packed->data);
+        assert_non_null(body);
+        assert_int_equal(body->behind, behind);
+        slumber__tree_row_body__free_unpacked(body, NULL);
 }
 
 static void each_launch_is_told_once(void **state) {
@@ -219,6 +255,84 @@ static void what_one_that_is_gone_was_told_is_asked_for(void **state) {
         assert_int_equal(world.launched[3], 0);
 }
 
+/* The nodes below are told nothing directly. */
+static void launches_follow_each_other_down_the_tree(void **state) {
+        uint64_t ids[3];
+
+        (void)state;
+        for (size_t k = 0; k < ELEMENTSOF(ids); k++) {
+                launch(60 * USEC_PER_SEC);
+                ids[k] = world.id;
+                assert_rows_behind(0, 0, 4, k ? ids[k - 1] : 0);
+                assert_rows_behind(4, 4, 4, k ? ids[k - 1] : 0);
+        }
+        for (uint32_t i = 0; i < NODES; i++)
+                assert_silence(i);
+        for (size_t k = 0; k < ELEMENTSOF(ids); k++) {
+                world.id = ids[k];
+                answer(0, "0-3", "0-3");
+                answer(4, "4-7", "4-7");
+        }
+        assert_true(LIST_EMPTY(&world.ctl.trees));
+        launch(60 * USEC_PER_SEC);
+        assert_rows_behind(0, 0, 4, 0); /* all is known to be there */
+}
+
+/* What is sent to a node directly comes behind all that was sent to it before. */
+static void direct_row_comes_behind_earlier_ones(void **state) {
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+        uint64_t ids[2];
+
+        (void)state;
+        for (size_t k = 0; k < ELEMENTSOF(ids); k++) {
+                launch(60 * USEC_PER_SEC);
+                ids[k] = world.id;
+        }
+        ENVELOPE(env, SIGNAL_JOB, signal_job, &m);
+        assert_false(tree_before(&world.peers[5], &env));
+        for (size_t k = 0; k < ELEMENTSOF(ids); k++) {
+                world.id = ids[k];
+                assert_rows(5, 5, 1);
+        }
+        assert_silence(5);
+        assert_int_equal(world.peers[5].tree_left, 0);
+}
+
+/* A slumberd that says that others have what it keeps holds it back no longer than one that is
+   silent. */
+static void nobody_speaks_for_another_node(void **state) {
+        static uint64_t lies[3];
+        Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
+
+        (void)state;
+        launch(60 * USEC_PER_MSEC);
+        assert_rows(0, 0, 4);
+        assert_rows(4, 4, 4);
+        answer(0, "0-3", "0-3");
+        m.id = world.id;
+        tree_answer_say(&m, TREE_HAD, (char *)(uintptr_t) "5-7", lies, 3);
+        tree_answer_say(&m, TREE_LAUNCHED, (char *)(uintptr_t) "5-7", lies, 3);
+        tree_answer_say(&m, TREE_APART, (char *)(uintptr_t) "5-7", lies, 3);
+        tree_answer(&world.ctl, &world.peers[4], &m, launched);
+        assert_int_equal(world.launched[5], 0);
+        assert_rows(5, 5, 2);
+        assert_rows(7, 7, 1);
+        assert_rows(6, 6, 1); /* of which 5 says nothing */
+}
+
+/* One that refuses a launch says that by its own connection. */
+static void message_is_over_when_no_node_is_waited_for(void **state) {
+        (void)state;
+        launch(60 * USEC_PER_SEC);
+        answer_all(0, "0-3", "0-2", "3");
+        answer(4, "4-7", "4-6");
+        assert_int_equal(world.ctl.trees_bytes, 0); /* all have it: it is not kept */
+        assert_false(LIST_EMPTY(&world.ctl.trees));
+        answer(7, "7", "7");
+        assert_true(LIST_EMPTY(&world.ctl.trees));
+        assert_int_equal(world.launched[3], 0);
+}
+
 static void what_waits_for_a_launch_goes_when_the_tree_is_over(void **state) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -243,6 +357,12 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(node_below_one_that_is_gone_is_told_at_once, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(what_one_that_is_gone_was_told_is_asked_for, begin,
+                                end),
+                cmocka_unit_test_setup_teardown(launches_follow_each_other_down_the_tree, begin,
+                                end),
+                cmocka_unit_test_setup_teardown(direct_row_comes_behind_earlier_ones, begin, end),
+                cmocka_unit_test_setup_teardown(nobody_speaks_for_another_node, begin, end),
+                cmocka_unit_test_setup_teardown(message_is_over_when_no_node_is_waited_for, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(what_waits_for_a_launch_goes_when_the_tree_is_over,
                                 begin, end),
