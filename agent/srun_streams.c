@@ -39,6 +39,7 @@ struct srun_streams {
         struct srun_node *nodes;
         size_t n, n_dropped;
         uint32_t width; /* of the tree */
+        bool copies;    /* its nodes pass on what is for several */
         sd_event_source *timer;
         usec_t due; /* of that; USEC_INFINITY: not armed */
         usec_t opened;
@@ -216,6 +217,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
         h->n = hostlist_count(h->names);
         h->nodes = xnew0(struct srun_node, MAX(h->n, (size_t)1));
         h->width = hops_width(streams->tree_width);
+        h->copies = streams->copies;
         for (size_t i = 0; i < h->n; i++) {
                 bool more;
                 const char *address = hop_address(h, i, &more);
@@ -269,6 +271,20 @@ static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
         srun_streams_shown(h->client, io);
 }
 
+static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io) {
+        _cleanup_(bitset_freep) struct bitset *numbers = bitset_new(h->n + 1);
+
+        bitset_add(numbers, io->number);
+        if (*io->numbers && bitset_parse(numbers, io->numbers) < 0)
+                return;
+        bitset_for_each(k, numbers) {
+                if (k)
+                        settle(h, k - 1,
+                                        way_was_lost(&h->nodes[k - 1].route.way, io->busy,
+                                                        now_monotonic()));
+        }
+}
+
 bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         Slumber__StepIo *io = env->step_io;
         struct srun_streams *h = find(a, io);
@@ -285,11 +301,11 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                                         io->step_id, io->job_id);
                 return false;
         }
-        size_t i = io->number - 1;
         if (io->lost) {
-                settle(h, i, way_was_lost(&h->nodes[i].route.way, io->busy, now_monotonic()));
+                hear_lost(h, io);
                 return true;
         }
+        size_t i = io->number - 1;
         if (p)
                 settle(h, i, route_heard(&h->nodes[i].route, p, io->resume));
         deliver(h, i, env);
@@ -304,8 +320,7 @@ bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
         if (!h || !io->lost || io->job_id != h->job || io->step_id != h->step || io->number == 0 ||
                         io->number > h->n)
                 return false;
-        size_t i = io->number - 1;
-        settle(h, i, way_was_lost(&h->nodes[i].route.way, io->busy, now_monotonic()));
+        hear_lost(h, io);
         return true;
 }
 
@@ -329,9 +344,12 @@ static struct step *local_step(const struct srun_streams *h, size_t i) {
         return j ? job_find_step(j, h->step) : NULL;
 }
 
-/* true: it is to go by the controller. */
-static bool send_to(struct srun_streams *h, size_t i, Envelope *env) {
+/* true: it is to go by the controller.  ret_peer: not NULL, the caller sends it there, if that is
+   still the node's. */
+static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer **ret_peer) {
         struct step *local = local_step(h, i);
+        struct route *r = &h->nodes[i].route;
+        size_t bytes = stream_bytes(h, env->step_io);
         bool again = false;
 
         env->step_io->number = (uint32_t)i + 1;
@@ -339,8 +357,10 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env) {
                 step_streams_deliver(local, env);
                 return false;
         }
-        enum way_use use = route_send(h->agent->peers, &h->nodes[i].route, env,
-                        stream_bytes(h, env->step_io), &again);
+        enum way_use use = ret_peer ? route_choose(h->agent->peers, r, bytes, &again)
+                                    : route_send(h->agent->peers, r, env, bytes, &again);
+        if (ret_peer && use == WAY_DIRECT)
+                *ret_peer = r->peer;
         settle(h, i, again);
         return use == WAY_BY_CONTROLLER;
 }
@@ -371,15 +391,48 @@ static void send_by_controller(struct srun_streams *h, size_t i, Envelope *env) 
         env->step_io->node = node;
 }
 
-/* To all its nodes: one message to the controller, where none has another way. */
+/* One for all nodes that p is next to on the way; to: of each node, NULL: none is to be sent. */
+static void send_copy(struct srun_streams *h, Envelope *env, struct peer *p, struct peer **to) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(h->n + 1);
+        Slumber__StepIo *io = env->step_io;
+        char *none = io->numbers;
+
+        for (size_t i = 0; i < h->n; i++)
+                if (to[i] == p) {
+                        to[i] = NULL;
+                        if (h->nodes[i].route.peer == p) /* it was not closed meanwhile */
+                                bitset_add(set, i + 1);
+                }
+        if (bitset_empty(set))
+                return;
+        _cleanup_free_ char *text = bitset_text(set);
+        io->number = (uint32_t)bitset_next(set, 0);
+        if (bitset_count(set) > 1)
+                io->numbers = text;
+        bool sent = peer_send(p, env);
+        io->numbers = none;
+        bitset_for_each(k, set) {
+                if (!sent)
+                        route_dropped(&h->nodes[k - 1].route);
+                arm_for(h, way_due(&h->nodes[k - 1].route.way));
+        }
+}
+
+/* To all its nodes: one message to each slumberd that is next, and to the controller, where none
+   has another way. */
 static void send_to_all(struct srun_streams *h, Envelope *env) {
         _cleanup_free_ bool *left = xnew(bool, MAX(h->n, (size_t)1));
+        _cleanup_free_ struct peer **to = xnew0(struct peer *, MAX(h->n, (size_t)1));
+        bool copies = h->copies && h->n > h->width;
         size_t n_left = 0;
 
         for (size_t i = 0; i < h->n; i++) {
-                left[i] = h->nodes[i].tasks_left && send_to(h, i, env);
+                left[i] = h->nodes[i].tasks_left && send_to(h, i, env, copies ? &to[i] : NULL);
                 n_left += left[i];
         }
+        for (size_t i = 0; i < h->n; i++)
+                if (to[i])
+                        send_copy(h, env, to[i], to);
         env->step_io->token = 0;
         if (n_left == h->n && !upstream_full(h->agent))
                 relay_to_controller(h->client, env);
@@ -401,11 +454,14 @@ bool srun_streams_send(struct client *c, Envelope *env) {
         io->restarts = h->restarts;
         io->to_node = true;
         io->lost = false;
+        char none[1] = "", *numbers = io->numbers;
+        io->numbers = none; /* srun knows none */
         size_t i = *io->node ? hostlist_index(h->names, io->node) : SIZE_MAX;
         if (!*io->node)
                 send_to_all(h, env);
-        else if (i < h->n && send_to(h, i, env))
+        else if (i < h->n && send_to(h, i, env, NULL))
                 send_by_controller(h, i, env);
+        io->numbers = numbers;
         return true;
 }
 

@@ -300,11 +300,12 @@ static struct peer *way_down(struct step *s, uint32_t number) {
         return t->below[number];
 }
 
-/* busy: it can be reached, but takes no more now. */
-static void say_unreachable(struct step *s, uint32_t number, bool busy) {
+/* busy: it can be reached, but takes no more now.  numbers: of several, or "". */
+static void say_unreachable(struct step *s, uint32_t number, char *numbers, bool busy) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         fill_lost(&io, s, number, false);
+        io.numbers = numbers;
         io.busy = busy;
         ENVELOPE(env, STEP_IO, step_io, &io);
         (void)pass_up(s, &env);
@@ -314,7 +315,24 @@ static void pass_down(struct step *s, Envelope *env) {
         struct peer *p = way_down(s, env->step_io->number);
 
         if (!p || !peer_send(p, env))
-                say_unreachable(s, env->step_io->number, p != NULL);
+                say_unreachable(s, env->step_io->number, env->step_io->numbers, p != NULL);
+}
+
+/* One for all of set that are reached by p, as the first of them is; they are taken out of it. */
+static void pass_copy(struct step *s, struct bitset *set, struct peer *p, Envelope *env) {
+        _cleanup_(bitset_freep) struct bitset *part = bitset_new((size_t)s->n_nodes + 1);
+        Slumber__StepIo *io = env->step_io;
+        char none[1] = "";
+
+        bitset_for_each(k, set)
+                if (s->streams.tree->below[k] == p)
+                        bitset_add(part, k);
+        bitset_minus(set, part);
+        _cleanup_free_ char *text = bitset_text(part);
+        io->number = (uint32_t)bitset_next(part, 0);
+        io->numbers = bitset_count(part) > 1 ? text : none;
+        if (!p || !peer_send(p, env))
+                say_unreachable(s, io->number, io->numbers, p != NULL);
 }
 
 /* ---- from srun ---- */
@@ -374,6 +392,51 @@ void step_streams_deliver(struct step *s, Envelope *env) {
                 to_daemon(s, env);
 }
 
+/* Of a message for several nodes; NULL: it is for one that is not below. */
+static struct bitset *read_numbers(const struct step *s, const Slumber__StepIo *io) {
+        struct bitset *set = bitset_new((size_t)s->n_nodes + 1);
+        bool good = bitset_parse(set, io->numbers) >= 0;
+
+        bitset_for_each(k, set)
+                good &= k == s->node_rank + 1 || is_below(s, (uint32_t)k);
+        return good ? set : bitset_free(set);
+}
+
+static void take_own(struct step *s, struct peer *p, Envelope *env) {
+        const Slumber__StepIo *io = env->step_io;
+
+        if (io->lost) {
+                settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
+                return;
+        }
+        settle(s, route_heard(&s->streams.route, p, false));
+        step_streams_deliver(s, env);
+}
+
+static void take_copies(struct step *s, struct peer *p, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        char none[1] = "", *numbers = io->numbers;
+        _cleanup_(bitset_freep) struct bitset *set = shows_token(s, io) ? read_numbers(s, io)
+                                                                        : NULL;
+        size_t own = s->node_rank + 1;
+
+        if (!set) {
+                complain(p, io);
+                return;
+        }
+        bool here = bitset_has(set, own);
+        bitset_del(set, own);
+        bitset_for_each(k, set)
+                (void)way_down(s, (uint32_t)k);
+        while (!bitset_empty(set))
+                pass_copy(s, set, s->streams.tree->below[bitset_next(set, 0)], env);
+        io->number = (uint32_t)own;
+        io->numbers = none;
+        if (here)
+                take_own(s, p, env);
+        io->numbers = numbers;
+}
+
 void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
         struct job *j = job_find_exactly(a, io->job_id, io->restarts);
@@ -385,21 +448,19 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                         route_say_lost(p, io, false);
                 return;
         }
+        if (*io->numbers) {
+                take_copies(s, p, env);
+                return;
+        }
         bool own = io->number == s->node_rank + 1;
         if (!shows_token(s, io) || (!own && !is_below(s, io->number))) {
                 complain(p, io);
                 return;
         }
-        if (!own) {
+        if (own)
+                take_own(s, p, env);
+        else
                 pass_down(s, env);
-                return;
-        }
-        if (io->lost) {
-                settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
-                return;
-        }
-        settle(s, route_heard(&s->streams.route, p, false));
-        step_streams_deliver(s, env);
 }
 
 /* ---- connections ---- */
@@ -411,11 +472,13 @@ void step_streams_up(struct step *s, const struct peer *p) {
 
 /* Nodes below that were reached by p are not any more. */
 static void leave_below(struct step *s, const struct peer *p, bool say) {
+        char none[1] = "";
+
         for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
                 if (s->streams.tree->below[k] == p) {
                         s->streams.tree->below[k] = NULL;
                         if (say)
-                                say_unreachable(s, k, false);
+                                say_unreachable(s, k, none, false);
                 }
 }
 

@@ -12,5 +12,7 @@ enum slumberd_ability {
         /* 1 << 3: the tree of earlier builds, without proofs and TreeRowBody.behind */
         CAN_INPUT_OF_RANK = 1 << 4, /* step daemons give input for one task to that alone */
         CAN_TREE = 1 << 10,         /* takes TreeMessage there, and hands it on */
-        CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE | CAN_INPUT_OF_RANK,
+        CAN_INPUT_COPIES = 1 << 11, /* copies StepIo for the nodes below (StepIo.numbers) */
+        CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE |
+                  CAN_INPUT_OF_RANK | CAN_INPUT_COPIES,
 };

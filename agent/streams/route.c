@@ -11,8 +11,7 @@ static bool lost(struct route *r, bool quiet) {
         return way_lost(&r->way, quiet, now_monotonic());
 }
 
-enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
-                bool *ret_again) {
+enum way_use route_choose(struct peers *all, struct route *r, size_t bytes, bool *ret_again) {
         enum way_use use = way_use(&r->way, bytes, now_monotonic());
 
         *ret_again = false;
@@ -28,9 +27,20 @@ enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_
                 *ret_again = way_up(&r->way);
         else if (peer_is_slow(r->peer) && way_slow(&r->way)) /* it has become its way just now */
                 return WAY_BY_CONTROLLER;
-        if (peer_send(r->peer, env))
-                return WAY_DIRECT;
+        return WAY_DIRECT;
+}
+
+void route_dropped(struct route *r) {
         way_dropped(&r->way, now_monotonic()); /* too much waits there */
+}
+
+enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
+                bool *ret_again) {
+        enum way_use use = route_choose(all, r, bytes, ret_again);
+
+        if (use != WAY_DIRECT || peer_send(r->peer, env))
+                return use;
+        route_dropped(r);
         return WAY_DROP;
 }
 
@@ -92,6 +102,7 @@ void route_say_lost(struct peer *p, const Slumber__StepIo *io, bool to_node) {
         back.restarts = io->restarts;
         back.step_id = io->step_id;
         back.number = io->number;
+        back.numbers = io->numbers;
         back.token = io->token;
         back.to_node = to_node;
         back.lost = true;

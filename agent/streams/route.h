@@ -12,6 +12,9 @@ struct route {
 };
 
 void route_begin(struct route *r, const char *address);
+/* As route_send(), but the caller sends it: DIRECT, by r->peer. */
+enum way_use route_choose(struct peers *all, struct route *r, size_t bytes, bool *ret_again);
+void route_dropped(struct route *r); /* which did not take it */
 /* BY_CONTROLLER: the caller sends env there.  *ret_again: see way_lost(). */
 enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
                 bool *ret_again);

@@ -63,6 +63,13 @@ static char *fit_nodes(const struct job *j, const struct fit *f) {
         return hostlist_compress(names, f->n);
 }
 
+static bool copies_input(const struct job *j, const struct step *s) {
+        bitset_for_each(at, s->nodes)
+                if (j->placed.alloc[at].node->lacks & CAN_INPUT_COPIES)
+                        return false;
+        return true;
+}
+
 /* For the slumberd that relays its command; *m is to be undone by addresses_rows_free(). */
 static bool fill_streams(const struct controller *ctl, const struct run *r,
                 Slumber__StepStreams *m) {
@@ -76,6 +83,7 @@ static bool fill_streams(const struct controller *ctl, const struct run *r,
         m->restarts = j->restarts;
         m->addresses = launch_addresses(ctl, j, s, &m->n_addresses);
         m->tree_width = ctl->cluster->config->tree_width;
+        m->copies = copies_input(j, s);
         return true;
 }
 

@@ -26,6 +26,8 @@ static struct {
         Slumber__StepIo last[TO_MAX]; /* without what it points to */
         Slumber__View view;           /* the last one, likewise */
         size_t views;
+        char numbers[TO_MAX][32]; /* of the last StepIo */
+        bool copies;              /* what the controller says of the nodes of srun's step */
         const struct peer *last_peer;
         bool full;                /* too much waits for the controller */
         size_t queued;            /* of srun's connection */
@@ -38,8 +40,10 @@ static struct {
 
 static void sent(enum to to, const Envelope *env) {
         world.sent[to]++;
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO) {
                 world.last[to] = *env->step_io;
+                snprintf(world.numbers[to], sizeof world.numbers[to], "%s", env->step_io->numbers);
+        }
         if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW) {
                 world.view = *env->view;
                 world.views++;
@@ -210,6 +214,7 @@ static void world_srun(char **addresses, size_t n) {
         reply.tasks_per_node = tasks;
         reply.n_tasks_per_node = ELEMENTSOF(tasks);
         streams.tree_width = 2;
+        streams.copies = world.copies;
         streams.addresses = addresses;
         streams.n_addresses = n;
         srun_streams_open(&world.client, &reply);

@@ -226,6 +226,81 @@ static void node_whose_tasks_have_ended_has_no_more_input(void **state) {
         world_end();
 }
 
+static void input_for_all_goes_once_to_each_hop(void **state) {
+        Slumber__StepIo io = io_of(0, false), lost = io_of(2, false);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world.copies = true;
+        world_srun(rows, 1);
+        io.numbers = (char *)(uintptr_t) "1-100000"; /* srun has no say in it */
+        io.data.len = 100000;
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_string_equal(world.numbers[TO_PEER], "1-9");
+        assert_int_equal(world.last[TO_PEER].token, TOKEN);
+        lost.lost = lost.busy = true; /* what of it did not reach some */
+        lost.data.len = 0;
+        lost.numbers = (char *)(uintptr_t) "2-4";
+        come(lost, 0);
+        for (int i = 0; i < 100 && world.backs < 3; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 3);
+        lost.numbers = (char *)(uintptr_t) "2-10"; /* of a node that it does not have */
+        come(lost, 0);
+        assert_int_equal(sd_event_run(world.agent.event, 3 * WAY_MOMENT), 0);
+        assert_int_equal(world.backs, 3);
+        io.node = (char *)(uintptr_t) "n2"; /* one that sends again */
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_string_equal(world.numbers[TO_PEER], "");
+        assert_int_equal(world.sent[TO_PEER], 2);
+        world.peers[0].takes = false;
+        io.node = (char *)(uintptr_t) "";
+        assert_true(srun_streams_send(&world.client, &env));
+        for (int i = 0; i < 100 && world.backs < 12; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 12); /* each is sent to again */
+        world_end();
+}
+
+static void hop_copies_input_for_those_below(void **state) {
+        Slumber__StepIo io = io_of(1, true);
+
+        world_begin();
+        world_step(0, 9, rows); /* number 1: below it are 3, 4, 7, 8, 9 */
+        io.numbers = (char *)(uintptr_t) "1,3-4,7-9";
+        come(io, 1);
+        assert_int_equal(world.sent[TO_STEPD], 1);
+        assert_string_equal(world.numbers[TO_STEPD], "");
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_string_equal(world.numbers[TO_PEER], "3-4,7-9");
+        io.number = 7;
+        io.numbers = (char *)(uintptr_t) "7";
+        come(io, 1);
+        assert_int_equal(world.last[TO_PEER].number, 7);
+        assert_string_equal(world.numbers[TO_PEER], "");
+        assert_int_equal(world.sent[TO_STEPD], 1);
+        static const char *const wrong[] = { "1-3", "0-1", "1,10", "x", "1-" };
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                io.numbers = (char *)(uintptr_t)wrong[i];
+                come(io, 1);
+                assert_int_equal(world.complaints, i + 1);
+        }
+        io.numbers = (char *)(uintptr_t) "1,3-4";
+        io.token++;
+        come(io, 1);
+        assert_int_equal(world.complaints, ELEMENTSOF(wrong) + 1);
+        assert_int_equal(world.sent[TO_PEER] + world.sent[TO_STEPD], 3);
+        step_streams_lost(&world.step, &world.peers[0], true);
+        world.reachable = "home:1"; /* none of those below: srun is told which */
+        io.token--;
+        come(io, 1);
+        assert_int_equal(world.sent[TO_STEPD], 2);
+        assert_true(world.last[TO_PEER].lost && !world.last[TO_PEER].to_node);
+        assert_string_equal(world.numbers[TO_PEER], "3-4");
+        world_end();
+}
+
 static void empty_input_makes_no_connection(void **state) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         ENVELOPE(env, STEP_IO, step_io, &io);
@@ -453,7 +528,7 @@ void tree_take(struct agent *a, struct peer *p, Envelope *env) {
         (void)a, (void)p, (void)env;
 }
 
-void tree_answered(struct agent *a, struct peer *p, const Slumber__TreeAnswer *m) {
+void tree_answered(struct agent *a, struct peer *p, Slumber__TreeAnswer *m) {
         (void)a, (void)p, (void)m;
 }
 
@@ -616,6 +691,8 @@ int main(void) {
                 cmocka_unit_test(daemon_that_does_not_read_asks_again),
                 cmocka_unit_test(signal_is_passed_on_once),
                 cmocka_unit_test(node_whose_tasks_have_ended_has_no_more_input),
+                cmocka_unit_test(input_for_all_goes_once_to_each_hop),
+                cmocka_unit_test(hop_copies_input_for_those_below),
                 cmocka_unit_test(empty_input_makes_no_connection),
                 cmocka_unit_test(inner_node_passes_on),
                 cmocka_unit_test(node_message_shows_the_token),
