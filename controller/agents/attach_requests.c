@@ -11,16 +11,9 @@
 #include "lib/errors.h"
 #include "lib/step_id.h"
 
-/* -o or -e: files that the nodes write, or nothing. */
-static bool is_file(const char *option) {
-        return *option && option[strspn(option, "0123456789")];
-}
-
 /* Why its streams cannot be had; "": they can. */
 static const char *no_streams(const struct run *r, const struct step *s, const char *home) {
-        const Slumber__StepSpec *spec = r->spec;
-
-        if (is_file(spec->std_out) && (is_file(spec->std_err) || !*spec->std_err))
+        if (s->to_files)
                 return "its tasks write to files, or nowhere: there is nothing to attach to";
         if (!r->to.peer)
                 return "its srun is cut off from the controller at present";

@@ -137,6 +137,11 @@ static bool has_prolog(const struct config *config, const Slumber__StepSpec *spe
 }
 
 /* What is stored with the job, to know the step again. */
+/* -o or -e: files that the nodes write, or nothing. */
+static bool is_file(const char *option) {
+        return *option && option[strspn(option, "0123456789")];
+}
+
 static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
                 const struct job *j, const struct fit *f) {
         bool streams = launch_has_streams(ctl, j, s, &s->input_of_rank);
@@ -155,6 +160,8 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->plane = r->spec->plane;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
         s->held = has_prolog(ctl->cluster->config, r->spec);
+        s->to_files = is_file(r->spec->std_out) &&
+                      (is_file(r->spec->std_err) || !*r->spec->std_err);
         if (f->place) {
                 s->place = xnew(uint32_t, f->tasks);
                 memcpy(s->place, f->place, f->tasks * sizeof s->place[0]);

@@ -210,6 +210,7 @@ struct step {
         bool input_of_rank;    /* its nodes take input for one task */
         bool cyclic, kill_on_bad_exit;
         bool held;      /* its srun runs its prolog: it is on no node yet */
+        bool to_files;  /* its tasks write to files, or nowhere: srun is given nothing */
         uint32_t plane; /* tasks in a row on a node; 0 = not so */
         enum step_gres {
                 STEP_GRES_ALL,  /* what the job has, with others */

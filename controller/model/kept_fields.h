@@ -256,6 +256,7 @@
         ROW(X, VALUE, cyclic, cyclic, STORED)                                                      \
         ROW(X, VALUE, kill_on_bad_exit, kill_on_bad_exit, STORED)                                  \
         ROW(X, VALUE, held, held, STORED)                                                          \
+        ROW(X, VALUE, to_files, to_files, STORED)                                                  \
         ROW(X, VALUE, plane, plane, STORED)                                                        \
         ROW(X, VALUE, gres_kind, gres_kind, APART)                                                 \
         ROW(X, OTHER, gres, gres, APART)                                                           \

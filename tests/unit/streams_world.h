@@ -32,6 +32,7 @@ static struct {
         bool full;                /* too much waits for the controller */
         size_t queued;            /* of srun's connection */
         size_t daemon_queued;     /* of the step daemon's */
+        bool srun_paused, daemon_paused;
         size_t complaints, backs; /* NODE_BACK to srun */
         uint32_t signal;
         struct had signals;    /* in the spool */
@@ -108,7 +109,7 @@ void conn_set_mark(struct conn *c, size_t bytes) {
 }
 
 void conn_pause(struct conn *c, bool pause) {
-        (void)c, (void)pause;
+        *(c == (struct conn *)&world.client ? &world.srun_paused : &world.daemon_paused) = pause;
 }
 
 void relay_to_controller(struct client *c, Envelope *env) {

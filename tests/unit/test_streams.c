@@ -171,6 +171,52 @@ static void daemon_that_does_not_read_asks_again(void **state) {
         world_end();
 }
 
+/* Where its output goes by the controller, and much waits for that. */
+static void daemon_is_read_when_its_output_can_go(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world_step(0, 1, NULL);
+        world.full = true;
+        world.reachable = "none";
+        io.data.data = &byte;
+        io.data.len = 1;
+        step_streams_send(&world.step, &env);
+        assert_int_equal(world.sent[TO_CONTROLLER], 1);
+        assert_true(world.daemon_paused);
+        world.reachable = NULL;
+        io.data.len = 100000; /* that takes a connection, which does not wait for the controller */
+        step_streams_send(&world.step, &env);
+        assert_int_equal(world.sent[TO_PEER], 1);
+        assert_false(world.daemon_paused);
+        world_end();
+}
+
+/* Its step alone waits: what can be said again is dropped, for the rest srun is not read. */
+static void srun_waits_for_the_controller(void **state) {
+        Slumber__StepIo io = io_of(0, false);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+
+        world_begin();
+        world_srun(rows, 1);
+        world.full = true;
+        io.node = (char *)(uintptr_t) "n2";
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_CONTROLLER], 0);
+        assert_false(world.srun_paused);
+        for (int i = 0; i < 100 && world.backs < 1; i++)
+                assert_true(sd_event_run(world.agent.event, 100000) >= 0);
+        assert_int_equal(world.backs, 1);
+        io.data.len = 0;
+        io.signal = 10;
+        io.node = (char *)(uintptr_t) "n4";
+        assert_true(srun_streams_send(&world.client, &env));
+        assert_int_equal(world.sent[TO_CONTROLLER], 1);
+        assert_true(world.srun_paused);
+        world_end();
+}
+
 static void signal_is_passed_on_once(void **state) {
         Slumber__StepIo io = io_of(1, true);
 
@@ -689,6 +735,8 @@ int main(void) {
                 cmocka_unit_test(srun_speaks_to_its_own_step_alone),
                 cmocka_unit_test(srun_that_does_not_read_is_asked_for_again),
                 cmocka_unit_test(daemon_that_does_not_read_asks_again),
+                cmocka_unit_test(daemon_is_read_when_its_output_can_go),
+                cmocka_unit_test(srun_waits_for_the_controller),
                 cmocka_unit_test(signal_is_passed_on_once),
                 cmocka_unit_test(node_whose_tasks_have_ended_has_no_more_input),
                 cmocka_unit_test(input_for_all_goes_once_to_each_hop),

@@ -147,7 +147,12 @@ wait $srun 2>/dev/null
 srun -J files -w n1 -o 'files.%t' sleep 300 &
 srun=$!
 wait_for 20 eval '[ -n "$(squeue -hs -o %i | grep "\.0")" ]'
-tap_like "$(sattach "$(squeue -h -n files -o %i).0" 2>&1)|$?" 'its tasks write to files.*|1' 'a step that writes to files'
+files=$(squeue -h -n files -o %i)
+tap_like "$(sattach "$files.0" 2>&1)|$?" 'its tasks write to files.*|1' 'a step that writes to files'
+kill -STOP $srun # it does not say it again
+ctld_kill9 && ctld_start && wait_nodes 30 'n[1-3]' 'idle|allocated|mixed'
+tap_like "$(sattach "$files.0" 2>&1)|$?" 'its tasks write to files.*|1' '... after a restart of the controller, too'
+kill -CONT $srun
 job=$(sbatch -w n2 -o /dev/null --wrap 'sleep 300' | awk '{ print $4 }')
 wait_job 20 "$job" RUNNING
 tap_like "$(sattach "$job.batch" 2>&1)|$?" 'batch step has no srun.*|1' 'a batch step'
