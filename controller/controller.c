@@ -271,8 +271,6 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                 p->silent = now - p->heard;
                 peer_drop(ctl, p);
         }
-        if (limit)
-                login_drop_silent(ctl, limit - MIN(next, limit));
         wall_clock_check(ctl);
         parked_expire(ctl);
         watch_ask_holders(ctl);
@@ -293,7 +291,6 @@ static void expect_heartbeats(struct controller *ctl) {
         for (size_t i = 0; i < ctl->cluster->n_nodes; i++)
                 if (ctl->agents[i])
                         ctl->agents[i]->heard = now;
-        login_expect(ctl);
         ctl->beats_at = now_boottime() + beat(ctl->cluster->config);
         (void)sd_event_source_set_time(ctl->heartbeat, ctl->beats_at);
 }
@@ -784,6 +781,7 @@ struct controller *controller_free(struct controller *ctl) {
         sd_event_source_disable_unref(ctl->timer);
         sd_event_source_disable_unref(ctl->defer);
         sd_event_source_disable_unref(ctl->heartbeat);
+        login_done(ctl);
         sd_event_source_disable_unref(ctl->energy);
         cluster_free(ctl->cluster);
         wire_tail_unref(ctl->ending.common);

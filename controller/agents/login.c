@@ -5,6 +5,13 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "lib/log.h"
+#include "lib/timer.h"
+
+/* One that has said nothing for so long is asked, and dropped when it has not answered so often:
+   what its commands hold would stay theirs for as long as TCP waits for a host without power.  A
+   controller that stood still has asked no more often than it ran. */
+#define ASK   (5 * USEC_PER_SEC)
+#define ASKED 4u
 
 /* What its commands and it need to know; the texts are the configuration's. */
 static void fill(const struct controller *ctl, Slumber__AgentConfig *c) {
@@ -44,6 +51,51 @@ static void answer(struct controller *ctl, struct peer *p, uint64_t id, const ch
         reply_now(&(struct address){ p, 0, id }, &env);
 }
 
+static void drop_silent(struct controller *ctl, struct peer *p, usec_t now) {
+        log_warning(0, "The login host at %s has been silent for %llu s: its connection is closed",
+                        conn_peer_address(p->conn),
+                        (unsigned long long)((now - p->heard) / USEC_PER_SEC));
+        peer_drop(ctl, p);
+}
+
+static int on_ask(sd_event_source *source, uint64_t t, void *user) {
+        struct controller *ctl = user;
+        usec_t now = now_monotonic();
+        bool any = false;
+
+        (void)t;
+        /* from the end: the last one takes the place of one that is dropped */
+        for (size_t i = ctl->n_peers; i-- > 0;) {
+                struct peer *p = ctl->peers[i];
+                if (!p->login || !p->conn)
+                        continue;
+                any = true;
+                if (now - p->heard < ASK)
+                        p->unanswered = 0;
+                else if (p->unanswered++ < ASKED)
+                        (void)agent_ask(p);
+                else
+                        drop_silent(ctl, p, now);
+        }
+        if (any)
+                timer_arm(source, ASK);
+        return 0;
+}
+
+static int begin_to_ask(struct controller *ctl) {
+        int r = 0;
+
+        if (!ctl->login_ask)
+                r = timer_new(ctl->event, USEC_PER_SEC, on_ask, ctl, &ctl->login_ask);
+        if (r >= 0 && !timer_is_armed(ctl->login_ask))
+                timer_arm(ctl->login_ask, ASK);
+        return r;
+}
+
+void login_done(struct controller *ctl) {
+        ctl->login_ask = sd_event_source_disable_unref(ctl->login_ask);
+}
+
 void login_register(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct fail fail = { 0 };
@@ -59,6 +111,9 @@ void login_register(struct controller *ctl, struct peer *p, const Envelope *env)
         p->instance = m->instance;
         p->listens = m->listens <= UINT16_MAX ? (uint16_t)m->listens : 0;
         p->can = m->can;
+        int r = begin_to_ask(ctl);
+        if (r < 0)
+                log_warning(r, "Silence of login hosts is not noticed: cannot make a timer: %m");
         log_info("Login host %s (%s) is connected", m->node, conn_peer_address(p->conn));
         answer(ctl, p, env->id, NULL);
 }
@@ -72,27 +127,6 @@ void login_configs_send(struct controller *ctl) {
                 ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
                 (void)conn_send(ctl->peers[i]->conn, &env);
         }
-}
-
-void login_drop_silent(struct controller *ctl, usec_t limit) {
-        usec_t now = now_monotonic();
-
-        /* from the end: the last one takes the place of one that is dropped */
-        for (size_t i = ctl->n_peers; i-- > 0;) {
-                struct peer *p = ctl->peers[i];
-                if (!p->login || !p->conn || now - p->heard <= limit)
-                        continue;
-                log_warning(0, "The login host at %s has been silent for %llu s: its connection is closed",
-                                conn_peer_address(p->conn),
-                                (unsigned long long)((now - p->heard) / USEC_PER_SEC));
-                peer_drop(ctl, p);
-        }
-}
-
-void login_expect(struct controller *ctl) {
-        for (size_t i = 0; i < ctl->n_peers; i++)
-                if (ctl->peers[i]->login)
-                        ctl->peers[i]->heard = now_monotonic();
 }
 
 void login_heard(struct controller *ctl, struct peer *p) {

@@ -9,9 +9,6 @@
 void login_register(struct controller *ctl, struct peer *p, const Envelope *env);
 /* All of them hear of the configuration that is in force from now on. */
 void login_configs_send(struct controller *ctl);
-/* Those that nothing was heard of for longer than limit, us, are dropped. */
-void login_drop_silent(struct controller *ctl, usec_t limit);
-/* Their silence is counted from now on. */
-void login_expect(struct controller *ctl);
+void login_done(struct controller *ctl); /* none is asked any more whether it is there */
 /* Its heartbeat is answered. */
 void login_heard(struct controller *ctl, struct peer *p);

@@ -61,7 +61,8 @@ struct controller {
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *heartbeat;
-        sd_event_source *energy; /* when accounts of energy are stored: FACT_NODE_SHARED */
+        sd_event_source *login_ask; /* hosts that are no nodes (login.h); NULL: there was none */
+        sd_event_source *energy;    /* when accounts of energy are stored: FACT_NODE_SHARED */
         /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
         usec_t beats_at, runs_by;
         char *conf_path, *host;

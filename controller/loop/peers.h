@@ -15,14 +15,15 @@ struct peer {
         uid_t uid;
         gid_t gid;
         pid_t pid;
-        struct node *node;  /* agent: registered as */
-        usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
-        usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
-        uint64_t question;  /* the last that core has asked (FX_PROBE) */
-        uint64_t instance;  /* of the agent's process; 0: it has not said */
-        uint16_t listens;   /* the port for other slumberds; 0: none */
-        bool login;         /* slumberd --login: it relays commands, and is no node's */
-        unsigned can;       /* enum slumberd_ability */
+        struct node *node;   /* agent: registered as */
+        usec_t heard, told;  /* CLOCK_MONOTONIC: the last message, our last heartbeat */
+        usec_t silent;       /* it was dropped because nothing had come for so long; else 0 */
+        uint64_t question;   /* the last that core has asked (FX_PROBE) */
+        uint64_t instance;   /* of the agent's process; 0: it has not said */
+        uint16_t listens;    /* the port for other slumberds; 0: none */
+        bool login;          /* slumberd --login: it relays commands, and is no node's */
+        unsigned unanswered; /* likewise: questions in a row */
+        unsigned can;        /* enum slumberd_ability */
         TAILQ_HEAD(tree_rows, tree_row) tree_rows; /* its own, in the order of sending (tree.h) */
         size_t tree_left;                          /* of them, those that it is not known to have */
         uint8_t tree_key[TREE_KEY_SIZE];           /* for tree_proof(); all 0: it has none yet */

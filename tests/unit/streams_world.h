@@ -29,9 +29,9 @@ static struct {
         char numbers[TO_MAX][32]; /* of the last StepIo */
         bool copies;              /* what the controller says of the nodes of srun's step */
         const struct peer *last_peer;
-        bool full;                /* too much waits for the controller */
-        size_t queued;            /* of srun's connection */
-        size_t daemon_queued;     /* of the step daemon's */
+        bool full;            /* too much waits for the controller */
+        size_t queued;        /* of srun's connection */
+        size_t daemon_queued; /* of the step daemon's */
         bool srun_paused, daemon_paused;
         size_t complaints, backs; /* NODE_BACK to srun */
         uint32_t signal;
