@@ -41,6 +41,19 @@ tap_is "$?|$(cat one.out one.err)" '0|' 'it ends well'
 once one
 tap_ok $? 'each task has begun once'
 
+# ---- several at once ----
+wait_nodes 30 "n[1-$N]" idle
+run sbatch --parsable -N$N -o /dev/null --wrap 'for k in a b c; do srun --overlap ./task $k & done; wait'
+job=$out
+for k in a b c; do wait_for 40 begun $k $N || break; done
+tap_ok $? 'three steps begin on all nodes at once'
+scancel -s CONT "$job"
+touch end.a end.b end.c
+wait_job 60 "$job" COMPLETED
+tap_ok $? 'a signal may follow, and they end well'
+once a && once b && once c
+tap_ok $? 'each task has begun once'
+
 # ---- slumberds that stand still ----
 # the controller tells n1, n15 and n28, each the first of a third; n28 tells n29
 wait_nodes 30 "n[1-$N]" idle
