@@ -258,6 +258,18 @@ def wide(b):
         b.attempt(s, one)
 
 
+def real(b):
+    """srun on many nodes that all have a daemon: the whole command."""
+    nodes = 40 if b.quick else 300
+    with b.clusters(lambda s: Spec(nodes)) as systems:
+        for s in b.turns(systems, b.runs):
+            took = b.attempt(s, lambda x: x.timed('srun', f'-N{nodes}', '/bin/true'))
+            if took:
+                b.record(f'srun -N{nodes} /bin/true, a real daemon for each node', s, took, 's',
+                         '0.3')
+            time.sleep(1)  # the nodes of the last one are idle again
+
+
 # ---- power ----
 
 def boot(b):
@@ -670,5 +682,5 @@ def streams(b):
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, hooks, crash, start, srun, wide, boot, resume, suspend, idle, wake, preempt,
-    freeze, lists, steps, mpi, streams)}
+    submit, throughput, hooks, crash, start, srun, wide, real, boot, resume, suspend, idle, wake,
+    preempt, freeze, lists, steps, mpi, streams)}
