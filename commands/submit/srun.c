@@ -40,7 +40,9 @@
 #define RETRY_LAST  (2 * USEC_PER_SEC)
 #define ANSWER_WAIT                                                                                \
         (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
-#define ABORT_MORE (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
+/* timeout(1) signals its command and its group: two within this are one, later somebody insists */
+#define SECOND_TERM (USEC_PER_SEC / 2)
+#define ABORT_MORE  (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
 
 /* ---- ends ---- */
 
@@ -625,6 +627,11 @@ static void pass_on(struct srun *s, uint32_t signal) {
         expect_answer(s);
 }
 
+/* The last one has no answer yet. */
+static bool comes_twice(const struct srun *s) {
+        return s->answer_by && now_monotonic() + ANSWER_WAIT < s->answer_by + SECOND_TERM;
+}
+
 bool srun_signal_ends(int signal) {
         return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP;
 }
@@ -644,6 +651,8 @@ static void on_signal(struct srun *s) {
                 srun_hook_signal(s);
                 return;
         }
+        if (info.ssi_signo == SIGTERM && comes_twice(s))
+                return;
         if (s->answer_by && (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM))
                 no_answer(s);
         else if (info.ssi_signo == SIGINT && !s->salloc)
