@@ -471,7 +471,7 @@ struct job {
                 /* ids of jobs that wait, or have waited, for this one */
                 uint32_t *dependents;
                 size_t n_dependents, a_dependents;
-                bool triggers; /* some may wait for it (lives/triggers.c) */
+                bool triggers; /* some may wait for it (orders/triggers.c) */
         } listed;
 };
 

@@ -2,7 +2,7 @@
 /* controller/model/trigger.h - triggers (strigger): what they wait for, and their programs that are
  * to run
  *
- * indexes/trigger_events.h notes what happens, lives/triggers.h says when a trigger fires, and
+ * indexes/trigger_events.h notes what happens, orders/triggers.h says when a trigger fires, and
  * programs/trigger_programs.h starts the program. */
 #pragma once
 

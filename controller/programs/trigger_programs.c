@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/programs/trigger_programs.h"
 
-#include "controller/lives/triggers.h"
+#include "controller/orders/triggers.h"
 #include "controller/programs/program.h"
 #include "lib/child.h"
 #include "lib/log.h"

@@ -3,10 +3,10 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/triggers.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/users.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/orders/triggers.h"
 #include "controller/records/trigger_record.h"
 #include "controller/requests/handlers.h"
 #include "lib/log.h"

@@ -3,7 +3,7 @@
  * "trigger clear [id=1] [job=1] [user=1000]"; "trigger ended SERIAL": its program. */
 #include "tests/scenario/story.h"
 
-#include "controller/lives/triggers.h"
+#include "controller/orders/triggers.h"
 
 static int read_events(char *list, uint32_t *events, struct fail *fail) {
         char *rest = NULL;

@@ -4,7 +4,7 @@
  * A review costs what there are triggers, and for one that waits for idle nodes what there are
  * nodes; it comes when something has happened that a trigger may wait for, events of nodes gathered
  * for TRIGGER_INTERVAL. */
-#include "controller/lives/triggers.h"
+#include "controller/orders/triggers.h"
 
 #include "controller/indexes/trigger_events.h"
 #include "lib/hostlist.h"

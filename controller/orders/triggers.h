@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/triggers.h - triggers (strigger): set, cleared, and when they fire
+/* controller/orders/triggers.h - triggers (strigger): set, cleared, and when they fire
  *
  * One that fires becomes a run: the program, with the nodes or the job as its argument, at a point
  * in time.  FX_TRIGGER asks for the program of the run of that serial, again after each restart;
