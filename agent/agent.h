@@ -10,6 +10,7 @@
 #include "agent/streams/had.h"
 #include "agent/streams/route.h"
 #include "cgroup/freezer.h"
+#include "cgroup/memory_rules.h"
 #include "cgroup/system.h"
 #include "lib/config/config.h"
 #include "lib/conn/conn.h"
@@ -176,8 +177,8 @@ struct agent {
         struct containers *containers; /* NULL: jobs have none */
         char *unkillable_program;      /* UnkillableStepProgram; "" or NULL: none */
         struct health *health;         /* NULL: nothing is known of HealthCheckProgram yet */
-        bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
-        uint32_t allowed_swap;            /* percent of the memory of a job */
+        bool constrain_cores, constrain_devices;
+        struct memory_rules memory;
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */

@@ -221,7 +221,7 @@ static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fa
         _cleanup_(environment_freep) struct environment *e = environment_new();
 
         int r = a->hooks_in_job ? extern_group(h->job, &group, fail) : 0;
-        if (r >= 0 && group && is_epilog(h) && a->constrain_memory | a->constrain_swap)
+        if (r >= 0 && group && is_epilog(h) && (a->memory.ram || a->memory.swap))
                 r = lift_memory(h->job, fail);
         if (r < 0)
                 return r;

@@ -189,31 +189,13 @@ static int plan_memory(struct launch *l, struct fail *fail) {
 
 /* ---- its group ---- */
 
-/* So many percent of its memory, or of the node's where it has all; without ConstrainRAMSpace
-   memory and swap together, as in Slurm. */
-static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) {
-        uint64_t base = mb ? mb : hardware_memory(a->hardware), swap = base * a->allowed_swap / 100;
-
-        l->limit_swap = true;
-        l->memory = (a->constrain_memory ? base : base + swap) << 20;
-        l->swap = a->constrain_memory ? swap << 20 : 0;
-}
-
-/* What is enforced of so much memory. */
-static void limit_memory(const struct agent *a, uint64_t mb, struct cg_limits *l) {
-        if (a->constrain_memory)
-                l->memory = mb << 20;
-        if (a->constrain_swap)
-                limit_swap(a, mb, l);
-}
-
 /* All its steps on the node together, the extern step with them, have no more than the job. */
 static int limit_job(const struct launch *l, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
         struct cg_limits limits = { 0 };
         char name[32];
 
-        limit_memory(l->agent, l->body->job_mem, &limits);
+        memory_rules_limit(&l->agent->memory, l->body->job_mem, &limits);
         if (!limits.memory)
                 return 0;
         snprintf(name, sizeof name, "job%u-%u", l->name.job, l->name.restarts);
@@ -228,12 +210,12 @@ static int make_group(struct launch *l, bool memory, struct cg **ret, struct fai
         struct cg_limits limits = { 0 };
         char step[STEP_TEXT_MAX];
 
-        if (a->constrain_swap && !cg_system_limits_swap(a->cgroups))
+        if (a->memory.swap && !cg_system_limits_swap(a->cgroups))
                 return fail_set(fail, -ENOTSUP,
                                 "ConstrainSwapSpace: %s has no swap accounting for slumberd",
                                 a->node);
         if (memory)
-                limit_memory(a, l->body->mem, &limits);
+                memory_rules_limit(&a->memory, l->body->mem, &limits);
         if (a->constrain_cores && l->cpus)
                 limits.cpus = cpus = bitset_text(l->cpus);
         if (a->constrain_devices) {

@@ -186,6 +186,28 @@ static void tell_veto(const char *text, void *user) {
         upstream_send(user, &env);
 }
 
+static void apply_memory(struct agent *a, const Slumber__AgentConfig *c) {
+        const Slumber__MemoryRules *m = c->memory_rules;
+        uint64_t configured = c->configured ? c->configured->real_memory : 0;
+
+        memory_rules_init(&a->memory);
+        a->memory.ram = c->constrain_memory;
+        a->memory.swap = c->constrain_swap;
+        a->memory.allowed_swap = m ? m->allowed_swap : c->allowed_swap;
+        /* 1 MB is what slurm.conf means by not saying it */
+        a->memory.total = configured > 1 ? configured : hardware_memory(a->hardware);
+        if (!m) /* a controller of an earlier build */
+                return;
+        a->memory.allowed_ram = m->allowed_ram;
+        a->memory.max_ram = m->max_ram;
+        a->memory.max_swap = m->max_swap;
+        a->memory.min = m->min_ram;
+        a->memory.set_swappiness = m->swappiness;
+        a->memory.swappiness = m->swappiness ? (uint32_t)m->swappiness->value : 0;
+        if (m->swappiness && c->constrain_swap && !cg_system_has_swappiness(a->cgroups))
+                log_warning(0, "MemorySwappiness: this machine has no memory controller of cgroup v1 for slumberd");
+}
+
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
         /* 0: silence is never too long */
@@ -195,9 +217,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->freeze_timeout = or_default(c->freeze_timeout, a->freeze_timeout);
         a->suspend_grace = c->suspend_grace;
         jobs_forget_grace(a);
-        a->constrain_memory = c->constrain_memory;
-        a->constrain_swap = c->constrain_swap;
-        a->allowed_swap = c->allowed_swap;
+        apply_memory(a, c);
         a->memory_watch = c->memory_watch;
         a->memory_watched = c->memory_watched;
         a->constrain_cores = c->constrain_cores;

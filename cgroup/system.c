@@ -255,6 +255,9 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
                 snprintf(number, sizeof number, "%llu", (unsigned long long)l->memory);
         if (l->memory && s->v2_memory)
                 r = file_write(folder, "memory.max", number);
+        snprintf(number, sizeof number, "%llu", (unsigned long long)l->soft);
+        if (r >= 0 && l->memory && s->v2_memory)
+                r = file_write(folder, "memory.high", l->soft ? number : "max");
         if (r < 0)
                 return fail_set(fail, r, "cannot limit memory of %s: %s", folder, strerror(-r));
         snprintf(number, sizeof number, "%llu", (unsigned long long)l->swap);
@@ -276,7 +279,8 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
 
 /* ---- v1 ---- */
 
-#define V1_SWAP "memory.memsw.limit_in_bytes"
+#define V1_SWAP       "memory.memsw.limit_in_bytes"
+#define V1_SWAPPINESS "memory.swappiness"
 
 static int v1_error(int rc) {
         int e = rc == ECGOTHER ? cgroup_get_last_errno() : 0;
@@ -400,6 +404,17 @@ static int make_v1_part(struct cg_system *s, enum cg_part part, const char *name
         return 0;
 }
 
+/* Kernels that no longer have these have the hard limit. */
+static void set_v1_soft(const char *folder, const struct cg_limits *l) {
+        char number[32];
+
+        snprintf(number, sizeof number, "%llu", (unsigned long long)l->soft);
+        (void)file_write(folder, "memory.soft_limit_in_bytes", l->soft ? number : "-1");
+        snprintf(number, sizeof number, "%u", l->swappiness);
+        if (l->set_swappiness)
+                (void)file_write(folder, V1_SWAPPINESS, number);
+}
+
 static int make_v1_limits(struct cg_system *s, const char *name, const struct cg_limits *limits,
                 char *ret[CG_PART_MAX], struct fail *fail) {
         char number[32];
@@ -418,6 +433,8 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
                 snprintf(number, sizeof number, "%llu", (unsigned long long)limits->memory);
                 r = make_v1_part(s, CG_MEMORY, name, "memory.limit_in_bytes", number,
                                 &ret[CG_MEMORY], fail);
+                if (r >= 0 && ret[CG_MEMORY])
+                        set_v1_soft(ret[CG_MEMORY], limits);
         }
         /* both together; it may not be below the other */
         if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) {
@@ -596,6 +613,10 @@ bool cg_system_limits_swap(const struct cg_system *s) {
                                           : NULL;
 
         return file && access(file, W_OK) >= 0;
+}
+
+bool cg_system_has_swappiness(const struct cg_system *s) {
+        return s->v1_mount[CG_MEMORY];
 }
 
 int cg_system_reclaims(const struct cg_system *s, struct fail *why) {

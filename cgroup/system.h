@@ -30,9 +30,12 @@ struct cg_limits {
         const struct cg_device *denied; /* what its processes must not open; NULL: nothing */
         size_t n_denied;
         uint64_t memory;  /* bytes, 0 = as it is, CG_NO_LIMIT = of both lifted */
+        uint64_t soft;    /* ... from where on its use is held down; 0 = none */
         bool limit_swap;  /* only with memory: */
         uint64_t swap;    /* bytes of swap beside it */
         const char *cpus; /* "0-3,6"; NULL = all */
+        bool set_swappiness;
+        uint32_t swappiness; /* 0 to 100, where cg_system_has_swappiness() */
 };
 
 /* why: for auto, what was passed over and for which reason ("" if the best was taken). */
@@ -43,6 +46,7 @@ const char *cg_system_kind(const struct cg_system *s);
 const char *cg_system_folder(const struct cg_system *s); /* BASE/slumber-NODE */
 bool cg_system_limits_memory(const struct cg_system *s);
 bool cg_system_limits_swap(const struct cg_system *s);
+bool cg_system_has_swappiness(const struct cg_system *s); /* cgroup v2 has none */
 /* cg_memory_push_out() can do something for groups made here: 0, or -EOPNOTSUPP and why not. */
 int cg_system_reclaims(const struct cg_system *s, struct fail *why);
 bool cg_system_limits_cpus(const struct cg_system *s);

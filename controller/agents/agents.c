@@ -118,6 +118,29 @@ static Slumber__OciConfig *oci_fill(const struct oci_config *from) {
         return c;
 }
 
+static Slumber__MemoryRules *memory_fill(const struct config_cgroup *from) {
+        Slumber__MemoryRules *m = xnew0(Slumber__MemoryRules, 1);
+
+        slumber__memory_rules__init(m);
+        m->allowed_ram = from->allowed_ram;
+        m->allowed_swap = from->allowed_swap;
+        m->max_ram = from->max_ram;
+        m->max_swap = from->max_swap;
+        m->min_ram = from->min_ram;
+        if (from->swappiness != UINT32_MAX) {
+                m->swappiness = xnew0(Slumber__Number, 1);
+                slumber__number__init(m->swappiness);
+                m->swappiness->value = from->swappiness;
+        }
+        return m;
+}
+
+static void memory_done(Slumber__MemoryRules *m) {
+        if (m)
+                free(m->swappiness);
+        free(m);
+}
+
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
         const struct config *config = ctl->cluster->config;
@@ -148,13 +171,14 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->unkillable_timeout = config->unkillable_step_timeout;
         c->freeze_timeout = config->site.freeze_timeout;
         c->suspend_grace = config->preempt.suspend_grace;
-        c->constrain_memory = config->constrain_ram;
-        c->constrain_swap = config->constrain_swap;
-        c->allowed_swap = config->allowed_swap;
+        c->constrain_memory = config->cgroup.constrain_ram;
+        c->constrain_swap = config->cgroup.constrain_swap;
+        c->allowed_swap = (uint32_t)config->cgroup.allowed_swap;
+        c->memory_rules = memory_fill(&config->cgroup);
         c->memory_watch = config->memory_watch;
         c->memory_watched = config->memory_watched;
-        c->constrain_cores = config->constrain_cores;
-        c->constrain_devices = config->constrain_devices;
+        c->constrain_cores = config->cgroup.constrain_cores;
+        c->constrain_devices = config->cgroup.constrain_devices;
         c->task_affinity = config->task.affinity;
         c->task_bind = (char *)(uintptr_t)config->task.bind;
         c->task_autobind = (char *)(uintptr_t)config->task.autobind;
@@ -193,6 +217,7 @@ void agent_config_done(Slumber__AgentConfig *c) {
         if (c->spec_cores != protobuf_c_empty_string)
                 free(c->spec_cores);
         free(c->oci);
+        memory_done(c->memory_rules);
         agent_gres_done(c);
         agent_helpers_done(c);
 }

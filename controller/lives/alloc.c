@@ -70,7 +70,7 @@ bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct
 
 bool alloc_counts_cpus(const struct cluster *c) {
         return (c->config->preempt_mode & PREEMPT_GANG) && !cluster_whole_nodes(c) &&
-               (c->config->select_params & CR_CPU) && !c->config->constrain_cores &&
+               (c->config->select_params & CR_CPU) && !c->config->cgroup.constrain_cores &&
                !c->config->task.affinity;
 }
 

@@ -204,81 +204,6 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
 
 /* ---- the files beside it ---- */
 
-static const struct config_key cgroup_keys[] = {
-        { "ConstrainRAMSpace", KEY_BOOL, offsetof(struct config, constrain_ram) },
-        { "ConstrainCores", KEY_BOOL, offsetof(struct config, constrain_cores) },
-        { "ConstrainDevices", KEY_BOOL, offsetof(struct config, constrain_devices) },
-        { "AllowedRAMSpace", .text = "100", .use = USE_GUARDS,
-                        .note = "jobs would have all the memory that they were given, and no other limit" },
-        { "AllowedSwapSpace", KEY_U32, offsetof(struct config, allowed_swap), "0", .max = 1000000 },
-        { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
-        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2",
-                        .use = USE_HARMLESS },
-        { "ConstrainSwapSpace", KEY_BOOL, offsetof(struct config, constrain_swap) },
-        { "EnableControllers", .text = "no", .words = "yes", .use = USE_HARMLESS },
-        { "EnableExtraControllers", .use = USE_HARMLESS },
-        { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
-        { "IgnoreSystemdOnFailure", .text = "no", .use = USE_HARMLESS },
-        { "MaxRAMPercent", .text = "100", .use = USE_GUARDS,
-                        .note = "a node's jobs would have all of its memory" },
-        { "MaxSwapPercent", .text = "100", .use = USE_GUARDS,
-                        .note = "jobs' swap would have no other limit than AllowedSwapSpace" },
-        { "MemorySwappiness", .use = USE_HARMLESS },
-        { "MinRAMSpace", .text = "30", .use = USE_HARMLESS },
-        { "SignalChildrenProcesses", .text = "no", .use = USE_HARMLESS },
-        { "SystemdTimeout", .text = "1000", .use = USE_HARMLESS },
-        { "ConstrainKmemSpace", .text = "no", .use = USE_HARMLESS },
-        { "AllowedKmemSpace", .use = USE_HARMLESS },
-        { "MaxKmemPercent", .text = "100", .use = USE_HARMLESS },
-        { "MinKmemSpace", .text = "30", .use = USE_HARMLESS },
-        { "TaskAffinity", .text = "no", .use = USE_HARMLESS },
-        { "AllowedDevicesFile", .use = USE_HARMLESS },
-        /* this and the next are of older versions */
-        { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN },
-        { "CgroupReleaseAgentDir", .use = USE_SHOWN },
-};
-
-const struct config_key *config_cgroup_key(const char *name) {
-        for (size_t i = 0; i < ELEMENTSOF(cgroup_keys); i++)
-                if (strcasecmp(cgroup_keys[i].name, name) == 0)
-                        return &cgroup_keys[i];
-        return NULL;
-}
-
-static int take_cgroup_word(struct config *config, const char *file, const struct config_word *word,
-                struct fail *fail) {
-        const struct config_key *key = config_cgroup_key(word->key);
-        int r = 0;
-
-        if (!key)
-                return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
-        if (key->type != KEY_KEPT)
-                r = key_parse(key, word->value, config, fail);
-        if (r >= 0)
-                config_entry_key(config, file, word->line, key, word->value);
-        return r;
-}
-
-static int take_cgroup_line(struct config_line *line, void *userdata, struct fail *fail) {
-        for (size_t i = 0; i < line->n; i++) {
-                int r = take_cgroup_word(userdata, line->file, &line->words[i], fail);
-                if (r < 0)
-                        return fail_prefix(fail, r, "%s line %u: %.100s", line->file,
-                                        line->words[i].line, line->words[i].key);
-        }
-        return 0;
-}
-
-static int read_cgroup(struct config *config, const char *dir, struct fail *fail) {
-        _cleanup_free_ char *path = xasprintf("%s/cgroup.conf", dir), *text = NULL;
-        size_t size;
-        int r = config_load(path, &text, &size, fail);
-
-        if (r == -ENOENT)
-                return 0;
-        return r < 0 ? r : config_lines(path, dir, text, size, take_cgroup_line, config, fail);
-}
-
 static void note_file(struct config *config, const char *name, const char *path) {
         config_entry(config, path, 0, name, path, USE_ACTS, NULL);
 }
@@ -465,7 +390,7 @@ static int read_others(struct config *config, const char *dir, enum config_reade
                 int (*read)(struct config *config, const char *dir, struct fail *fail);
                 bool node;
         } readers[] = {
-                { read_cgroup, true },
+                { config_cgroup_read, true },
                 { read_containers, false },
                 { read_helpers, true },
                 { read_gres, true },

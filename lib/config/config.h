@@ -347,6 +347,14 @@ enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs 
         HEALTH_NONDRAINED_IDLE = 64,
 };
 
+struct config_cgroup {
+        bool constrain_ram, constrain_swap, constrain_cores, constrain_devices;
+        double allowed_ram, allowed_swap; /* percent of the memory that a job was given */
+        double max_ram, max_swap;         /* percent of the node's; max_swap: with RAM */
+        uint32_t min_ram;                 /* MB, no limit is lower */
+        uint32_t swappiness;              /* UINT32_MAX: as the kernel has it */
+};
+
 struct config {
         bool elsewhere; /* read for another host: its users need not be known here */
         char *path;     /* of slurm.conf */
@@ -507,9 +515,7 @@ struct config {
         enum memory_watched memory_watched;
         char *task_plugin, *task_params; /* TaskPlugin, TaskPluginParam */
         struct config_task task;         /* what they say */
-        /* cgroup.conf when it stands beside slurm.conf */
-        bool constrain_ram, constrain_swap, constrain_cores, constrain_devices;
-        uint32_t allowed_swap; /* AllowedSwapSpace: percent of a job's memory */
+        struct config_cgroup cgroup; /* cgroup.conf beside slurm.conf */
 
         struct config_node *nodes;
         size_t n_nodes;

@@ -321,7 +321,7 @@ static void check_kept(struct config *config) {
         for (size_t i = 0; i < config->n_nodes; i++) {
                 const struct config_node *n = &config->nodes[i];
                 uint32_t sockets = MAX(1u, n->boards * n->sockets);
-                if (n->mem_spec && config->constrain_ram)
+                if (n->mem_spec && config->cgroup.constrain_ram)
                         hostlist_push(memory, n->name);
                 if (config->select_params & CR_SOCKET && kept_sockets(n, sockets) == sockets)
                         hostlist_push(full, n->name);

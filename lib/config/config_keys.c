@@ -341,6 +341,7 @@ static char *with_unit(const struct config_key *key, const char *value) {
 void config_defaults(struct config *config) {
         struct fail fail;
 
+        config_cgroup_defaults(config);
         config->n_settings = count_printed();
         config->settings = xnew0(struct config_setting, config->n_settings);
         for (size_t i = 0; i < ELEMENTSOF(keys); i++) {

@@ -8,6 +8,7 @@
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
  * config_dynamic.c nodes that slurm.conf does not name
+ * config_cgroup.c cgroup.conf
  * config_submit.c JobSubmitPlugins: rules for requests
  * config_access.c PrivateData and MCSParameters: which data users see
  * siteconf.c      slumber.yaml, for others too
@@ -33,9 +34,10 @@ enum key_type {
         KEY_U16,
         KEY_PORTS, /* uint16_t, and the last one of a range behind it */
         KEY_U32,
-        KEY_COUNT,  /* uint32_t, UNLIMITED is UINT32_MAX */
-        KEY_MB,     /* uint64_t, plain number */
-        KEY_MEMORY, /* uint64_t, UNLIMITED is 0 */
+        KEY_COUNT,   /* uint32_t, UNLIMITED is UINT32_MAX */
+        KEY_PERCENT, /* double, "50.5" */
+        KEY_MB,      /* uint64_t, plain number */
+        KEY_MEMORY,  /* uint64_t, UNLIMITED is 0 */
         KEY_BOOL,
         KEY_SWITCH, /* bool that is written 0 and 1 */
         KEY_YES,    /* ... Yes and No */
@@ -206,9 +208,12 @@ int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struc
 int site_text_fail(const struct config *config, const struct site_text *text, const char *key,
                 int r, struct fail *fail);
 
-/* ---- config.c ---- */
+/* ---- config_cgroup.c ---- */
 
 const struct config_key *config_cgroup_key(const char *name); /* NULL */
+void config_cgroup_defaults(struct config *config);
+/* dir/cgroup.conf, which need not be there. */
+int config_cgroup_read(struct config *config, const char *dir, struct fail *fail);
 
 /* ---- config_check.c ---- */
 

@@ -320,6 +320,20 @@ static int parse_count(const struct config_key *key, const char *value, void *ba
         return 0;
 }
 
+/* No sign, exponent, nan or blank. */
+static int parse_percent(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
+        bool plain = *value && strspn(value, "0123456789.") == strlen(value);
+        char *end = NULL;
+        double v = plain ? strtod(value, &end) : 0;
+
+        if (!plain || *end || v < (double)key->min || v > (double)key->max)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a percentage from %llu to %llu",
+                                value, (unsigned long long)key->min, (unsigned long long)key->max);
+        *FIELD(double, base, key) = v;
+        return 0;
+}
+
 static int parse_mb(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         static const struct config_key limits = { .max = UINT64_C(1) << 40 };
@@ -687,6 +701,7 @@ static const struct {
         [KEY_PORTS] = { parse_ports, print_ports },
         [KEY_U32] = { parse_u32, print_u32 },
         [KEY_COUNT] = { parse_count, print_count },
+        [KEY_PERCENT] = { parse_percent, NULL },
         [KEY_MB] = { parse_mb, NULL },
         [KEY_MEMORY] = { parse_memory, print_memory },
         [KEY_BOOL] = { parse_bool, NULL },

@@ -175,11 +175,14 @@ static void files_beside_slurm_conf_are_read(void **state) {
         (void)state;
         assert_int_equal(config_read(path, &c, &fail), 0);
         assert_int_equal(c->n_nodes, 2);
-        assert_true(c->constrain_ram);
-        assert_false(c->constrain_cores);
+        assert_true(c->cgroup.constrain_ram);
+        assert_false(c->cgroup.constrain_cores);
         assert_int_equal(c->n_warnings, 1);
         assert_non_null(strstr(c->warnings[0],
-                        "/cgroup.conf line 2: MemorySwappiness is not used by Slumber"));
+                        "/cgroup.conf line 2: MemorySwappiness does nothing without ConstrainSwapSpace=yes"));
+        assert_int_equal(c->cgroup.swappiness, 1);
+        assert_true(c->cgroup.allowed_ram == 100 && c->cgroup.allowed_swap == 0);
+        assert_int_equal(c->cgroup.min_ram, 30);
         assert_memory_equal(c->warnings[0], path, strlen(path) - strlen("slurm.conf"));
         assert_string_equal(c->site.socket, "/tmp/s.sock");
         assert_string_equal(c->site.cgroup, "none");
@@ -211,6 +214,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         _cleanup_(site_config_done) struct site_config only_site = { 0 };
         assert_int_equal(site_config_read(path, &only_site, &fail), 0);
         assert_string_equal(only_site.socket, "/tmp/s.sock");
+        assert_int_equal(unlink(cgroup), 0);
 }
 
 #define SHORT                                                                                      \
@@ -230,7 +234,6 @@ static void refused_with(const char *path, const char *what) {
 
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         _cleanup_free_ char *path = put_file("slurm.conf", SHORT "ResvEpilog=/p\nResvProlog=/t\n");
-        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "MaxRAMPercent=50\n");
         _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n");
         struct fail fail = { 0 };
         struct config *c = NULL;
@@ -242,13 +245,12 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         refused_with(path,
                         "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
         free(put_file("slumber.yaml", "accept_missing: [ResvEpilog, resvprolog]\n"));
-        refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
         free(put_file("slumber.yaml",
-                        "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n  - PrologFlags=X11\n"));
+                        "cgroup: none\naccept_missing:\n  - ResvEpilog\n  - ResvProlog\n  - KillWait\n  - PrologFlags=X11\n"));
         assert_int_equal(config_read(path, &c, &fail), 0);
         assert_string_equal(setting(c, "accept_missing"),
-                        "ResvEpilog,ResvProlog,MaxRAMPercent,KillWait,PrologFlags=X11");
-        assert_int_equal(c->n_warnings, 5);
+                        "ResvEpilog,ResvProlog,KillWait,PrologFlags=X11");
+        assert_int_equal(c->n_warnings, 4);
         assert_non_null(strstr(c->warnings[0],
                         "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
         assert_non_null(strstr(c->warnings[1], "accept_missing: PrologFlags=X11 is not missing"));
@@ -264,8 +266,44 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
                 free(put_file("slumber.yaml", bad[i]));
                 refused_with(path, "/slumber.yaml line 1: ");
         }
-        (void)unlink(cgroup);
         (void)unlink(resources);
+}
+
+static void limits_of_memory_are_read(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf", SHORT);
+        _cleanup_free_ char *site = put_file("slumber.yaml", "cgroup: none\n");
+        static const struct {
+                const char *text, *fault;
+        } wrong[] = {
+                { "AllowedRAMSpace=-1\n",
+                                "AllowedRAMSpace: \"-1\" is not a percentage from 0 to " },
+                { "AllowedSwapSpace=1e3\n", "AllowedSwapSpace: \"1e3\" is not a percentage" },
+                { "MaxRAMPercent=101\n",
+                                "MaxRAMPercent: \"101\" is not a percentage from 0 to 100" },
+                { "MaxSwapPercent=5.5.5\n", "MaxSwapPercent: \"5.5.5\" is not a percentage" },
+                { "MinRAMSpace=30M\n", "MinRAMSpace: \"30M\" is not a whole number" },
+                { "MemorySwappiness=101\n", "MemorySwappiness: 101 is not between 0 and 100" },
+        };
+        _cleanup_(config_freep) struct config *c = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf",
+                        "ConstrainRAMSpace=yes\nConstrainSwapSpace=yes\nAllowedRAMSpace=101.5\n"
+                        "AllowedSwapSpace=50.5\nMaxRAMPercent=90\nMaxSwapPercent=95\nMinRAMSpace=40\n"
+                        "MemorySwappiness=0\n");
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_int_equal(c->n_warnings, 0);
+        assert_true(c->cgroup.allowed_ram == 101.5 && c->cgroup.allowed_swap == 50.5);
+        assert_true(c->cgroup.max_ram == 90 && c->cgroup.max_swap == 95);
+        assert_int_equal(c->cgroup.min_ram, 40);
+        assert_int_equal(c->cgroup.swappiness, 0);
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                free(put_file("cgroup.conf", wrong[i].text));
+                refused_with(path, wrong[i].fault);
+        }
+        (void)unlink(cgroup);
+        (void)unlink(site);
 }
 
 static void all_faults_are_found_at_once(void **state) {
@@ -449,6 +487,7 @@ int main(void) {
                 cmocka_unit_test(what_is_kept_and_acts_otherwise_is_said),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
                 cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
+                cmocka_unit_test(limits_of_memory_are_read),
                 cmocka_unit_test(all_faults_are_found_at_once),
                 cmocka_unit_test(partitions_that_are_to_give_memory_are_known),
                 cmocka_unit_test(mistakes_in_included_files_name_them),

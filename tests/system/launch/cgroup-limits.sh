@@ -66,8 +66,38 @@ story() { # KIND
                         tap_is "$(xargs <exact.out)" '2 1' "$1: a step with --exact has its own of its job's cores"
                 fi
         fi
+        ram_story "$1"
         swap_story "$1"
         agent_stop n1
+}
+
+cat >ram.sh <<'END_OF_JOB'
+v1=$(awk -F: '$2 ~ /(^|,)memory(,|$)/ { print $3 }' /proc/self/cgroup)
+if [ -n "$v1" ]; then
+        cd "$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2; exit }' /proc/mounts)/$v1" || exit
+        memory=$(cat memory.limit_in_bytes) soft=$(cat memory.soft_limit_in_bytes)
+else
+        cd "$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/$(awk -F: '$1 == 0 { print $3 }' /proc/self/cgroup)" || exit
+        memory=$(cat memory.max) soft=$(cat memory.high)
+fi
+[ "$soft" != max ] && [ "$soft" -lt $((1 << 40)) ] || soft=0
+echo "$((memory >> 20)) $((soft >> 20))"
+END_OF_JOB
+limit_is() { # MEM WANTED NAME
+        run srun -n1 --mem="$1" sh ram.sh
+        tap_is "$rc $out" "0 $2" "$3"
+}
+ram_story() { # KIND
+        ! grep -q 'no memory controller for slumberd' log/n1 || { tap_ok 0 "$1: # SKIP no memory controller"; return; }
+        limit_is 64 '64 0' "$1: without more in cgroup.conf a step has its memory"
+        limit_is 10 '30 0' "$1: and 30 MB if that is less, the default of MinRAMSpace"
+        cgroup_conf ConstrainRAMSpace=yes AllowedRAMSpace=50 MinRAMSpace=20
+        limit_is 64 '32 0' "$1: AllowedRAMSpace=50 is half of it"
+        limit_is 30 '20 0' "$1: but not less than MinRAMSpace"
+        cgroup_conf ConstrainRAMSpace=yes AllowedRAMSpace=150
+        limit_is 64 '96 64' "$1: AllowedRAMSpace=150 is more, and its own is the soft limit"
+        cgroup_conf ConstrainRAMSpace=yes MaxRAMPercent=12.5
+        limit_is 600 '125 0' "$1: MaxRAMPercent is of the memory of the node"
 }
 
 cat >swap.sh <<'END_OF_JOB'
@@ -95,6 +125,9 @@ swap_story() { # KIND
                 cgroup_conf ConstrainSwapSpace=yes AllowedSwapSpace=50
                 run srun -n1 --mem=64 sh swap.sh
                 tap_is "$rc $out" '0 96 0' "$1: without ConstrainRAMSpace both together have that limit"
+                cgroup_conf ConstrainRAMSpace=yes ConstrainSwapSpace=yes AllowedSwapSpace=100 MaxSwapPercent=70
+                run srun -n1 --mem=600 sh swap.sh
+                tap_is "$rc $out" '0 600 100' "$1: MaxSwapPercent limits memory and swap together"
         fi
         cgroup_conf ConstrainRAMSpace=yes ConstrainCores=yes
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cgroup/memory_rules.h"
+
+#define MB (UINT64_C(1) << 20)
+
+void memory_rules_init(struct memory_rules *r) {
+        *r = (struct memory_rules){ .allowed_ram = 100,
+                .max_ram = 100,
+                .max_swap = 100,
+                .min = 30 };
+}
+
+static uint64_t percent(uint64_t bytes, double of) {
+        return (uint64_t)((double)bytes * of / 100);
+}
+
+/* The lower bound wins: below it nothing could be started. */
+static uint64_t bound(const struct memory_rules *r, uint64_t bytes, double max) {
+        if (r->total)
+                bytes = MIN(bytes, percent(r->total * MB, max));
+        return MAX(bytes, r->min * MB);
+}
+
+/* Without ConstrainRAMSpace memory and swap together, as in Slurm. */
+static void limit_swap(const struct memory_rules *r, uint64_t base, struct cg_limits *l) {
+        uint64_t ram = bound(r, percent(base, r->allowed_ram), r->max_ram),
+                 both = bound(r, percent(base, r->allowed_ram) + percent(base, r->allowed_swap),
+                                 r->max_swap);
+
+        both = MAX(both, ram);
+        l->limit_swap = true;
+        l->memory = r->ram ? ram : both;
+        l->swap = r->ram ? both - ram : 0;
+        l->set_swappiness = r->set_swappiness;
+        l->swappiness = r->swappiness;
+}
+
+void memory_rules_limit(const struct memory_rules *r, uint64_t mb, struct cg_limits *l) {
+        bool part = mb || r->max_ram < 100; /* all that there is needs no limit */
+        uint64_t base = mb ? mb * MB : percent(r->total * MB, r->max_ram);
+
+        if (r->ram && part && base)
+                l->memory = bound(r, percent(base, r->allowed_ram), r->max_ram);
+        if (r->ram && mb && r->allowed_ram > 100)
+                l->soft = MIN(l->memory, MAX(base, r->min * MB));
+        if (r->swap && base)
+                limit_swap(r, base, l);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cgroup.conf beside slurm.conf: its keys, a row each, as in config_keys.c */
+#include "lib/config/config_private.h"
+
+#define AT(field) offsetof(struct config, cgroup.field)
+
+/* clang-format off */
+static const struct config_key keys[] = {
+        { "ConstrainRAMSpace",   KEY_BOOL,    AT(constrain_ram) },
+        { "ConstrainSwapSpace",  KEY_BOOL,    AT(constrain_swap) },
+        { "ConstrainCores",      KEY_BOOL,    AT(constrain_cores) },
+        { "ConstrainDevices",    KEY_BOOL,    AT(constrain_devices) },
+        { "AllowedRAMSpace",     KEY_PERCENT, AT(allowed_ram),  "100", .max = 1000000 },
+        { "AllowedSwapSpace",    KEY_PERCENT, AT(allowed_swap), "0",   .max = 1000000 },
+        { "MaxRAMPercent",       KEY_PERCENT, AT(max_ram),      "100", .max = 100 },
+        { "MaxSwapPercent",      KEY_PERCENT, AT(max_swap),     "100", .max = 100 },
+        { "MinRAMSpace",         KEY_U32,     AT(min_ram),      "30",  .max = 1 << 30 },
+        { "MemorySwappiness",    KEY_COUNT,   AT(swappiness),   "UNLIMITED", .max = 100 },
+        { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
+        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2", .use = USE_HARMLESS },
+        { "EnableControllers", .text = "no", .words = "yes", .use = USE_HARMLESS },
+        { "EnableExtraControllers", .use = USE_HARMLESS },
+        { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
+        { "IgnoreSystemdOnFailure", .text = "no", .use = USE_HARMLESS },
+        { "SignalChildrenProcesses", .text = "no", .use = USE_HARMLESS },
+        { "SystemdTimeout", .text = "1000", .use = USE_HARMLESS },
+        { "ConstrainKmemSpace", .text = "no", .use = USE_HARMLESS, .note = "no kernel limits it any more" },
+        { "AllowedKmemSpace", .use = USE_HARMLESS },
+        { "MaxKmemPercent", .text = "100", .use = USE_HARMLESS },
+        { "MinKmemSpace", .text = "30", .use = USE_HARMLESS },
+        { "TaskAffinity", .text = "no", .use = USE_HARMLESS, .note = "TaskPlugin=task/affinity binds tasks" },
+        { "AllowedDevicesFile", .use = USE_HARMLESS },
+        /* this and the next are of older versions */
+        { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN },
+        { "CgroupReleaseAgentDir", .use = USE_SHOWN },
+};
+/* clang-format on */
+
+const struct config_key *config_cgroup_key(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (strcasecmp(keys[i].name, name) == 0)
+                        return &keys[i];
+        return NULL;
+}
+
+void config_cgroup_defaults(struct config *config) {
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
+                int r = keys[i].type == KEY_KEPT || !keys[i].text
+                                        ? 0
+                                        : key_parse(&keys[i], keys[i].text, config, NULL);
+                assert(r >= 0); /* the table is ours */
+        }
+}
+
+static int take_word(struct config *config, const char *file, const struct config_word *word,
+                struct fail *fail) {
+        const struct config_key *key = config_cgroup_key(word->key);
+        int r = 0;
+
+        if (!key)
+                return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
+        if (key->type != KEY_KEPT)
+                r = key_parse(key, word->value, config, fail);
+        if (r >= 0)
+                config_entry_key(config, file, word->line, key, word->value);
+        return r;
+}
+
+static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
+        for (size_t i = 0; i < line->n; i++) {
+                int r = take_word(userdata, line->file, &line->words[i], fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s line %u: %.100s", line->file,
+                                        line->words[i].line, line->words[i].key);
+        }
+        return 0;
+}
+
+/* What is set for limits that are not. */
+static void check(struct config *config) {
+        static const struct {
+                const char *key;
+                bool ram, swap; /* one of these makes it act */
+        } needs[] = {
+                { "AllowedRAMSpace", true, true },
+                { "MaxRAMPercent", true, true },
+                { "MinRAMSpace", true, true },
+                { "AllowedSwapSpace", false, true },
+                { "MaxSwapPercent", false, true },
+                { "MemorySwappiness", false, true },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(needs); i++) {
+                const struct config_entry *e = config_entry_find(config, needs[i].key);
+                bool acts = (needs[i].ram && config->cgroup.constrain_ram) ||
+                            (needs[i].swap && config->cgroup.constrain_swap);
+
+                if (e && !acts && !config_key_is_default(config_cgroup_key(e->key), e->value))
+                        config_warn(config, e->file, e->line, "%s does nothing without %s=yes",
+                                        e->key,
+                                        needs[i].ram ? "ConstrainRAMSpace" : "ConstrainSwapSpace");
+        }
+}
+
+int config_cgroup_read(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/cgroup.conf", dir), *text = NULL;
+        size_t size;
+        int r = config_load(path, &text, &size, fail);
+
+        if (r == -ENOENT)
+                return 0;
+        if (r >= 0)
+                r = config_lines(path, dir, text, size, take_line, config, fail);
+        if (r >= 0)
+                check(config);
+        return r;
+}
