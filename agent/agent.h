@@ -262,6 +262,8 @@ void launch_cancel(struct launch **list, uint32_t step);
 bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the cores of slurm.conf */
 
 /* ---- spec_cores.c ---- */
+/* Keeps slumberd and step daemons from now on to so many MB; 0: to none. */
+void spec_memory_apply(struct agent *a, uint64_t mb);
 /* Keeps slumberd to cores ("3,6-7" of the node; "": to none), or off them. */
 void spec_cores_apply(struct agent *a, const char *cores, bool off);
 /* What it may use when it is not kept so; the caller frees. */

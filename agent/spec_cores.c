@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cores that slurm.conf keeps for the system (CoreSpecCount, CpuSpecList): slumberd and what it
- * runs itself, hooks and the site's other programs, keep to them or, with SlurmdOffSpec, off them.
- * As in Slurm only where jobs are confined as well (ConstrainCores).  Step daemons and their tasks
- * are not touched: slumberd gives them back what it had. */
+/* What slurm.conf keeps for the system.
+ *
+ * Cores (CoreSpecCount, CpuSpecList): slumberd and what it runs itself, hooks and the site's other
+ * programs, keep to them or, with SlurmdOffSpec, off them.  As in Slurm only where jobs are
+ * confined as well (ConstrainCores).  Step daemons and their tasks are not touched: slumberd gives
+ * them back what it had.
+ *
+ * Memory (MemSpecLimit, with ConstrainRAMSpace): slumberd, its programs and the step daemons are in
+ * a group with so much, the processes of jobs in those of the jobs. */
 #include "agent/agent.h"
 #include "agent/hardware/bind.h"
 
@@ -97,4 +102,22 @@ void spec_cores_apply(struct agent *a, const char *cores, bool off) {
         a->cpus_before = bitset_free(a->cpus_before);
         if (set)
                 a->cpus_before = TAKE(before);
+}
+
+/* ---- memory ---- */
+
+/* The process that forks step daemons is started anew: it, too, is to be in the group. */
+void spec_memory_apply(struct agent *a, uint64_t mb) {
+        uint64_t least = mb ? MAX(mb, a->memory.min) : 0;
+        struct fail fail = { 0 };
+        int r = cg_system_confine(a->cgroups, least << 20, &fail);
+
+        if (r > 0)
+                r = spawner_start(a, &fail);
+        if (r < 0)
+                log_warning(0, "MemSpecLimit=%llu: slumberd is not limited to it: %s",
+                                (unsigned long long)mb, fail.text);
+        else if (least > mb)
+                log_warning(0, "MemSpecLimit=%llu: slumberd has %llu MB, the MinRAMSpace of cgroup.conf",
+                                (unsigned long long)mb, (unsigned long long)least);
 }

@@ -260,6 +260,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
                         &(struct veto_wish){ c->veto_logind, c->veto_program, c->veto_interval,
                                         &a->node, is_busy, tell_veto, a });
         spec_cores_apply(a, c->spec_cores, c->off_spec);
+        spec_memory_apply(a, c->memory_rules ? c->memory_rules->daemons : 0);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for slumberd");
         if ((c->task_affinity || c->constrain_cores) && !launch_knows_cpus(a))

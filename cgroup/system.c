@@ -42,6 +42,8 @@ struct cg_system {
         /* v1 controllers: mount point and path below it of BASE/slumber-NODE; NULL: not there */
         char *v1_mount[CG_PART_MAX], *v1_name[CG_PART_MAX];
         bool v2_memory, v2_cpuset, v2_devices;
+        bool own_leaf;         /* v2: this process is in a group that it has made */
+        char *confined;        /* whole path of the group of cg_system_confine(); NULL: none */
         struct cg_setup setup; /* a copy */
         char *scope;           /* its name; NULL: none */
         struct cg *supervisor; /* in a scope: where step daemons are */
@@ -102,6 +104,15 @@ static void cut_end(char *path, const char *end) {
                 path[n - k] = 0;
 }
 
+#define LEAF "/supervisor" /* with "-NODE" behind it where the agent is confined */
+
+static void cut_leaf(char *path) {
+        char *last = strrchr(path, '/');
+
+        if (last && strncmp(last, LEAF, strlen(LEAF)) == 0)
+                *last = 0;
+}
+
 /* The configured root relative to the mount point, or this process's own path; both without a
    slash at the end, "" is the hierarchy's root.  controller: of v1; NULL: v2. */
 static char *base_path(const char *mount, const struct cg_setup *setup, const char *controller) {
@@ -119,7 +130,7 @@ static char *base_path(const char *mount, const struct cg_setup *setup, const ch
                 if (!own)
                         return NULL;
                 path = TAKE(own);
-                cut_end(path, "/supervisor"); /* an agent before this one moved us there */
+                cut_leaf(path); /* an agent before this one moved us there */
         }
         cut_end(path, "/");
         return path;
@@ -129,7 +140,7 @@ static char *base_path(const char *mount, const struct cg_setup *setup, const ch
 
 /* In its own cgroup the agent must not stand beside its jobs' groups. */
 static int move_to_leaf(const char *base, struct fail *fail) {
-        _cleanup_free_ char *leaf = xasprintf("%s/supervisor", base);
+        _cleanup_free_ char *leaf = xasprintf("%s" LEAF, base);
         int r = make_folder(leaf, fail);
 
         if (r < 0)
@@ -167,7 +178,7 @@ static int use_scope(struct cg_system *s, const char *mount, char **ret_base, st
         if (r < 0)
                 return r;
         base = xasprintf("%s%s", mount, path);
-        parts[CG_MAIN] = leaf = xasprintf("%s/supervisor", base);
+        parts[CG_MAIN] = leaf = xasprintf("%s" LEAF, base);
         r = make_folder(leaf, fail);
         if (r < 0)
                 return r;
@@ -202,8 +213,10 @@ static int find_v2_base(struct cg_system *s, const char *mount, char **ret_base,
                 return fail_set(fail, -ENOENT, "this process is in no v2 cgroup");
         base = xasprintf("%s%s", mount, path);
         r = make_folder(base, fail);
-        if (r >= 0 && isempty(setup->root) && *path)
+        if (r >= 0 && isempty(setup->root) && *path) {
                 r = move_to_leaf(base, fail);
+                s->own_leaf = r >= 0;
+        }
         if (r >= 0)
                 *ret_base = TAKE(base);
         return r;
@@ -435,6 +448,9 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
                                 &ret[CG_MEMORY], fail);
                 if (r >= 0 && ret[CG_MEMORY])
                         set_v1_soft(ret[CG_MEMORY], limits);
+        } else if (s->confined) {
+                /* or its processes would be left in the group of the agent */
+                r = make_v1_part(s, CG_MEMORY, name, NULL, NULL, &ret[CG_MEMORY], fail);
         }
         /* both together; it may not be below the other */
         if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) {
@@ -520,6 +536,98 @@ static const struct driver drivers[] = {
         { "none", none_probe, none_make, &cg_none },
 };
 
+/* ---- the agent's own group ---- */
+
+/* Beside "slumber-NODE" in the hierarchy of v1's memory. */
+static char *v1_base(const struct cg_system *s) {
+        const char *name = s->v1_name[CG_MEMORY];
+
+        return xasprintf("%.*s", (int)(strrchr(name, '/') - name), name);
+}
+
+static int confine_v1(struct cg_system *s, uint64_t memory, struct fail *fail) {
+        _cleanup_free_ char *base = v1_base(s), *number = NULL,
+                            *name = xasprintf("%s" LEAF "-%s", base, s->setup.node),
+                            *folder = xasprintf("%s/%s", s->v1_mount[CG_MEMORY], name);
+        bool there = access(folder, F_OK) >= 0;
+
+        if (!memory && !there)
+                return 0;
+        number = memory ? xasprintf("%llu", (unsigned long long)memory) : xstrdup("-1");
+        int r = there ? 0 : v1_create(v1_controllers[CG_MEMORY], name);
+        if (r >= 0)
+                r = file_write(folder, "memory.oom_control", "1");
+        if (r >= 0)
+                r = file_write(folder, "memory.limit_in_bytes", number);
+        if (r >= 0 && memory && !s->confined)
+                r = file_write(folder, "cgroup.procs", "0");
+        if (r < 0)
+                return fail_set(fail, r, "cannot limit memory of %s: %s", folder, strerror(-r));
+        if (!memory || s->confined)
+                return 0;
+        s->confined = TAKE(folder);
+        return 1;
+}
+
+/* Only what the agent has made itself; of a scope that is the group of the step daemons. */
+static int confine_v2(struct cg_system *s, uint64_t memory, struct fail *fail) {
+        _cleanup_free_ char *number = memory ? xasprintf("%llu", (unsigned long long)memory)
+                                             : xstrdup("max");
+        size_t base = (size_t)(strrchr(s->folder, '/') - s->folder);
+        _cleanup_free_ char *leaf = xasprintf("%.*s" LEAF "%s%s", (int)base, s->folder,
+                        s->scope ? "" : "-", s->scope ? "" : s->setup.node);
+        bool there = access(leaf, F_OK) >= 0;
+
+        if (!memory && !there)
+                return 0;
+        int r = there ? 0 : make_folder(leaf, fail);
+        if (r >= 0)
+                r = file_write(leaf, "memory.high", number);
+        if (r >= 0 && memory && !s->confined && !s->scope)
+                r = file_write(leaf, "cgroup.procs", "0");
+        if (r < 0)
+                return fail_set(fail, r, "cannot limit memory of %s: %s", leaf, strerror(-r));
+        if (!memory || s->confined || s->scope)
+                return 0;
+        s->confined = TAKE(leaf);
+        return 1;
+}
+
+/* "slumberd-jobs.scope" was named after the service. */
+static int say_unit(const struct cg_system *s, uint64_t memory, struct fail *fail) {
+        int n = (int)(strlen(s->scope) - strlen("-jobs.scope"));
+
+        return fail_set(fail, -EOPNOTSUPP,
+                        "systemd has the group of slumberd: \"systemctl set-property %.*s.service MemoryHigh=%lluM\" "
+                        "limits it; its step daemons are limited",
+                        n, s->scope, (unsigned long long)(memory >> 20));
+}
+
+int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail) {
+        if (s->v1_mount[CG_MEMORY])
+                return confine_v1(s, memory, fail);
+        if (!s->v2_memory && memory)
+                return fail_set(fail, -EOPNOTSUPP, "this machine has no memory controller for it");
+        if (!s->v2_memory)
+                return 0;
+        if (!s->own_leaf && !s->scope)
+                return !memory ? 0
+                               : fail_set(fail, -EOPNOTSUPP,
+                                                 "the group that slumberd was started in is not its own; limit it there");
+        int r = confine_v2(s, memory, fail);
+        return r >= 0 && s->scope && memory ? say_unit(s, memory, fail) : r;
+}
+
+/* Step daemons may live on in it. */
+static void leave_leaf(struct cg_system *s) {
+        if (!s->confined || !s->v1_mount[CG_MEMORY])
+                return;
+        _cleanup_free_ char *name = v1_base(s),
+                            *base = xasprintf("%s/%s", s->v1_mount[CG_MEMORY], name);
+        (void)file_write(base, "cgroup.procs", "0");
+        (void)rmdir(s->confined);
+}
+
 /* ---- public ---- */
 
 static void setup_copy(struct cg_setup *to, const struct cg_setup *from) {
@@ -544,6 +652,7 @@ static void forget(struct cg_system *s) {
         setup_done(&s->setup);
         free(s->folder);
         free(s->scope);
+        free(s->confined);
         cg_free(s->supervisor);
         for (size_t i = 0; i < CG_PART_MAX; i++) {
                 free(s->v1_mount[i]);
@@ -679,6 +788,7 @@ char **cg_system_list(struct cg_system *s) {
 void cg_system_remove(struct cg_system *s) {
         static const enum cg_part limits[] = { CG_MEMORY, CG_CPUSET, CG_DEVICES };
 
+        leave_leaf(s);
         (void)rmdir(s->folder);
         for (size_t i = 0; i < ELEMENTSOF(limits); i++) {
                 enum cg_part part = limits[i];

@@ -62,5 +62,11 @@ char **cg_system_list(struct cg_system *s);
 /* As fork(), of a process with one thread that must outlive the agent: it is born beside the
    jobs. */
 pid_t cg_system_fork(struct cg_system *s);
+/* The agent, and what it forks from now on (cg_system_fork(), too), is in a group of its own with
+   so many bytes of memory, 0: without a limit.  Nothing in it is killed for want of memory: what
+   would go beyond waits for memory (v1), or is held up (v2).  The groups made from now on are
+   outside of it. 1: the agent has moved there just now; 0.  -EOPNOTSUPP: its group is not its own,
+   and what to do instead. */
+int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail);
 /* Forgets the node's folder when it is empty. */
 void cg_system_remove(struct cg_system *s);

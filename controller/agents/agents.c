@@ -118,7 +118,7 @@ static Slumber__OciConfig *oci_fill(const struct oci_config *from) {
         return c;
 }
 
-static Slumber__MemoryRules *memory_fill(const struct config_cgroup *from) {
+static Slumber__MemoryRules *memory_fill(const struct config_cgroup *from, const struct node *n) {
         Slumber__MemoryRules *m = xnew0(Slumber__MemoryRules, 1);
 
         slumber__memory_rules__init(m);
@@ -132,6 +132,7 @@ static Slumber__MemoryRules *memory_fill(const struct config_cgroup *from) {
                 slumber__number__init(m->swappiness);
                 m->swappiness->value = from->swappiness;
         }
+        m->daemons = from->constrain_ram ? n->spec_memory : 0;
         return m;
 }
 
@@ -174,7 +175,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->constrain_memory = config->cgroup.constrain_ram;
         c->constrain_swap = config->cgroup.constrain_swap;
         c->allowed_swap = (uint32_t)config->cgroup.allowed_swap;
-        c->memory_rules = memory_fill(&config->cgroup);
+        c->memory_rules = memory_fill(&config->cgroup, n);
         c->memory_watch = config->memory_watch;
         c->memory_watched = config->memory_watched;
         c->constrain_cores = config->cgroup.constrain_cores;

@@ -316,18 +316,14 @@ static void warn_of_nodes(struct config *config, const struct hostlist *nodes, c
 
 /* What is kept for the system, and acts otherwise than it seems. */
 static void check_kept(struct config *config) {
-        _cleanup_(hostlist_freep) struct hostlist *memory = hostlist_new(), *full = hostlist_new();
+        _cleanup_(hostlist_freep) struct hostlist *full = hostlist_new();
 
         for (size_t i = 0; i < config->n_nodes; i++) {
                 const struct config_node *n = &config->nodes[i];
                 uint32_t sockets = MAX(1u, n->boards * n->sockets);
-                if (n->mem_spec && config->cgroup.constrain_ram)
-                        hostlist_push(memory, n->name);
                 if (config->select_params & CR_SOCKET && kept_sockets(n, sockets) == sockets)
                         hostlist_push(full, n->name);
         }
-        warn_of_nodes(config, memory,
-                        "MemSpecLimit is kept from jobs, but slumberd is not limited to it");
         warn_of_nodes(config, full,
                         "each socket has a core that is kept for the system, and with CR_Socket "
                         "no job gets it");

@@ -143,19 +143,15 @@ static void what_is_kept_and_acts_otherwise_is_said(void **state) {
                         "NodeName=b CPUs=8 Sockets=2 CoresPerSocket=4 CoreSpecCount=1\n"
                         "NodeName=c CPUs=8 Sockets=2 CoresPerSocket=4 CpuSpecList=0,5\n"
                         "NodeName=d CPUs=8 Sockets=2 CoresPerSocket=4 CpuSpecList=0-1\n"
-                        "NodeName=e[3-4] CPUs=8 RealMemory=100 MemSpecLimit=10\n"
                         "PartitionName=p Nodes=ALL\nStateSaveLocation=/x\n");
-        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainRAMSpace=yes\n");
         _cleanup_free_ char *site = put_file("slumber.yaml", "cgroup: none\n");
         _cleanup_(config_freep) struct config *c = NULL;
         struct fail fail = { 0 };
 
         (void)state;
         assert_int_equal(config_read(path, &c, &fail), 0);
-        assert_int_equal(c->n_warnings, 2);
-        assert_non_null(strstr(c->warnings[0], "Nodes e[3-4]: MemSpecLimit is kept from jobs"));
-        assert_non_null(strstr(c->warnings[1], "Nodes a[1-2],c: each socket has a core"));
-        assert_int_equal(unlink(cgroup), 0);
+        assert_int_equal(c->n_warnings, 1);
+        assert_non_null(strstr(c->warnings[0], "Nodes a[1-2],c: each socket has a core"));
         assert_int_equal(unlink(site), 0);
 }
 

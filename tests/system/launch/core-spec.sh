@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # CoreSpecCount, CpuSpecList, MemSpecLimit: what jobs do not get, what scontrol and sinfo show of it, that slumberd keeps
-# to these cores and its tasks do not; --core-spec and --thread-spec.
+# to these cores and this memory and its tasks do not; --core-spec and --thread-spec.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../cluster.sh"
 
@@ -9,7 +9,7 @@ at_exit cluster_end
 cluster_conf n1 SelectTypeParameters=CR_Core_Memory TaskPlugin=task/affinity SlurmdParameters=config_overrides \
         'NodeName=n1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 CoreSpecCount=1 MemSpecLimit=400' \
         'NodeName=n2 NodeAddr=127.0.0.1 State=DOWN CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000 CpuSpecList=0,1,8'
-echo ConstrainCores=yes >"$DIR/cgroup.conf"
+printf '%s\n' ConstrainCores=yes ConstrainRAMSpace=yes >"$DIR/cgroup.conf"
 cluster_up 'the node is idle' n1
 cd "$DIR" || exit 1
 shown() { scontrol -o show node "$1" | grep -oE '(CPUEfctv|CPUTot|CoreSpecCount|CPUSpecList|MemSpecLimit|CfgTRES)=[^ ]*' | paste -sd' '; }
@@ -46,6 +46,53 @@ END_OF_CONF
         tap_ok $? 'with SlurmdOffSpec slumberd keeps off it'
 else
         echo "# SKIP where slumberd and tasks run: the machine has $(nproc) CPUs, not 2"
+fi
+memory_of() { # PID: folder of its group of v1's memory, or of v2
+        local v1
+        v1=$(awk -F: '$2 ~ /(^|,)memory(,|$)/ { print $3 }' "/proc/$1/cgroup")
+        if [ -n "$v1" ]; then
+                echo "$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2; exit }' /proc/mounts)$v1"
+        else
+                echo "$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)$(awk -F: '$1 == 0 { print $3 }' "/proc/$1/cgroup")"
+        fi
+}
+limit_of() { # PID: in MB; none: nothing
+        local n
+        n=$(cat "$(memory_of "$1")"/memory.limit_in_bytes 2>/dev/null || cat "$(memory_of "$1")"/memory.high 2>/dev/null)
+        [ "$n" = max ] || [ "${n:-0}" -gt $((1 << 40)) ] || echo "$((n >> 20))"
+}
+if grep -q 'no memory controller for slumberd' log/n1; then
+        echo '# SKIP the memory of slumberd: the machine has no memory controller'
+else
+        tap_is "$(limit_of "$(cat run/n1.pid)")" 400 'slumberd has the memory of MemSpecLimit'
+        declare -f memory_of limit_of >"$DIR/memory.sh"
+        run srun -w n1 --mem=50 bash -c '. ./memory.sh; limit_of $$; limit_of $PPID'
+        tap_is "$(xargs <<<"$out")" '50 400' 'so has the daemon of a step, and its task has its own'
+        echo ConstrainCores=yes >"$DIR/cgroup.conf"
+        scontrol reconfigure
+        lifted() { [ -z "$(limit_of "$(cat run/n1.pid)")" ]; }
+        wait_for 20 lifted
+        tap_ok $? 'without ConstrainRAMSpace it has no limit, as in Slurm'
+        run srun -w n1 --mem=50 bash -c '. ./memory.sh; memory_of $$'
+        [ "$out" != "$(memory_of "$(cat run/n1.pid)")" ]
+        tap_ok $? '... and a task is in a group that is not slumberd'"'"'s'
+        printf '%s\n' ConstrainCores=yes ConstrainRAMSpace=yes >"$DIR/cgroup.conf"
+        scontrol reconfigure
+        limited() { [ "$(limit_of "$(cat run/n1.pid)")" = 400 ]; }
+        wait_for 20 limited
+        tap_ok $? 'with it, it has one again'
+        old=$(memory_of "$(cat run/n1.pid)")
+        agent_kill9 n1
+        agent_start n1
+        wait_for 20 limited
+        tap_is "$? $(memory_of "$(cat run/n1.pid)")" "0 $old" 'the next slumberd is in the same group after kill -9'
+        wait_nodes 20 n1 idle
+        agent_stop n1
+        left() { [ ! -e "$old" ]; }
+        wait_for 20 left
+        tap_ok $? 'the group is removed at its end'
+        agent_start n1
+        wait_nodes 20 n1 idle
 fi
 run sbatch -w n1 -S0 --wrap true
 tap_like "$rc|$err" '^1\|.*AllowSpecResourcesUsage=No' '-S is refused where slurm.conf does not allow it'
