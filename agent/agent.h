@@ -177,7 +177,7 @@ struct agent {
         struct containers *containers; /* NULL: jobs have none */
         char *unkillable_program;      /* UnkillableStepProgram; "" or NULL: none */
         struct health *health;         /* NULL: nothing is known of HealthCheckProgram yet */
-        bool constrain_cores, constrain_devices;
+        bool constrain_cores, constrain_devices, signal_children;
         struct memory_rules memory;
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
         char *task_bind, *task_autobind;  /* "" or NULL: not set */

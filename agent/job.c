@@ -544,13 +544,13 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
 }
 
 /* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started;
-   what ends, stops or continues them does so to all of their processes, and --full is for all of
-   the script's. */
+   what ends, stops or continues them does so to all of their processes, --full is for all of the
+   script's, and with SignalChildrenProcesses all are. */
 static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
         if (m->batch_only && s->name.step == STEP_BATCH)
                 return false;
-        return m->signal == SIGKILL || m->signal == SIGSTOP || m->signal == SIGCONT ||
-               (m->full && !m->step && s->name.step == STEP_BATCH);
+        return s->job->agent->signal_children || m->signal == SIGKILL || m->signal == SIGSTOP ||
+               m->signal == SIGCONT || (m->full && !m->step && s->name.step == STEP_BATCH);
 }
 
 static void say_in(struct step *s, char *text) {

@@ -222,6 +222,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->memory_watched = c->memory_watched;
         a->constrain_cores = c->constrain_cores;
         a->constrain_devices = c->constrain_devices;
+        a->signal_children = c->signal_children;
         a->task_affinity = c->task_affinity;
         a->task_verbose = c->task_verbose;
         a->units = c->units;

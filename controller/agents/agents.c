@@ -175,6 +175,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->constrain_memory = config->cgroup.constrain_ram;
         c->constrain_swap = config->cgroup.constrain_swap;
         c->allowed_swap = (uint32_t)config->cgroup.allowed_swap;
+        c->signal_children = config->cgroup.signal_children;
         c->memory_rules = memory_fill(&config->cgroup, n);
         c->memory_watch = config->memory_watch;
         c->memory_watched = config->memory_watched;

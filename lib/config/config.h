@@ -349,6 +349,7 @@ enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs 
 
 struct config_cgroup {
         bool constrain_ram, constrain_swap, constrain_cores, constrain_devices;
+        bool signal_children;             /* signals are for all processes of a step */
         double allowed_ram, allowed_swap; /* percent of the memory that a job was given */
         double max_ram, max_swap;         /* percent of the node's; max_swap: with RAM */
         uint32_t min_ram;                 /* MB, no limit is lower */
@@ -515,7 +516,7 @@ struct config {
         enum memory_watched memory_watched;
         char *task_plugin, *task_params; /* TaskPlugin, TaskPluginParam */
         struct config_task task;         /* what they say */
-        struct config_cgroup cgroup; /* cgroup.conf beside slurm.conf */
+        struct config_cgroup cgroup;     /* cgroup.conf beside slurm.conf */
 
         struct config_node *nodes;
         size_t n_nodes;
