@@ -26,6 +26,8 @@ static enum slumber_error check_caller(const struct controller *ctl, const struc
         const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *j = m->job_id ? viewer_job(&viewer, m->job_id) : NULL;
 
+        if (config->disable_triggers)
+                return SLUMBER_DISABLED;
         if (!is_admin(ctl, caller) && !config->allow_user_triggers)
                 return SLUMBER_ACCESS_DENIED;
         if (geteuid() != 0 && caller->uid != geteuid()) {

@@ -459,7 +459,8 @@ struct config {
         char *licenses;  /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
-        bool idle_on_node_suspend, cloud_dns, cloud_reg_addrs, allow_user_triggers;
+        bool idle_on_node_suspend, cloud_dns, cloud_reg_addrs, allow_user_triggers,
+                        disable_triggers;
         bool enforce_part_limits;
         char *topology_plugin, *topology_param;
         /* TopoOptional: switches count for jobs that say --switches alone */

@@ -747,6 +747,7 @@ static void derive(struct config *config) {
                         "reboot_from_controller");
         config->allow_user_triggers = option_has(config->slurmctld_parameters,
                         "allow_user_triggers");
+        config->disable_triggers = option_has(config->slurmctld_parameters, "disable_triggers");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");

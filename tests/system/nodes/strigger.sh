@@ -134,6 +134,11 @@ slurm_set_trigger: Access/permission denied' 'PrivateData=nodes: no events of no
         run nobody strigger --set -j "$id" --fini -p "$DIR/note"
         tap_is "$rc|$err" '1|slurm_set_trigger: Invalid job id specified' "PrivateData=jobs: another user's job is unknown"
 fi
+sed -i '/^SlurmctldParameters=/d' slurm.conf
+echo 'SlurmctldParameters=disable_triggers' >>slurm.conf
+scontrol reconfigure
+run strigger --set --drained -p "$DIR/note"
+tap_is "$rc|$err" '1|slurm_set_trigger: Requested operation is presently disabled' 'disable_triggers: nobody sets one'
 run strigger --clear --user="$me"
 tap_is "$rc|$(strigger --get)" '0|' 'all are removed'
 
