@@ -153,7 +153,8 @@ struct attempt { /* to find a place for j */
         /* The job that the plan is for; NULL: only a place is looked for. */
         struct job *job;
         struct shape *shape;
-        uint32_t count; /* of nodes, at least */
+        const struct bitset *only; /* of the shape's nodes those that it may have then; NULL: all */
+        uint32_t count;            /* of nodes, at least */
         usec_t now, from, limit;
         /* its limit where it starts with less now, for limit at least (--time-min); 0: it does
            not */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a job fits: the profile says which nodes are free long enough, the shape which of them
  * could serve it; of those as many are chosen as place() would. */
+#include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/backfill_private.h"
@@ -233,7 +234,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
 /* So many of them, whichever. */
 static bool any_will_do(const struct attempt *a, bool warm) {
-        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !warm &&
+        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !warm && !a->only &&
                !is_particular(a) && !a->c->resvs.cores &&
                (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <=
                                                     a->c->config->max_powered_nodes);
@@ -337,7 +338,7 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
    is planned for when those that are up are free just as early: it may not get any power
    (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
-        const struct bitset *nodes = a->shape->nodes;
+        const struct bitset *nodes = a->only ? a->only : a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
         usec_t powered = USEC_INFINITY, any = USEC_INFINITY;
         int r;
@@ -373,20 +374,45 @@ static int fit_any(struct attempt *a, usec_t latest) {
         return r >= 0 && choose(a, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
 }
 
+/* --delay-boot: on nodes that have its features as long as it waits for them, on any from then on.
+ */
+static int fit_unbooted(struct attempt *a, usec_t latest) {
+        usec_t from = a->from, until = place_boots_from(a->j, a->now);
+        int r = -ENOENT;
+
+        if (until <= from)
+                return fit_any(a, latest);
+        _cleanup_(bitset_freep) struct bitset *only = bitset_copy(a->shape->nodes);
+        bitset_for_each(i, a->shape->nodes)
+                if (!features_match(a->j->needs.features, a->c->nodes[i], FEATURES_NOW))
+                        bitset_del(only, i);
+        spend(a->b, bitset_count(a->shape->nodes));
+        a->only = only;
+        if (bitset_count(only) >= a->count)
+                r = fit_any(a, MIN(latest, until));
+        a->only = NULL;
+        if (r >= 0)
+                return r;
+        a->from = until;
+        r = until <= latest ? fit_any(a, latest) : -ENOENT;
+        a->from = from;
+        return r;
+}
+
 /* --switches: on so few as long as it waits for them, on any from then on. */
 static int fit_nodes(struct attempt *a, usec_t latest) {
         usec_t from = a->from, until;
 
         if (!a->j->asked.switches)
-                return fit_any(a, latest);
+                return fit_unbooted(a, latest);
         until = sched_switches_until(a->c, a->j, a->now);
         a->switches = a->j->asked.switches;
-        int r = until > from ? fit_any(a, MIN(latest, until)) : -ENOENT;
+        int r = until > from ? fit_unbooted(a, MIN(latest, until)) : -ENOENT;
         a->switches = 0;
         if (r >= 0)
                 return r;
         a->from = MAX(from, until);
-        r = a->from <= latest ? fit_any(a, latest) : -ENOENT;
+        r = a->from <= latest ? fit_unbooted(a, latest) : -ENOENT;
         a->from = from;
         return r;
 }

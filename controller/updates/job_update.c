@@ -243,6 +243,8 @@ static enum slumber_error apply_request(struct update *u) {
                                       : SLUMBER_OK;
         if (e != SLUMBER_OK)
                 j->needs.ordered = before;
+        else if (j->waiting.eligible_time + j->asked.delay_boot > u->now)
+                j->waiting.boot_delayed = false; /* a longer DelayBoot */
         return e;
 }
 

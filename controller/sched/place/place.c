@@ -6,6 +6,7 @@
  * units.  Nothing is changed: the caller starts the job or not. */
 #include "controller/sched/place/place_private.h"
 
+#include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
@@ -225,6 +226,15 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
         return r;
 }
 
+usec_t place_boots_from(const struct job *j, usec_t now) {
+        const struct job *itself = job_itself(j);
+        usec_t eligible = itself->waiting.eligible_time;
+
+        if (!j->needs.features || !j->asked.delay_boot || itself->waiting.boot_delayed)
+                return 0;
+        return (eligible ? eligible : now) + j->asked.delay_boot;
+}
+
 struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode) {
         const struct job_spec *spec = &j->asked;
         unsigned select = partition_select(c, j->partition);
@@ -318,6 +328,13 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
         return could;
 }
 
+/* --delay-boot will be over. */
+static bool boots_then(const struct cluster *c, const struct job *j, usec_t at) {
+        usec_t from = place_boots_from(j, at);
+
+        return from && at >= from && reboot_allowed(c, j);
+}
+
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, enum place_mode mode, const struct yield *base,
                 const struct yield *of, bool limits, const struct supposed *then,
@@ -326,6 +343,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         struct search s = place_search(c, j, mode);
 
         s.when = when;
+        s.may_reboot |= j->needs.features && mode != PLACE_EVER && boots_then(c, j, when.from);
         s.base = *base;
         s.of = *of;
         s.stops = of != base;

@@ -102,6 +102,8 @@ int place_heed_license_limits(const struct cluster *c, const struct job *j, usec
 bool place_is_particular(const struct cluster *c, const struct job *j);
 /* j is placed by switches: on few leaves below one switch (topology/tree). */
 bool place_heeds_switches(const struct cluster *c, const struct job *j);
+/* Until then no node is rebooted for j's features (--delay-boot); 0: it need not wait for that. */
+usec_t place_boots_from(const struct job *j, usec_t now);
 /* j gets whole nodes: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
 bool place_wants_whole(const struct cluster *c, const struct job *j);
 /* MaxMemPerNode of the partition or the cluster, in MB; UINT64_MAX: none. */
