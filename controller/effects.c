@@ -60,7 +60,7 @@ static void do_signal(struct controller *ctl, const struct effect *fx) {
         m.full = fx->full;
         m.terminate = fx->terminate;
         m.text = (char *)(uintptr_t)strempty(fx->text);
-        if (fx->step != STEP_ANY && run_signal_held(ctl, fx))
+        if (fx->step != STEP_ANY && run_signal_unsent(ctl, fx))
                 return;
         if (fx->step != STEP_ANY) {
                 step.value = fx->step;

@@ -208,9 +208,14 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         if (!s || !r || !r->stored || s->held || j->completing || !r->texts ||
                         bitset_empty(r->missing))
                 return;
-        r->late |= j->state == JOB_SUSPENDED;
-        if (j->state == JOB_SUSPENDED)
+        if (j->state == JOB_SUSPENDED) {
+                if (!r->late)
+                        log_fields(LOG_INFO, 0, j->id, NULL,
+                                        "StepId=%u.%u is launched when its job goes on", j->id,
+                                        step);
+                r->late = true;
                 return;
+        }
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
                             *job_nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
@@ -485,13 +490,35 @@ bool run_is_held(const struct controller *ctl, const struct run *r) {
         return s && s->held;
 }
 
-bool run_signal_held(struct controller *ctl, const struct effect *fx) {
-        struct run *r = run_find(ctl, fx->job, fx->step);
+/* On that node alone; false: it has the step, or none of it. */
+static bool end_unsent_on(struct controller *ctl, struct run *r, const struct job *j,
+                const struct node *n, bool ends) {
+        size_t at = 0;
 
-        if (!r || !run_is_held(ctl, r))
+        while (j && at < j->placed.n_alloc && j->placed.alloc[at].node != n)
+                at++;
+        if (!j || r->over || at >= MIN(r->missing->bits, j->placed.n_alloc) ||
+                        !bitset_has(r->missing, at))
                 return false;
-        if (fx->terminate || signal_ends_processes(fx->signal))
-                run_end_unsent(ctl, r, cluster_job(ctl->cluster, fx->job));
+        if (ends) {
+                bitset_del(r->missing, at);
+                (void)run_node_ended(ctl, r, j->placed.alloc[at].node,
+                                r->worst ? r->worst : SIGKILL, NULL);
+        }
+        return true;
+}
+
+bool run_signal_unsent(struct controller *ctl, const struct effect *fx) {
+        struct run *r = run_find(ctl, fx->job, fx->step);
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+        bool ends = fx->terminate || signal_ends_processes(fx->signal);
+
+        if (!r || !r->started)
+                return false;
+        if (!run_is_held(ctl, r))
+                return end_unsent_on(ctl, r, j, fx->node, ends);
+        if (ends)
+                run_end_unsent(ctl, r, j);
         return true;
 }
 

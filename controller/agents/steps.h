@@ -23,9 +23,9 @@ void runs_renumber(struct controller *ctl, const struct job *j, const struct bit
 void runs_settle(struct controller *ctl);
 /* steps_silent.c: a signal that ends processes, or its end, was sent to that step of srun's. */
 void run_is_ending(struct controller *ctl, struct job *j, uint32_t step);
-/* A signal for a step that is held, so on no node: one that ends processes ends the step.  false:
-   it is none. */
-bool run_signal_held(struct controller *ctl, const struct effect *fx);
+/* A signal for a step that fx->node has not been told, as it is held or its job is suspended: one
+   that ends processes ends the step there, of a held one on all nodes.  false: the node has it. */
+bool run_signal_unsent(struct controller *ctl, const struct effect *fx);
 bool signal_ends_processes(int signal); /* if a program does not handle it: SIGTERM and the like */
 void runs_free(struct controller *ctl);
 void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */

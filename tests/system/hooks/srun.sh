@@ -116,6 +116,28 @@ over
 tap_like "$rc $(ls ran 2>/dev/null)" '^[1-9][0-9]* $' 'scancel of the job'
 wait_for 20 gone_jobs
 
+# a step that is released while its job is suspended is launched when that goes on
+release_suspended() { # its srun has let it go, and the controller keeps it
+        j=$(squeue -h -o %A)
+        scontrol suspend "$j"
+        wait_job 20 "$j" SUSPENDED
+        rm stay
+        wait_for 20 grep -q "StepId=$j.0 is launched when its job goes on" log/ctld
+}
+held sh -c 'echo done'
+release_suspended
+scontrol resume "$j"
+over
+tap_is "$rc $(paste -sd, held.out)" '0 done,done' 'a step that is released while its job is suspended begins with that'
+wait_for 20 gone_jobs
+held touch ran
+release_suspended
+scancel "$j.0"
+scontrol resume "$j"
+over
+tap_like "$rc $(ls ran 2>/dev/null)" '^137 $' '... and one that is cancelled meanwhile does not'
+wait_for 20 gone_jobs
+
 held sh -c 'echo done'
 ctld_kill9
 ctld_start && wait_nodes 20 'n[1-2]' 'allocated|mixed'
