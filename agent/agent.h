@@ -221,15 +221,22 @@ struct agent {
         bool sleep_wanted;       /* requested by the controller */
 };
 
-/* ---- upstream.c: the controller ---- */
-int upstream_init(struct agent *a); /* its timers, once */
-void upstream_connect(struct agent *a);
-void upstream_reconnect(struct agent *a); /* drops the connection and starts anew at once */
-bool upstream_up(const struct agent *a);  /* requests can be sent */
+/* ---- uplink.c: the connection to the controller ---- */
+bool upstream_up(const struct agent *a); /* requests can be sent */
 /* Sends env if the node is registered; the caller keeps what must not be lost. */
 void upstream_send(struct agent *a, Envelope *env);
 /* The write queue is full: its sources are not read until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
+/* The controller's clock; until it is known the own one. */
+usec_t upstream_now(const struct agent *a);
+/* The node was told to find out something first: the controller heeds nothing until it registers
+   again. */
+bool upstream_prepares(const struct agent *a);
+
+/* ---- upstream.c: the controller ---- */
+int upstream_init(struct agent *a); /* its timers, once */
+void upstream_connect(struct agent *a);
+void upstream_reconnect(struct agent *a); /* drops the connection and starts anew at once */
 /* What the helpers say or what GPUs there are is known: the node registers if nothing else is
    asked. */
 void upstream_prepared(struct agent *a);
@@ -240,8 +247,6 @@ void upstream_done(struct agent *a);
 /* What is for the jobs of this node, in the controller's words; tree: as for launch_step(). false:
    env is something else. */
 bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree);
-/* The controller's clock; until it is known the own one. */
-usec_t upstream_now(const struct agent *a);
 
 /* ---- login.c: slumberd --login ---- */
 int login_check(const struct agent_options *o, struct fail *fail); /* what cannot go with it */
@@ -299,7 +304,6 @@ void groups_forget(struct agent *a);
 /* Takes ownership of group and socket. */
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket);
 void step_free(struct step *s);
-struct step *job_find_step(struct job *j, uint32_t step);
 void step_take_line(struct step *s, struct conn *conn); /* conn to its daemon, which sends events */
 void step_send(struct step *s, Envelope *env);
 /* A step daemon that a plug-in holds up is killed. */
@@ -312,12 +316,17 @@ void steps_go_on(struct agent *a);        /* reads their output again */
 /* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */
 int steps_adopt(struct agent *a, struct fail *fail);
 
-/* ---- node_messages.c: what step daemons say to each other ---- */
+/* ---- nodes.c: other slumberds ---- */
 /* Listens at the node's Port=, or at another one if that cannot be had.  After steps_adopt(): where
    steps run, other nodes know the port that the last slumberd had. */
 int nodes_listen(struct agent *a, struct fail *fail);
 void nodes_done(struct agent *a);
+
+/* ---- node_messages.c: what step daemons say to each other ---- */
 void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
+void node_message_take(struct agent *a, struct peer *p, Envelope *env);
+/* p, by which s has reached other nodes, is gone. */
+void node_message_lost(struct step *s, const struct peer *p);
 
 /* ---- tree_messages.c: what the controller tells many nodes ---- */
 void tree_begin(struct agent *a);
@@ -373,9 +382,17 @@ void attach_send(struct client *c, Envelope *env);
 void attach_take(struct agent *a, Envelope *env); /* of srun's host */
 void attach_lost(struct agent *a, const struct peer *p);
 
-/* ---- job.c ---- */
+/* ---- lookup.c ---- */
 struct job *job_find(struct agent *a, uint32_t id);
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
+struct step *job_find_step(struct job *j, uint32_t step);
+bool job_terminating(const struct job *j);
+void set_error(Slumber__Error *e, int code, const char *text); /* text: "" or NULL: the code's */
+
+/* ---- unkillable.c ---- */
+void unkillable_run(const struct job *j);
+
+/* ---- job.c ---- */
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
 void job_put(struct job *j); /* frees j if nothing of it is left */
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
@@ -390,7 +407,6 @@ void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
 /* A step has ended or lost its daemon: a terminating job may be over. */
 void job_step_ended(struct job *j);
-bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets j; leaves its processes alone */
 
 /* Jobs may have a prolog or epilog here; plug-ins may have a part in both. */
@@ -450,7 +466,6 @@ void health_used(struct agent *a, unsigned states);
 bool health_first(const struct agent *a);
 void health_done(struct agent *a);
 /* Runs UnkillableStepProgram, if there is one, for j. */
-void unkillable_run(const struct job *j);
 
 /* ---- features.c ---- */
 /* What the controller says of this node's helpers. */
@@ -522,5 +537,3 @@ void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env);
 
 /* ---- pids.c: which processes belong to which job and step ---- */
 void pids_answer(struct agent *a, struct conn *conn, const Envelope *env, uid_t uid);
-
-void set_error(Slumber__Error *e, int code, const char *text);

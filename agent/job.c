@@ -21,31 +21,6 @@ static void finish_later(struct job *j);
 static void ask_to_end(struct job *j);
 static void kill_all(struct job *j);
 
-void set_error(Slumber__Error *e, int code, const char *text) {
-        e->code = (uint32_t)code;
-        e->text = (char *)(isempty(text) ? slumber_error_text(code) : text);
-}
-
-struct job *job_find(struct agent *a, uint32_t id) {
-        struct job *j = a->jobs;
-
-        while (j && j->id != id)
-                j = j->next;
-        return j; /* the newest is first */
-}
-
-struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts) {
-        struct job *j = a->jobs;
-
-        while (j && (j->id != id || j->restarts != restarts))
-                j = j->next;
-        return j;
-}
-
-bool job_terminating(const struct job *j) {
-        return j->phase != JOB_PHASE_RUNNING;
-}
-
 struct job *job_free(struct job *j) {
         struct job **p = &j->agent->jobs;
 

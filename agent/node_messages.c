@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connections to other slumberds, and messages between nodes of a step (docs/launch.md, "The
- * exchange"): a step daemon's go to another slumberd, those that come go to their step daemon.
+/* Messages between nodes of a step (docs/launch.md, "The exchange"): a step daemon's go to another
+ * slumberd, those that come go to their step daemon.
  *
  * A node that connects is known by the cluster key alone, so each message is compared with the
  * steps that run here: its step and that one's token, its sender's number and this node's.  A
@@ -9,9 +9,7 @@
  * nodes need one. */
 #include "agent/agent.h"
 #include "agent/streams/peers.h"
-#include "agent/tree/hop.h"
 
-#define PORT_DEFAULT 6818 /* SlurmdPort's */
 /* bytes that wait for a step daemon before messages go back: windows of some steps */
 #define QUEUE_MAX ((size_t)32 << 20)
 
@@ -30,34 +28,12 @@ static void tell_undelivered(struct step *s, uint32_t to) {
         step_send(s, &env);
 }
 
-static void step_lost(struct step *s, const struct peer *p) {
+void node_message_lost(struct step *s, const struct peer *p) {
         for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
                 if (s->peers[i] == p) {
                         s->peers[i] = NULL;
                         tell_undelivered(s, i);
                 }
-}
-
-static void on_lost(struct peer *p, bool quiet, void *user) {
-        struct agent *a = user;
-
-        for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next) {
-                        step_lost(s, p);
-                        step_streams_lost(s, p, quiet);
-                }
-        srun_streams_lost(a, p, quiet);
-        hops_lost(a->hops, p, quiet);
-        attach_lost(a, p);
-}
-
-static void on_slow(struct peer *p, void *user) {
-        struct agent *a = user;
-
-        for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next)
-                        step_streams_slow(s, p);
-        srun_streams_slow(a, p);
 }
 
 /* ---- what comes ---- */
@@ -109,7 +85,7 @@ static void take_message(struct peer *p, struct step *s, Envelope *env) {
         step_send(s, env);
 }
 
-static void on_node_message(struct agent *a, struct peer *p, Envelope *env) {
+void node_message_take(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__NodeMessage *m = env->node_message;
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct step *s = j ? job_find_step(j, m->step_id) : NULL;
@@ -118,40 +94,6 @@ static void on_node_message(struct agent *a, struct peer *p, Envelope *env) {
                 take_message(p, s, env);
         else if (!m->undelivered)
                 send_back(p, env); /* its launch is on its way, or it is over */
-}
-
-static void on_message(struct peer *p, Envelope *env, void *user) {
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE)
-                on_node_message(user, p, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && env->step_io->to_node)
-                step_streams_take(user, p, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
-                (void)srun_streams_take(user, p, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_MESSAGE)
-                tree_take(user, p, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
-                tree_answered(user, p, env->tree_answer);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && env->view->to_viewer)
-                attach_take(user, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
-                srun_streams_view(user, p, env);
-        else
-                peer_complain(p, "message %d is not for other nodes", (int)env->body_case);
-}
-
-static void on_up(struct peer *p, void *user) {
-        struct agent *a = user;
-
-        for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next)
-                        step_streams_up(s, p);
-        srun_streams_up(a, p);
-}
-
-static bool is_awaited(const struct peer *p, void *user) {
-        const struct agent *a = user;
-
-        return hops_wait_for(a->hops, p);
 }
 
 /* ---- what goes ---- */
@@ -177,53 +119,4 @@ void node_message_send(struct step *s, Envelope *env) {
         else if (m->serial)
                 tell_undelivered(s, m->to);
         m->address = address;
-}
-
-/* ---- listening ---- */
-
-static const struct config_node *own_line(const struct agent *a) {
-        for (size_t i = 0; a->config && i < a->config->n_nodes; i++)
-                if (streq(a->config->nodes[i].name, a->node))
-                        return &a->config->nodes[i];
-        return NULL;
-}
-
-int nodes_listen(struct agent *a, struct fail *fail) {
-        static const struct peers_ops ops = { .message = on_message,
-                .up = on_up,
-                .slow = on_slow,
-                .lost = on_lost,
-                .awaited = is_awaited };
-        const struct config_node *line = own_line(a);
-        uint16_t configured = line        ? line->port
-                              : a->config ? a->config->slurmd_port
-                                          : PORT_DEFAULT,
-                 before = a->jobs || a->options.login ? spool_read_port() : 0;
-        const char *address = line ? line->address : NULL;
-        struct fail why = { 0 };
-        int r = peers_new(a->event, a->key, &ops, a, &a->peers, fail);
-
-        if (r < 0)
-                return r;
-        tree_begin(a);
-        r = before ? peers_listen(a->peers, address, before, &why) : -ENOENT;
-        if (r < 0 && configured != before)
-                r = peers_listen(a->peers, address, configured, &why);
-        if (r < 0)
-                r = peers_listen(a->peers, address, 0, fail);
-        if (r < 0)
-                return r;
-        if (peers_port(a->peers) != configured)
-                log_info("Other nodes' slumberds reach this one at port %u%s%s",
-                                peers_port(a->peers), *why.text ? ": " : "", why.text);
-        spool_write_port(peers_port(a->peers));
-        return 0;
-}
-
-void nodes_done(struct agent *a) {
-        for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next)
-                        free(TAKE(s->peers));
-        tree_done(a);
-        a->peers = peers_free(a->peers);
 }

@@ -62,14 +62,6 @@ void step_free(struct step *s) {
         free(s);
 }
 
-struct step *job_find_step(struct job *j, uint32_t step) {
-        struct step *s = j->steps;
-
-        while (s && s->name.step != step)
-                s = s->next;
-        return s;
-}
-
 void step_take_line(struct step *s, struct conn *conn) {
         s->conn = conn;
         conn_set_ops(conn, &step_ops, s);

@@ -29,25 +29,6 @@
 
 static void away(struct agent *a);
 
-/* A node that was told to find out something first: the controller heeds nothing until it registers
-   again. */
-static bool prepares(const struct agent *a) {
-        return !a->welcome && (a->asking || gpus_being_asked(a->gpus));
-}
-
-bool upstream_up(const struct agent *a) {
-        return a->controller && a->ready && !prepares(a);
-}
-
-void upstream_send(struct agent *a, Envelope *env) {
-        if (upstream_up(a))
-                (void)conn_send(a->controller, env);
-}
-
-bool upstream_full(const struct agent *a) {
-        return a->controller && conn_above_mark(a->controller);
-}
-
 static void go_on(struct agent *a) {
         relay_go_on(a);
         steps_go_on(a);
@@ -351,13 +332,9 @@ static void take_clock(struct agent *a, usec_t now) {
         a->clock_known = true;
 }
 
-usec_t upstream_now(const struct agent *a) {
-        return a->clock_known ? now_boottime() + (usec_t)a->controller_ahead : now_realtime();
-}
-
 void upstream_prepared(struct agent *a) {
         /* the answer to a registration that is on its way asks for what is known now */
-        if (!a->ready || a->welcome || a->registering || prepares(a))
+        if (!a->ready || a->welcome || a->registering || upstream_prepares(a))
                 return;
         timer_arm(a->beat, ANSWER_TIMEOUT);
         send_register(a);
