@@ -579,6 +579,17 @@ static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail
         return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
 }
 
+/* All that is here was read: a hundred thousand connections are idle. */
+static void keep_little(struct conn *c) {
+        frame_buffer_trim(c->in);
+        (void)hold(c, frame_buffer_size(c->in));
+}
+
+/* Less came than there was room for.  Should there be more, epoll says so again. */
+static bool is_drained(const struct conn *c, size_t n, size_t room) {
+        return n < room && (!c->ssl || conn_tls_is_drained(c, n));
+}
+
 /* Bytes read; 0: none for now, or the connection has ended. */
 static size_t fill(struct conn *c) {
         struct fail fail = { 0 };
@@ -588,14 +599,15 @@ static size_t fill(struct conn *c) {
                 conn_end(c, -ENOBUFS, "too much of its user's messages has begun and not ended");
                 return 0;
         }
-        ssize_t n = read_some(c, space, MIN(room, BYTES_PER_TURN), &fail);
+        room = MIN(room, BYTES_PER_TURN);
+        ssize_t n = read_some(c, space, room, &fail);
 
         if (n == -EAGAIN) {
-                frame_buffer_trim(c->in); /* a hundred thousand connections are idle */
-                (void)hold(c, frame_buffer_size(c->in));
+                keep_little(c);
                 return 0;
         }
         if (n > 0) {
+                c->drained = is_drained(c, (size_t)n, room);
                 c->last_received = now_monotonic();
                 frame_buffer_filled(c->in, (size_t)n);
                 return (size_t)n;
@@ -633,11 +645,17 @@ static void bad_length(struct conn *c, int r) {
 static void receive(struct conn *c) {
         size_t messages = 0, bytes = 0;
 
+        c->drained = false;
         while (c->state == CONN_OPEN && !stands_still(c) && !c->pending_why) {
+                bool read = c->drained && frame_buffer_peek(c->in) == 0;
                 const uint8_t *data;
                 size_t size;
                 int r;
 
+                if (read) {
+                        keep_little(c);
+                        return;
+                }
                 if (messages >= MESSAGES_PER_TURN || bytes >= BYTES_PER_TURN ||
                                 (messages > 0 && turn_is_over(c->hub))) {
                         conn_run_later(c);

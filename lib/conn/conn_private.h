@@ -45,6 +45,7 @@ struct conn {
         struct frame_buffer *in; /* NULL: buried */
         size_t held;             /* of in, as it is counted with its user's */
         bool paused;
+        bool drained;      /* the last read has left nothing */
         size_t slow_limit; /* nothing is read while more is queued; 0: none */
         usec_t last_received;
 
@@ -128,6 +129,9 @@ int conn_tls_start(struct conn *c, bool server);
 int conn_tls_handshake(struct conn *c, struct fail *fail);
 /* As read() and write(), the error returned; 0 from read: an orderly end. -EAGAIN: later. */
 ssize_t conn_tls_read(struct conn *c, uint8_t *data, size_t size, struct fail *fail);
+/* The session has nothing more, and that last read of n bytes was no full record, behind which the
+   next one waits as a rule. */
+bool conn_tls_is_drained(const struct conn *c, size_t n);
 ssize_t conn_tls_write(struct conn *c, const uint8_t *data, size_t size, struct fail *fail);
 void conn_tls_close(struct conn *c);
 

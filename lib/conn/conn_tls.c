@@ -214,6 +214,10 @@ ssize_t conn_tls_read(struct conn *c, uint8_t *data, size_t size, struct fail *f
         return n > 0 ? n : failed(c, n, errno, fail);
 }
 
+bool conn_tls_is_drained(const struct conn *c, size_t n) {
+        return n < SSL3_RT_MAX_PLAIN_LENGTH && !SSL_has_pending(c->ssl);
+}
+
 ssize_t conn_tls_write(struct conn *c, const uint8_t *data, size_t size, struct fail *fail) {
         begin(c);
         int n = SSL_write(c->ssl, data, (int)MIN(size, (size_t)INT32_MAX));
