@@ -2,7 +2,7 @@
 /* controller/records/ended_rows.h - what is kept of jobs and steps that are over, and of scripts
  * that were submitted: between messages and rows of the accounts
  *
- * The fields are those of model/ended.h, lives/ended_step.h and below, in their order, after the
+ * The fields are those of model/ended.h, model/ended_step.h and below, in their order, after the
  * row's id. */
 #pragma once
 
