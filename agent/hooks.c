@@ -18,6 +18,7 @@
 
 #include "agent/common/task_environment.h"
 #include "lib/child.h"
+#include "lib/folder.h"
 #include "lib/hook_row.h"
 #include "lib/timer.h"
 
@@ -590,7 +591,7 @@ static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *f
 }
 
 int hooks_adopt(struct agent *a, struct fail *fail) {
-        char **names = spool_list("hooks");
+        char **names = folder_list("hooks", false);
         int r = 0;
 
         for (size_t i = 0; names[i]; i++) {

@@ -14,6 +14,7 @@
 #include "agent/agent.h"
 #include "agent/common/plugin_doing.h"
 #include "agent/tree/hop.h"
+#include "lib/folder.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
 
@@ -442,7 +443,7 @@ int steps_adopt(struct agent *a, struct fail *fail) {
 
         if (r < 0)
                 return r;
-        char **names = spool_list("steps");
+        char **names = folder_list("steps", false);
         for (size_t i = 0; names[i]; i++) {
                 struct step_name name;
 

@@ -17,8 +17,8 @@
 #include "cgroup/devices.h"
 #include "cgroup/group.h"
 #include "cgroup/scope.h"
+#include "lib/folder.h"
 
-#include <dirent.h>
 #include <libcgroup.h>
 #include <linux/magic.h>
 #include <mntent.h>
@@ -767,22 +767,7 @@ pid_t cg_system_fork(struct cg_system *s) {
 }
 
 char **cg_system_list(struct cg_system *s) {
-        DIR *dir = opendir(s->folder);
-        size_t n = 0, allocated = 0;
-        struct dirent *d;
-        char **names = NULL;
-
-        while (dir && (d = readdir(dir))) {
-                if (d->d_type != DT_DIR || d->d_name[0] == '.')
-                        continue;
-                GROW(names, allocated, n);
-                names[n++] = xstrdup(d->d_name);
-        }
-        if (dir)
-                closedir(dir);
-        GROW(names, allocated, n);
-        names[n] = NULL;
-        return names;
+        return folder_list(s->folder, true);
 }
 
 void cg_system_remove(struct cg_system *s) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/common/spool.h"
 
+#include "lib/folder.h"
 #include "lib/hook_row.h"
 #include "lib/thread.h"
 #include "lib/timetext.h"
@@ -8,6 +9,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #define RECORD_MAX (1u << 20) /* the names of many nodes are in a hook's */
@@ -18,10 +20,12 @@
 #define SPARES_READY 128
 #define SPARES_MAX   256
 #define SPARE        ".spare-"
+#define DISCARDED    ".gone-"
 
-static const char *const step_files[] = { "record.new", "slurm_script", "Xauthority", "signals" };
-static unsigned spares;   /* their names are numbered from 0 */
-static char *folder_path; /* the spool folder's, without links */
+static const char *const step_files[] = { "record.new", "slurm_script", "signals" };
+static unsigned spares;    /* their names are numbered from 0 */
+static unsigned discarded; /* likewise */
+static char *folder_path;  /* the spool folder's, without links */
 
 char *step_name_text(const struct step_name *n) {
         char step[STEP_TEXT_MAX];
@@ -122,30 +126,80 @@ static char *spare_folder(unsigned number) {
         return xasprintf("steps/" SPARE "%u", number);
 }
 
-/* What a step daemon that was killed has left of its tasks' containers: folders of root's, with
-   files of known names (agent/step/oci.c). */
-static void remove_containers(const char *folder) {
+/* ---- what a step daemon that was killed has left ---- */
+
+struct discarded {
+        int steps; /* the folder that it is in */
+        char name[NAME_MAX + 1];
+};
+
+static void *remove_discarded(void *user) {
+        _cleanup_free_ struct discarded *d = user;
+        _cleanup_close_ int steps = d->steps;
+
+        (void)folder_remove(steps, d->name); /* or at the next start */
+        return NULL;
+}
+
+/* Beside the loop: a user may have put much there. */
+static void remove_beside(const char *name) {
+        struct discarded *d = xnew0(struct discarded, 1);
+        pthread_t thread;
+
+        snprintf(d->name, sizeof d->name, "%s", name);
+        d->steps = open("steps", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (d->steps >= 0 && thread_start(&thread, "spool-remove", remove_discarded, d) >= 0) {
+                (void)pthread_detach(thread);
+                return;
+        }
+        if (d->steps >= 0)
+                close(d->steps);
+        free(d);
+}
+
+/* A folder of the user's. */
+static void discard(const char *path) {
+        char to[64];
+        int r;
+
+        do {
+                snprintf(to, sizeof to, "steps/" DISCARDED "%u", discarded++);
+                r = renameat2(AT_FDCWD, path, AT_FDCWD, to, RENAME_NOREPLACE) < 0 ? -errno : 0;
+        } while (r == -EEXIST);
+        if (r >= 0)
+                remove_beside(to + strlen("steps/"));
+}
+
+/* Of its tasks' containers: folders of root's, with files of known names (agent/step/oci.c). */
+static void remove_container(const char *path) {
         static const char *const files[] = { "config.json", "environment" };
+
+        for (size_t k = 0; k < ELEMENTSOF(files); k++) {
+                _cleanup_free_ char *file = xasprintf("%s/%s", path, files[k]);
+                (void)unlink(file);
+        }
+        (void)rmdir(path);
+}
+
+static void remove_folders(const char *folder) {
         struct stat st;
 
-        if (stat(folder, &st) < 0 || st.st_nlink == 2) /* it has no folders */
+        if (stat(folder, &st) < 0 || st.st_nlink == 2) /* there are none */
                 return;
-        char **names = spool_list(folder);
+        char **names = folder_list(folder, true);
         for (size_t i = 0; names[i]; i++) {
                 _cleanup_free_ char *name = names[i];
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
-                for (size_t k = 0; strncmp(name, "container.", 10) == 0 && k < ELEMENTSOF(files);
-                                k++) {
-                        _cleanup_free_ char *file = xasprintf("%s/%s", path, files[k]);
-                        (void)unlink(file);
-                }
-                (void)rmdir(path); /* of a file it fails */
+                if (streq(name, SPOOL_X11))
+                        discard(path);
+                else
+                        remove_container(path);
         }
         free(names);
 }
 
 static void remove_folder(const char *folder) {
-        remove_containers(folder);
+        remove_folders(folder);
         for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
                 (void)unlink(path);
@@ -162,6 +216,8 @@ static void remove_spares(void) {
                 if (strncmp(d->d_name, SPARE, strlen(SPARE)) == 0) {
                         _cleanup_free_ char *folder = xasprintf("steps/%s", d->d_name);
                         remove_folder(folder);
+                } else if (strncmp(d->d_name, DISCARDED, strlen(DISCARDED)) == 0) {
+                        remove_beside(d->d_name);
                 }
         if (dir)
                 closedir(dir);
@@ -283,25 +339,6 @@ int spool_look(int *lock_fd, struct fail *fail) {
                      : 1;
 }
 
-char **spool_list(const char *folder) {
-        DIR *dir = opendir(folder);
-        size_t n = 0, allocated = 0;
-        struct dirent *d;
-        char **names = NULL;
-
-        while (dir && (d = readdir(dir))) {
-                if (d->d_name[0] == '.')
-                        continue;
-                GROW(names, allocated, n);
-                names[n++] = xstrdup(d->d_name);
-        }
-        if (dir)
-                closedir(dir);
-        GROW(names, allocated, n);
-        names[n] = NULL;
-        return names;
-}
-
 /* ---- one step ---- */
 
 int spool_make_step(const struct step_name *name, struct fail *fail) {
@@ -325,7 +362,7 @@ void spool_remove_step(const struct step_name *name) {
         _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder);
 
         spool_remove_record(name);
-        remove_containers(folder);
+        remove_folders(folder);
         /* to nothing would be written to the disk at once, see write_whole() */
         (void)truncate(script, 1);
         if (spares < SPARES_MAX &&

@@ -8,8 +8,10 @@
  *         record        a packed StepdSpec without script and environment, with the step daemon's
  *                       address
  *         slurm_script  of a batch step
+ *         x11/          of an extern step, see below
  *
  *     SPOOL/steps/.spare-N/   folders for the next steps: new ones and those of ended steps
+ *     SPOOL/steps/.gone-N/    users' folders that are being removed
  *
  *     SPOOL/hooks/JOB.RESTARTS            a packed HookRecord: which hooks of the job have run here
  *     SPOOL/hooks/JOB.RESTARTS.prolog     what came of it, see hook_run.c; likewise .epilog
@@ -27,6 +29,9 @@ char *step_name_text(const struct step_name *name); /* "7.0.batch"; the caller f
 int step_name_parse(const char *text, struct step_name *ret);
 char *step_name_folder(const struct step_name *name); /* "steps/7.0.batch" */
 
+/* In the folder of an extern step: the user's, with the file of X11's cookie (agent/step/x11.c). */
+#define SPOOL_X11 "x11"
+
 /* Makes and locks the folder and goes there; its mode is 0711 for root (a batch script is exec'ed
    by its user), 0700 for others.  A folder that another user could change is refused. -EBUSY:
    another slumberd has it.  *ret_lock is to be kept open. */
@@ -38,8 +43,6 @@ int spool_look(int *lock_fd, struct fail *fail);
 /* Makes a folder ahead of its step; false: there are enough, or it cannot be made (the step's own
    launch will say why). */
 bool spool_make_spare(void);
-/* Names in steps/ or hooks/; NULL-terminated, the caller frees all. */
-char **spool_list(const char *folder);
 int spool_make_step(const struct step_name *name, struct fail *fail);
 void spool_remove_step(const struct step_name *name);
 int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,

@@ -3,6 +3,7 @@
 
 #include "agent/common/script.h"
 #include "agent/common/spool.h"
+#include "lib/folder.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -94,7 +95,7 @@ static void a_step_is_recorded_and_removed(void **state) {
         record.cgroup = (char *)"v2=/x";
         assert_int_equal(spool_write_record(&name, &record, &fail), 0);
 
-        char **names = spool_list("steps");
+        char **names = folder_list("steps", false);
         assert_string_equal(names[0], "7.0.batch");
         assert_null(names[1]);
         free(names[0]);
@@ -105,7 +106,7 @@ static void a_step_is_recorded_and_removed(void **state) {
         slumber__stepd_spec__free_unpacked(read, NULL);
 
         spool_remove_step(&name);
-        names = spool_list("steps");
+        names = folder_list("steps", false);
         assert_null(names[0]);
         free(names);
         close(lock);
