@@ -7,10 +7,12 @@
  * show the cookie, which is made here and known to the job's user alone.  What goes on has none.
  * The user's programs are not believed: what they say first has a limit, all else is bytes. */
 #include "lib/x11.h"
+#include "agent/common/spool.h"
 #include "agent/pmi/tcp_user.h"
 #include "agent/step/stepd.h"
 #include "lib/channel.h"
 #include "lib/child.h"
+#include "lib/folder.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -110,19 +112,36 @@ static int listen_anywhere(struct x11 *x, struct fail *fail) {
 
 /* ---- the cookie ---- */
 
-/* In a folder of root's: no user can change the path. */
+/* Into the folder, which becomes the user's then: nothing is looked for in it any more by its path,
+   as it may lead anywhere. */
+static int fill_folder(struct step *s, const char *path, const uint8_t *data, size_t size) {
+        _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        _cleanup_close_ int fd = folder < 0 ? -1
+                                            : openat(folder, "Xauthority",
+                                                              O_WRONLY | O_CREAT | O_EXCL |
+                                                                              O_NOFOLLOW |
+                                                                              O_CLOEXEC,
+                                                              0600);
+        int r = fd < 0 ? -errno : fd_write(fd, data, size);
+
+        if (r >= 0 && geteuid() == 0 &&
+                        (fchown(fd, s->user.uid, s->user.gid) < 0 ||
+                                        fchown(folder, s->user.uid, s->user.gid) < 0))
+                r = -errno;
+        return r;
+}
+
+/* xauth makes files beside it, to lock it.  All that is above the folder is root's. */
 static int write_authority(struct step *s, struct fail *fail) {
         struct x11 *x = s->x11;
         size_t size;
         _cleanup_free_ uint8_t *data = x11_authority(x->display, x->cookie, &size);
+        _cleanup_free_ char *folder = xasprintf("%s/" SPOOL_X11, s->spec->spool);
 
-        x->authority = xasprintf("%s/Xauthority", s->spec->spool);
-        (void)unlink(x->authority);
-        _cleanup_close_ int fd = open(x->authority,
-                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        int r = fd < 0 ? -errno : fd_write(fd, data, size);
-        if (r >= 0 && geteuid() == 0 && fchown(fd, s->user.uid, s->user.gid) < 0)
-                r = -errno;
+        if (mkdir(folder, 0700) < 0)
+                return fail_set(fail, -errno, "X11: cannot make %s: %s", folder, strerror(errno));
+        x->authority = xasprintf("%s/Xauthority", folder);
+        int r = fill_folder(s, folder, data, size);
         return r < 0 ? fail_set(fail, r, "X11: cannot write %s: %s", x->authority, strerror(-r))
                      : 0;
 }
@@ -253,10 +272,12 @@ void step_x11_end(struct step *s) {
         close(TAKE_FD(x->listener));
         while (!TAILQ_EMPTY(&x->list))
                 connection_free(x, TAILQ_FIRST(&x->list));
-        if (x->at_home)
+        if (x->at_home) {
                 (void)change_home(s, true);
-        else if (x->authority)
-                (void)unlink(x->authority);
+                return;
+        }
+        _cleanup_free_ char *folder = xasprintf("%s/" SPOOL_X11, s->spec->spool);
+        (void)folder_remove(AT_FDCWD, folder);
 }
 
 void step_x11_done(struct step *s) {

@@ -66,6 +66,32 @@ END_OF_TASK
 chmod +x many
 tap_is "$(from n2 srun --x11 -w n1 ./many many 2>&1)" 60 '60 programs at once'
 
+# ---- a plain user's job: xauth there makes files beside that with the cookie ----
+mkdir nobody && cp authority nobody/authority && chown -R 65534 nobody
+mkdir kept && touch kept/file
+cat >locks <<END_OF_TASK
+#!/bin/sh
+folder=\${XAUTHORITY%/*}
+xauth -q add \$(hostname)/unix:7 . 00112233445566778899aabbccddeeff && xauth -q list | wc -l
+stat -c '%a %u' "\$XAUTHORITY" "\$folder"
+$DIR/look
+mkdir -p "\$folder/a/b" && ln -s $DIR/kept "\$folder/link" && ln -s $DIR/kept "\$folder/a/b/link"
+END_OF_TASK
+chmod +x locks
+nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env SLUMBER_SOCKET="$DIR/n2.sock" XAUTHORITY="$DIR/nobody/authority" HOME=/nowhere "$@"; }
+tap_is "$(nobody srun --x11 -w n1 "$DIR/locks" 2>&1 | paste -sd,)" '2,600 65534,700 65534,n1 forwarded' 'a plain user, and its xauth'
+unused() { [ -z "$(find spool.n1/steps -name x11 -o -name '.gone-*')" ]; }
+wait_for 20 unused
+tap_is "$?|$(ls kept)" '0|file' '... what it has left there goes with the job, but not where a link leads'
+nobody srun --x11 -w n1 sh -c "$DIR/locks; echo ready; sleep 600" >killed.out 2>&1 </dev/null &
+killed=$!
+wait_for 20 grep -q ready killed.out
+kill -9 $(stepd_pids n1)
+wait $killed
+wait_for 20 unused
+tap_is "$?|$(ls kept)" '0|file' '... also when its daemons are killed' || find spool.n1/steps | sed 's/^/# /'
+wait_nodes 20 'n[1-3]' idle
+
 # ---- another user, another cookie ----
 cat >hold <<'END_OF_TASK'
 #!/bin/bash
@@ -139,13 +165,13 @@ kill -HUP $again
 wait_for 20 xdpyinfo
 
 # ---- a node that cannot forward it ----
-for folder in spool.n1/steps/.spare-*; do mkdir "$folder/Xauthority"; done # where the cookie is to be
+for folder in spool.n1/steps/.spare-*; do mkdir "$folder/x11"; done # where the cookie is to be
 run from n2 srun --x11 -w n1 touch ran
-tap_like "$rc|$(paste -sd' ' <<<"$err")|$(ls ran 2>/dev/null)" '^1\|srun: error: Task launch .* failed on node n1: X11: cannot write .*Xauthority: File exists.*\|$' \
+tap_like "$rc|$(paste -sd' ' <<<"$err")|$(ls ran 2>/dev/null)" '^1\|srun: error: Task launch .* failed on node n1: X11: cannot make .*/x11: File exists.*\|$' \
         'a node that cannot forward X11 launches no task, and says why'
 tap_is "$(from n2 srun -w n1 printenv DISPLAY)" "$DISPLAY" 'jobs without --x11 begin there'
 wait_nodes 20 n1 idle
-find spool.n1/steps -name Xauthority -type d -delete
+find spool.n1/steps -name x11 -type d -delete
 
 # ---- X11Parameters=home_xauthority ----
 file=$(getent passwd 0 | cut -d: -f6)/.Xauthority
