@@ -466,9 +466,16 @@ struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t 
         return tree_is_worth_it(ctl, n) ? tree_new(ctl, &wish) : NULL;
 }
 
-/* An earlier build would run it outside of its container. */
-static bool launch_is_understood(const struct launch *l) {
-        return isempty(l->spec->container) || !(l->at->node->lacks & CAN_CONTAINERS);
+unsigned launch_lacks(const struct controller *ctl, const struct launch *l) {
+        const struct job *j = l->job;
+        unsigned lacks = l->at->node->lacks;
+
+        if (lacks & CAN_CONTAINERS && !isempty(l->spec->container))
+                return CAN_CONTAINERS;
+        return lacks & CAN_X11 && step_is_sruns(l->step) &&
+                                               x11_here(ctl, j, (size_t)(l->at - j->placed.alloc))
+                               ? CAN_X11
+                               : 0;
 }
 
 int launch_send(struct controller *ctl, const struct launch *l) {
@@ -477,7 +484,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         struct env env = { 0 };
         bool in_tree = l->tree && tree_takes(ctl, l->at->node);
 
-        if (!launch_is_understood(l))
+        if (launch_lacks(ctl, l))
                 return -EOPNOTSUPP;
         int r = sign(ctl, l, in_tree, &credential);
         if (r < 0)
@@ -638,7 +645,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
         int r = launch_send(ctl, &l);
         if (r == -EOPNOTSUPP) {
-                _cleanup_free_ char *why = abilities_lack_text(l.at->node, CAN_CONTAINERS);
+                _cleanup_free_ char *why = abilities_lack_text(l.at->node, launch_lacks(ctl, &l));
                 job_launched(ctl->cluster, j, why, controller_now(ctl));
                 controller_changed(ctl);
         } else if (r < 0)

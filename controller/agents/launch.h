@@ -37,9 +37,11 @@ struct launch {
 /* Packs what does not depend on the node, once for all of them; the caller unrefs. */
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
 /* By its tree, which is sent by tree_send(), where there is one and the node takes part.
-   -ENOTCONN: its agent is not there.  -EOPNOTSUPP: it lacks CAN_CONTAINERS, and would run the step
-   outside. */
+   -ENOTCONN: its agent is not there.  -EOPNOTSUPP: see launch_lacks(). */
 int launch_send(struct controller *ctl, const struct launch *l);
+/* What the slumberd of an earlier build lacks (lib/abilities.h): it would run a step outside of its
+   container, or with the DISPLAY of another host.  0: nothing. */
+unsigned launch_lacks(const struct controller *ctl, const struct launch *l);
 /* For a launch, with its common, on nodes among which so many may be told by a tree; NULL: they are
    too few. */
 struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n);

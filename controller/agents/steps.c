@@ -156,10 +156,11 @@ char *run_nodes(const struct job *j, const struct step *s) {
         return hostlist_compress(names, n);
 }
 
-/* Here, before its agent has heard of it: with -EOPNOTSUPP its slumberd lacks --container. */
-static void launch_failed(struct controller *ctl, struct run *r, struct node *n, int error) {
-        _cleanup_free_ char *why = error == -EOPNOTSUPP ? abilities_lack_text(n, CAN_CONTAINERS)
-                                                        : NULL;
+/* Here, before its agent has heard of it. */
+static void launch_failed(struct controller *ctl, struct run *r, const struct launch *l) {
+        struct node *n = l->at->node;
+        unsigned lacks = launch_lacks(ctl, l);
+        _cleanup_free_ char *why = lacks ? abilities_lack_text(n, lacks) : NULL;
 
         if (why)
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, why);
@@ -192,7 +193,7 @@ static void send_launches(struct controller *ctl, struct run *r, struct launch *
                 if (e >= 0)
                         bitset_del(r->missing, at);
                 else if (e != -ENOTCONN)
-                        launch_failed(ctl, r, j->placed.alloc[at].node, e);
+                        launch_failed(ctl, r, l);
                 if (!(r = run_find(ctl, job, l->step)))
                         return;
         }

@@ -7,6 +7,7 @@
 static const char *name_of(enum slumberd_ability what) {
         return what == CAN_CONTAINERS ? "--container"
                : what == CAN_STREAMS  ? "direct streams"
+               : what == CAN_X11      ? "--x11"
                                       : "job_container/tmpfs";
 }
 
@@ -16,7 +17,10 @@ char *abilities_lack_text(const struct node *n, enum slumberd_ability what) {
 }
 
 bool abilities_serve(const struct node *n, const struct job *j) {
-        return isempty(j->asked.container) || !(n->lacks & CAN_CONTAINERS);
+        unsigned needs = (isempty(j->asked.container) ? 0 : CAN_CONTAINERS) |
+                         (j->asked.x11 ? CAN_X11 : 0);
+
+        return !(n->lacks & needs);
 }
 
 int abilities_check(const struct config *config, const struct node *n, unsigned lacks,

@@ -10,11 +10,13 @@
 #include "controller/loop/call_stats.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
+#include "controller/model/abilities.h"
 #include "lib/abilities.h"
 #include "lib/config/config.h"
 #include "lib/conn/conn.h"
 #include "lib/files/job_container.h"
 #include "lib/wire.h"
+#include "lib/x11.h"
 
 #include <sys/socket.h>
 
@@ -192,6 +194,45 @@ static void no_launch_leaves_its_container(void **state) {
         assert_int_equal(launch_send(&w->ctl, &l), -EOPNOTSUPP);
 }
 
+static void no_step_has_the_display_of_another_host(void **state) {
+        struct world *w = *state;
+        struct node *n = cluster_node(w->ctl.cluster, "n1");
+        struct job_node alloc[] = { { .node = n } };
+        struct job j = { .asked.x11 = X11_ALL, .placed = { .alloc = alloc, .n_alloc = 1 } };
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        struct launch l = { .job = &j, .at = alloc, .spec = &spec };
+
+        registers(w, CAN_ALL & ~CAN_X11);
+        assert_false(abilities_serve(n, &j)); /* none is begun there */
+        assert_int_equal(launch_send(&w->ctl, &l), -EOPNOTSUPP);
+        l.step = STEP_EXTERN;
+        assert_int_equal(launch_lacks(&w->ctl, &l), 0);
+        l.step = 0;
+        registers(w, CAN_ALL);
+        assert_int_equal(launch_lacks(&w->ctl, &l), 0);
+        assert_true(abilities_serve(n, &j));
+}
+
+static void one_that_does_not_know_drained_nodes_checks_all(void **state) {
+        struct world *w = *state;
+        struct config *config = (struct config *)(uintptr_t)w->ctl.cluster->config;
+        const struct node *n = cluster_node(w->ctl.cluster, "n1");
+        const unsigned cans[] = { CAN_ALL, CAN_ALL & ~CAN_TELL_DRAINED };
+
+        free_and_strdup(&config->site.veto_logind, "no");
+        config->health.states = HEALTH_NONDRAINED_IDLE;
+        for (size_t i = 0; i < ELEMENTSOF(cans); i++) {
+                Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+                Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
+
+                registers(w, cans[i]);
+                agent_config_fill(&w->ctl, n, &c, &hw);
+                assert_int_equal(c.health_states,
+                                i ? HEALTH_NONDRAINED_IDLE | HEALTH_IDLE : HEALTH_NONDRAINED_IDLE);
+                agent_config_done(&c);
+        }
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(a_connection_is_one_nodes, begin, end),
@@ -201,6 +242,10 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(no_job_goes_where_folders_would_be_shared, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(no_launch_leaves_its_container, begin, end),
+                cmocka_unit_test_setup_teardown(no_step_has_the_display_of_another_host, begin,
+                                end),
+                cmocka_unit_test_setup_teardown(one_that_does_not_know_drained_nodes_checks_all,
+                                begin, end),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
