@@ -142,6 +142,14 @@ static void memory_done(Slumber__MemoryRules *m) {
         free(m);
 }
 
+/* An earlier build, which cannot tell them apart, checks a drained node, too, rather than none. */
+static uint32_t health_states(const struct config *config, const struct node *n) {
+        unsigned states = config->health.states;
+        bool untold = states & HEALTH_NONDRAINED_IDLE && n->lacks & CAN_TELL_DRAINED;
+
+        return states | (untold ? HEALTH_IDLE : 0);
+}
+
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
         const struct config *config = ctl->cluster->config;
@@ -200,7 +208,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->prolog_timeout = hook_timeout(config, config->prolog_timeout);
         c->epilog_timeout = hook_timeout(config, config->epilog_timeout);
         c->health_interval = config->health.interval;
-        c->health_states = config->health.states;
+        c->health_states = health_states(config, n);
         c->health_timeout = config->health.timeout;
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         c->hooks_in_job = config->prolog_flags & PROLOG_IN_JOB;
