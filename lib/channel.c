@@ -4,9 +4,10 @@
 /* so many bytes are taken before the other end hears of it, if more come */
 #define TELL_AFTER (CHANNEL_WINDOW / 4)
 
+/* At most CHANNEL_WINDOW in all. */
 static void add(struct channel_bytes *b, const void *data, size_t size) {
         if (b->size + size > b->allocated) {
-                b->allocated = MAX(2 * b->allocated, b->size + size);
+                b->allocated = MIN(MAX(2 * b->allocated, b->size + size), (size_t)CHANNEL_WINDOW);
                 b->data = xrenew(b->data, b->allocated);
         }
         if (size)
@@ -32,12 +33,15 @@ void channel_done(struct channel *c) {
 
 /* ---- to the other end ---- */
 
-size_t channel_room(const struct channel *c) {
-        return c->ended ? 0 : CHANNEL_WINDOW - c->kept.size;
+size_t channel_room(const struct channel *c, size_t n) {
+        size_t window = MIN((size_t)CHANNEL_WINDOW, CHANNEL_SHARED / MAX(n, (size_t)1));
+
+        window = MAX(window, CHANNEL_LEAST);
+        return c->ended || c->kept.size >= window ? 0 : window - c->kept.size;
 }
 
 void channel_put(struct channel *c, const void *data, size_t size) {
-        assert(size <= channel_room(c));
+        assert(!c->ended && size <= CHANNEL_WINDOW - c->kept.size);
         add(&c->kept, data, size);
 }
 
@@ -76,6 +80,10 @@ void channel_again(struct channel *c) {
 }
 
 /* ---- from it ---- */
+
+size_t channel_held(const struct channel *c) {
+        return c->kept.allocated + c->waits.allocated;
+}
 
 static void take_taken(struct channel *c, const Slumber__StepIo *io) {
         uint64_t end = c->taken + c->kept.size;

@@ -9,6 +9,9 @@
 #include "lib/wire.h"
 
 #define CHANNEL_WINDOW STEP_WINDOW /* bytes in each direction that the other end has not taken */
+/* Many share what is kept of them: each has a smaller window then, not below the least. */
+#define CHANNEL_SHARED ((size_t)1 << 20)
+#define CHANNEL_LEAST  ((size_t)4 << 10)
 /* StepIo.offset of an end that waits for nothing any more: the channel is not known there */
 #define CHANNEL_CLOSED UINT64_MAX
 
@@ -31,7 +34,9 @@ struct channel { /* zeroed: it begins */
 
 void channel_done(struct channel *c);
 /* ---- to the other end ---- */
-size_t channel_room(const struct channel *c); /* bytes that channel_put() takes */
+/* How many bytes are to be put; n: channels that there are between both ends, this one included. */
+size_t channel_room(const struct channel *c, size_t n);
+/* size: what there is room for, or of a channel that has nothing yet at most CHANNEL_LEAST */
 void channel_put(struct channel *c, const void *data, size_t size);
 void channel_end(struct channel *c); /* no more is put */
 /* The next message, with at most so many bytes, which are the channel's: data, offset, eof, taken
@@ -40,6 +45,7 @@ bool channel_next(struct channel *c, size_t most, Slumber__StepIo *io);
 /* What was under way is lost: all that was not taken goes again, both ways. */
 void channel_again(struct channel *c);
 /* ---- from it ---- */
+size_t channel_held(const struct channel *c); /* bytes of memory that it takes */
 /* -EPROTO: more than it may send.  Bytes behind a gap are dropped: they come again. */
 int channel_take(struct channel *c, const Slumber__StepIo *io);
 const uint8_t *channel_waiting(const struct channel *c, size_t *ret_size); /* to be written */

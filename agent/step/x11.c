@@ -32,6 +32,9 @@
 #define CHUNK           (32u << 10)
 #define LINK_QUEUE_MAX  ((size_t)1 << 20) /* bytes for slumberd before channels wait */
 #define HOME_BY         2                 /* LaunchStep.x11: ~/.Xauthority */
+/* Bytes that are kept of all connections, as this daemon is outside of the job's memory.  Windows
+   shrink with their number (CHANNEL_SHARED), so both ends that keep to them never have so many. */
+#define HELD_MAX ((size_t)16 << 20)
 /* ms that xauth may take: at the end it holds up that of the job */
 #define XAUTH_BEGIN  10000
 #define XAUTH_END    5000
@@ -312,6 +315,18 @@ static void send_closed(struct step *s, uint32_t id) {
         send_io(s, &io);
 }
 
+/* The user's process at the other end may send what it likes. */
+static bool holds_too_much(const struct x11 *x) {
+        const struct connection *c;
+        size_t held = 0;
+
+        if (x->n <= HELD_MAX / CHANNEL_WINDOW / 2)
+                return false;
+        TAILQ_FOREACH(c, &x->list, next)
+                held += channel_held(&c->channel);
+        return held > HELD_MAX;
+}
+
 /* A channel that was begun is told of, another is forgotten. */
 static void program_ended(struct x11 *x, struct connection *c) {
         if (!c->begun) {
@@ -416,7 +431,10 @@ static void read_program(struct step *s, struct connection *c) {
                 read_setup(s, c);
                 return;
         }
-        ssize_t n = recv(c->fd, buf, MIN(channel_room(&c->channel), sizeof buf), 0);
+        size_t room = channel_room(&c->channel, s->x11->n);
+        if (!room) /* others have come meanwhile */
+                return;
+        ssize_t n = recv(c->fd, buf, MIN(room, sizeof buf), 0);
         if (n > 0)
                 channel_put(&c->channel, buf, (size_t)n);
         else if (n == 0 || (errno != EAGAIN && errno != EINTR))
@@ -447,7 +465,7 @@ void step_x11_wants(struct step *s, void (*each)(int fd, short events, void *wha
                 return;
         TAILQ_FOREACH(c, &s->x11->list, next) {
                 (void)channel_waiting(&c->channel, &waits);
-                short events = (short)((channel_room(&c->channel) ? POLLIN : 0) |
+                short events = (short)((channel_room(&c->channel, s->x11->n) ? POLLIN : 0) |
                                        (waits ? POLLOUT : 0));
                 if (c->fd >= 0 && events)
                         each(c->fd, events, c, user);
@@ -492,7 +510,7 @@ void step_x11_io(struct step *s, const Slumber__StepIo *io) {
                         connection_free(s->x11, c);
                 return;
         }
-        if (!c || channel_take(&c->channel, io) < 0) {
+        if (!c || channel_take(&c->channel, io) < 0 || holds_too_much(s->x11)) {
                 send_closed(s, io->rank);
                 if (c)
                         connection_free(s->x11, c);

@@ -266,10 +266,13 @@ static void write_to_server(struct forward *w) {
         channel_written(&w->channel, w->fd >= 0 ? n : size); /* nothing reads it any more */
 }
 
-static void read_from_server(struct forward *w) {
+static void read_from_server(struct forwarder *f, struct forward *w) {
         static uint8_t buf[CHUNK];
-        ssize_t n = recv(w->fd, buf, MIN(channel_room(&w->channel), sizeof buf), 0);
+        size_t room = channel_room(&w->channel, f->n);
 
+        if (!room) /* others have come meanwhile */
+                return;
+        ssize_t n = recv(w->fd, buf, MIN(room, sizeof buf), 0);
         if (n > 0)
                 channel_put(&w->channel, buf, (size_t)n);
         else if (n == 0 || (errno != EAGAIN && errno != EINTR))
@@ -463,7 +466,7 @@ static struct pollfd *collect(const struct forwarder *f, size_t *ret_n) {
         p[POLLED_WIRE] = (struct pollfd){ .fd = f->w ? wire_fd(f->w) : -1, .events = POLLIN };
         p[POLLED_ALIVE] = (struct pollfd){ .fd = f->alive, .events = POLLIN };
         for (w = f->list; w; w = w->next) {
-                short events = (short)((channel_room(&w->channel) ? POLLIN : 0) |
+                short events = (short)((channel_room(&w->channel, f->n) ? POLLIN : 0) |
                                        (wants_write(w) ? POLLOUT : 0));
                 p[n++] = (struct pollfd){ .fd = events ? w->fd : -1, .events = events };
         }
@@ -478,7 +481,7 @@ static void serve_forwards(struct forwarder *f, const struct pollfd *p) {
         for (w = f->list; w; w = next, n++) {
                 next = w->next;
                 if (w->fd >= 0 && p[n].revents & ~POLLOUT)
-                        read_from_server(w);
+                        read_from_server(f, w);
                 pump(f, w);
         }
 }

@@ -42,7 +42,7 @@ static void bytes_arrive_and_are_acknowledged(void **state) {
         io = next_of(&b, 3);
         assert_int_equal(io.taken, 5);
         assert_int_equal(channel_take(&a, &io), 0);
-        assert_int_equal(channel_room(&a), CHANNEL_WINDOW);
+        assert_int_equal(channel_room(&a, 1), CHANNEL_WINDOW);
         channel_done(&a);
         channel_done(&b);
 }
@@ -77,7 +77,7 @@ static void its_end_comes_behind_all_bytes(void **state) {
 
         channel_put(&a, "last", 4);
         channel_end(&a);
-        assert_int_equal(channel_room(&a), 0);
+        assert_int_equal(channel_room(&a, 1), 0);
         io = next_of(&a, 9);
         assert_true(io.eof);
         assert_int_equal(channel_take(&b, &io), 0);
@@ -107,10 +107,29 @@ static void more_than_the_window_is_refused(void **state) {
         channel_done(&b);
 }
 
+/* As when each of so many programs stands still with all that its window takes. */
+static void many_share_what_is_kept(void **state) {
+        static const uint8_t bytes[CHANNEL_WINDOW];
+        static struct channel all[512];
+        size_t held = 0;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(all); i++) {
+                channel_put(&all[i], bytes, channel_room(&all[i], i + 1));
+                held += channel_held(&all[i]);
+        }
+        assert_in_range(held, 1 << 20, 8 << 20);
+        assert_int_equal(channel_room(&all[0], 512), 0);
+        assert_int_equal(channel_room(&(struct channel){ 0 }, 4096), CHANNEL_LEAST);
+        for (size_t i = 0; i < ELEMENTSOF(all); i++)
+                channel_done(&all[i]);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(bytes_arrive_and_are_acknowledged),
                 cmocka_unit_test(what_was_lost_comes_again_once),
+                cmocka_unit_test(many_share_what_is_kept),
                 cmocka_unit_test(its_end_comes_behind_all_bytes),
                 cmocka_unit_test(more_than_the_window_is_refused),
         };
