@@ -25,6 +25,9 @@ struct srun_node {
         bool refused_said;
         uint32_t tasks_left; /* 0: what is for all nodes is not for it, see srun_streams_notice() */
         uint8_t hop;         /* on the way to it, see hops_down() */
+        /* which it has in the step; its place in h->nodes + 1, but where the job of an extern step
+           has shrunk since that began */
+        uint32_t number;
 };
 
 struct srun_streams {
@@ -223,6 +226,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
                 const char *address = hop_address(h, i, &more);
                 route_begin(&h->nodes[i].route, address);
                 h->nodes[i].route.way.more = more;
+                h->nodes[i].number = (uint32_t)i + 1;
                 h->nodes[i].tasks_left = i < m->n_tasks_per_node ? m->tasks_per_node[i]
                                                                  : UINT32_MAX;
                 h->num_tasks += i < m->n_tasks_per_node ? m->tasks_per_node[i] : 0;
@@ -254,6 +258,24 @@ static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
 
 /* ---- from the nodes ---- */
 
+/* h->n: it is none of the step's. */
+static size_t place_of(struct srun_streams *h, const Slumber__StepIo *io) {
+        size_t i = 0;
+
+        if (h->step != STEP_EXTERN)
+                return io->number ? MIN((size_t)io->number - 1, h->n) : h->n;
+        if (!*io->node) { /* from a slumberd on the way */
+                while (i < h->n && h->nodes[i].number != io->number)
+                        i++;
+                return i;
+        }
+        i = hostlist_index(h->names, io->node);
+        if (i >= h->n)
+                return h->n;
+        h->nodes[i].number = io->number;
+        return i;
+}
+
 static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
         Slumber__StepIo *io = env->step_io;
         char *node = io->node;
@@ -271,10 +293,10 @@ static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
         srun_streams_shown(h->client, io);
 }
 
-static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io) {
+static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io, size_t place) {
         _cleanup_(bitset_freep) struct bitset *numbers = bitset_new(h->n + 1);
 
-        bitset_add(numbers, io->number);
+        bitset_add(numbers, place + 1);
         if (*io->numbers && bitset_parse(numbers, io->numbers) < 0)
                 return;
         bitset_for_each(k, numbers) {
@@ -295,17 +317,17 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                         route_say_lost(p, io, true);
                 return false;
         }
-        if (io->token != h->token || io->number == 0 || io->number > h->n) {
+        size_t i = io->token == h->token ? place_of(h, io) : h->n;
+        if (i >= h->n) {
                 if (p)
                         peer_complain(p, "it does not show the token of step %u of job %u",
                                         io->step_id, io->job_id);
                 return false;
         }
         if (io->lost) {
-                hear_lost(h, io);
+                hear_lost(h, io, i);
                 return true;
         }
-        size_t i = io->number - 1;
         if (p)
                 settle(h, i, route_heard(&h->nodes[i].route, p, io->resume));
         deliver(h, i, env);
@@ -317,10 +339,12 @@ bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
 bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
         struct srun_streams *h = c->streams;
 
-        if (!h || !io->lost || io->job_id != h->job || io->step_id != h->step || io->number == 0 ||
-                        io->number > h->n)
+        if (!h || !io->lost || io->job_id != h->job || io->step_id != h->step)
                 return false;
-        hear_lost(h, io);
+        size_t i = place_of(h, io);
+        if (i >= h->n)
+                return false;
+        hear_lost(h, io, i);
         return true;
 }
 
@@ -350,17 +374,22 @@ static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer
         struct step *local = local_step(h, i);
         struct route *r = &h->nodes[i].route;
         size_t bytes = stream_bytes(h, env->step_io);
+        Slumber__StepIo *io = env->step_io;
+        char *node = io->node;
         bool again = false;
 
-        env->step_io->number = (uint32_t)i + 1;
+        io->number = h->nodes[i].number;
         if (local) {
                 step_streams_deliver(local, env);
                 return false;
         }
+        if (h->step == STEP_EXTERN) /* its number may be another one */
+                io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
         enum way_use use = ret_peer ? route_choose(h->agent->peers, r, bytes, &again)
                                     : route_send(h->agent->peers, r, env, bytes, &again);
         if (ret_peer && use == WAY_DIRECT)
                 *ret_peer = r->peer;
+        io->node = node;
         settle(h, i, again);
         return use == WAY_BY_CONTROLLER;
 }

@@ -437,6 +437,12 @@ static void take_copies(struct step *s, struct peer *p, Envelope *env) {
         io->numbers = numbers;
 }
 
+/* The job of an extern step may have shrunk: then its nodes have other numbers for those that have
+   asked since. */
+static bool names_us(const struct step *s, const Slumber__StepIo *io) {
+        return s->name.step == STEP_EXTERN && streq(io->node, s->job->agent->node);
+}
+
 void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
         struct job *j = job_find_exactly(a, io->job_id, io->restarts);
@@ -452,7 +458,7 @@ void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
                 take_copies(s, p, env);
                 return;
         }
-        bool own = io->number == s->node_rank + 1;
+        bool own = io->number == s->node_rank + 1 || names_us(s, io);
         if (!shows_token(s, io) || (!own && !is_below(s, io->number))) {
                 complain(p, io);
                 return;

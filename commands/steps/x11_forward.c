@@ -389,22 +389,39 @@ static void ask(struct forwarder *f) {
         }
 }
 
+/* The job may have fewer nodes than before: those that stay have other places, what came from
+   others has ended. */
+static void take_nodes(struct forwarder *f, struct hostlist *nodes) {
+        size_t n = hostlist_count(nodes), before = f->nodes ? hostlist_count(f->nodes) : 0;
+        uint32_t *last = xnew0(uint32_t, MAX(n, (size_t)1));
+        struct forward *w, *next;
+
+        for (size_t i = 0; i < before; i++) {
+                size_t at = hostlist_index(nodes, hostlist_get(f->nodes, i));
+                if (at < n)
+                        last[at] = f->last[i];
+        }
+        for (w = f->list; w; w = next) {
+                size_t at = hostlist_index(nodes, hostlist_get(f->nodes, w->node));
+                next = w->next;
+                if (at < n)
+                        w->node = (uint32_t)at;
+                else
+                        forward_free(f, w);
+        }
+        hostlist_free(f->nodes);
+        free(f->last);
+        f->nodes = nodes;
+        f->last = last;
+}
+
 static void on_reply(struct forwarder *f, const Slumber__StepReply *m) {
         struct hostlist *nodes = NULL;
         struct fail fail = { 0 };
 
         if (hostlist_parse(m->nodes, &nodes, &fail) < 0)
                 return;
-        if (f->nodes && hostlist_count(nodes) == hostlist_count(f->nodes)) {
-                hostlist_free(nodes);
-        } else { /* the first one, or the job has other nodes now: their places are others, too */
-                while (f->list)
-                        forward_free(f, f->list);
-                hostlist_free(f->nodes);
-                free(f->last);
-                f->nodes = nodes;
-                f->last = xnew0(uint32_t, MAX(hostlist_count(nodes), (size_t)1));
-        }
+        take_nodes(f, nodes);
         ask_node(f, UINT32_MAX);
 }
 

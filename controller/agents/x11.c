@@ -68,7 +68,9 @@ static void answer(struct controller *ctl, const struct job *j, const struct ste
         streams.token = x11_token(ctl, j, s);
         streams.restarts = j->restarts;
         streams.addresses = launch_addresses(ctl, j, s, &streams.n_addresses);
-        streams.tree_width = ctl->cluster->config->tree_width;
+        /* of fewer nodes than there were the extern steps know another tree */
+        streams.tree_width = j->running.resize_time ? MAX((uint32_t)j->placed.n_alloc, 2u)
+                                                    : ctl->cluster->config->tree_width;
         if (home && streams.token)
                 m.streams = &streams;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
