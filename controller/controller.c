@@ -17,6 +17,7 @@
 #include "controller/agents/run.h"
 #include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
 #include "controller/effects.h"
 #include "controller/loop/controller.h"
 
@@ -305,6 +306,7 @@ static void client_gone(struct controller *ctl, struct peer *p, uint64_t client,
         rules_client_gone(ctl, p, client, all);
         plan_client_gone(ctl, p, client, all);
         bmc_client_gone(ctl, p, client, all);
+        x11_client_gone(ctl, p, client, all);
         watches_client_gone(ctl, p, client, all);
         if (!all) {
                 runs_client_gone(ctl, &from, true);

@@ -56,6 +56,7 @@ struct x11 {
         uint8_t cookie[X11_COOKIE_SIZE];
         char *text, *authority; /* DISPLAY, XAUTHORITY */
         bool at_home;
+        bool alone;                    /* the other end has ended, and no other one has come yet */
         uint32_t last;                 /* number of the newest channel */
         TAILQ_HEAD(, connection) list; /* in the order of their numbers */
         size_t n;
@@ -267,14 +268,20 @@ static void connection_free(struct x11 *x, struct connection *c) {
         free(c);
 }
 
+/* There is nothing that could answer programs. */
+static void forsake(struct x11 *x) {
+        while (!TAILQ_EMPTY(&x->list))
+                connection_free(x, TAILQ_FIRST(&x->list));
+        x->alone = true;
+}
+
 void step_x11_end(struct step *s) {
         struct x11 *x = s->x11;
 
         if (!x || x->listener < 0)
                 return;
         close(TAKE_FD(x->listener));
-        while (!TAILQ_EMPTY(&x->list))
-                connection_free(x, TAILQ_FIRST(&x->list));
+        forsake(x);
         if (x->at_home) {
                 (void)change_home(s, true);
                 return;
@@ -373,7 +380,7 @@ static void accept_program(struct step *s) {
 
         if (fd < 0)
                 return;
-        if (x->n >= CONNECTIONS_MAX || !tcp_peer_is(fd, s->user.uid)) {
+        if (x->alone || x->n >= CONNECTIONS_MAX || !tcp_peer_is(fd, s->user.uid)) {
                 close(fd);
                 return;
         }
@@ -498,7 +505,12 @@ void step_x11_io(struct step *s, const Slumber__StepIo *io) {
 
         if (!s->x11)
                 return;
+        if (io->rank == RANK_ALL && channel_says_closed(io)) {
+                forsake(s->x11);
+                return;
+        }
         if (io->lost || io->rank == RANK_ALL) {
+                s->x11->alone &= io->lost;
                 resume_all(s);
                 return;
         }

@@ -11,6 +11,7 @@
 #include "controller/loop/watches.h"
 #include "controller/orders/viewer.h"
 #include "lib/addresses.h"
+#include "lib/channel.h"
 #include "lib/credential.h"
 #include "lib/x11.h"
 
@@ -144,5 +145,29 @@ void x11_node_back(struct controller *ctl, const struct node *n) {
                 m.node = n->name;
                 ENVELOPE(env, STEP_NOTICE, step_notice, &m);
                 watch_tell(ctl, WATCH_X11, m.job_id, &env, false);
+        }
+}
+
+/* Its process has ended, or has been killed: nothing answers programs on the nodes any more. */
+static void forsaken(struct controller *ctl, const struct job *j) {
+        Slumber__StepIo m = SLUMBER__STEP_IO__INIT;
+
+        m.job_id = j->id;
+        m.step_id = STEP_EXTERN;
+        channel_say_closed(RANK_ALL, &m);
+        ENVELOPE(env, STEP_IO, step_io, &m);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                (void)agent_send(ctl, j->placed.alloc[i].node, &env);
+}
+
+void x11_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        for (size_t i = 0; i < ctl->n_watches; i++) {
+                const struct address *to;
+                const struct job *j = cluster_job(ctl->cluster, watch_job(ctl, i, &to));
+                /* of a slumberd that is gone, clients come back by the next one */
+                bool gone = to->peer == p && (all ? p->local : to->client == client);
+
+                if (gone && j && watch_of(ctl, WATCH_X11, j->id, to) && !job_is_finished(j))
+                        forsaken(ctl, j);
         }
 }

@@ -18,4 +18,7 @@ uint64_t x11_token(const struct controller *ctl, const struct job *j, const stru
 /* StepIo of an extern step: from the command, and from a node. */
 void x11_client_io(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void x11_node_io(struct controller *ctl, const struct node *n, const Envelope *env);
+/* A command's connection is closed, or all of p's: programs on the nodes have no X server then.
+   Before watches_client_gone(). */
+void x11_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void x11_node_back(struct controller *ctl, const struct node *n); /* by a new connection */

@@ -147,6 +147,27 @@ wait_nodes 20 'n[1-3]' idle
 run env DISPLAY="$display" XAUTHORITY="$DIR/held.authority" xdpyinfo
 tap_like "$rc|$err" '^1\|.*unable to open display' 'and so is the port when the job has ended'
 
+# ---- what forwards it is killed ----
+SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c 'xev >forsaken.xev 2>&1; echo "xev has ended"; timeout 20 xdpyinfo >/dev/null 2>&1; echo $?' \
+        </dev/null >forsaken.out 2>&1 &
+pid=$!
+wait_for 30 grep -q . forsaken.xev
+kill -9 "$(pgrep -P $pid)"
+wait $pid
+tap_is "$(paste -sd, forsaken.out)" 'xev has ended,1' 'when what forwards X11 is killed programs end, and later ones are refused'
+
+# ---- the job gives a node back, and the command's slumberd is killed ----
+SLUMBER_SOCKET=$DIR/n2.sock salloc --x11 -w 'n[1,3]' -N2 srun -w n3 -N1 -n1 ./hold shrunk </dev/null >shrunk.out 2>shrunk.err &
+pid=$!
+wait_for 30 test -e shrunk.shows
+scontrol update jobid="$(squeue -h -o %i)" nodelist=n3
+before=$(grep -c 'Node n2 registered' log/ctld)
+agent_kill9 n2 && agent_start n2 && wait_for 20 registered n2 "$before"
+touch shrunk.end
+wait $pid
+tap_is "$?|$(cat shrunk.out)" "0|name of display:    $(cat shrunk.display)" 'a job that has shrunk keeps its X11' || sed 's/^/# /' shrunk.err
+wait_nodes 20 'n[1-3]' idle
+
 # ---- the X server ends ----
 SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c 'xev >xev.out 2>&1; echo "xev has ended"' </dev/null >server.out 2>&1 &
 pid=$!
