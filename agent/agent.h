@@ -114,6 +114,7 @@ struct client { /* a local user's command */
         size_t n_waiting, waiting_allocated;
         struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
         struct attached *attached;    /* sattach's step; NULL: it is none */
+        bool unasked; /* root's, and nothing has gone to the controller yet: it is not paused */
         TAILQ_ENTRY(client) next;
 };
 

@@ -9,9 +9,9 @@
  * for those that wait for notices (srun asks again by a new connection).
  *
  * While the controller does not take what waits for it, no client is read from, but those whose
- * streams have another way, until they ask for something; afterwards the client heard longest ago
- * comes first, so that however much one command says, each of the others
- * has its turn. */
+ * streams have another way, and root's, until they ask for something: pam_slumber_adopt's questions
+ * are answered here.  Afterwards the client heard longest ago comes first, so that however much one
+ * command says, each of the others has its turn. */
 #include "agent/agent.h"
 #include "lib/plugins/plugstack.h"
 
@@ -62,7 +62,7 @@ static void pause_all(struct agent *a, bool pause) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
-                if (!pause || !c->streams)
+                if (!pause || !(c->streams || c->unasked))
                         conn_pause(c->conn, pause);
 }
 
@@ -124,6 +124,7 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
                 attach_send(c, env);
         else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env)) {
+                c->unasked = false;
                 relay_to_controller(c, env);
                 if (upstream_full(c->agent))
                         conn_pause(conn, true);
@@ -170,11 +171,13 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         conn_set_ops(conn, &ops, c);
         conn_set_slow_limit(conn, SLOW_LIMIT);
         conn_set_queue_limit(conn, QUEUE_MAX);
-        conn_pause(conn, upstream_full(a));
         if (conn_peer_credentials(conn, &c->uid, NULL, NULL) < 0 || too_many(a, c->uid)) {
                 client_free(c);
                 conn_close(conn);
+                return;
         }
+        c->unasked = c->uid == 0;
+        conn_pause(conn, upstream_full(a) && !c->unasked);
 }
 
 static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {

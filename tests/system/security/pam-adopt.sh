@@ -88,6 +88,26 @@ login "$where"
 tap_is "$rc|$out" "0|job$job-0/extern" 'with one job: in its extern step'
 run timeout 30 ssh ${options/BatchMode=yes/BatchMode=no} -o PreferredAuthentications=keyboard-interactive nobody@127.0.0.1 "$where" </dev/null
 tap_is "$rc|$out" "0|job$job-0/extern" '... also with keyboard-interactive authentication'
+
+# ---- the controller stands still, and takes nothing more ----
+{ echo '#!/bin/sh'; head -c 3900000 /dev/zero | tr '\0' '#'; } >large
+listpids() { as timeout 1 scontrol listpids "$job" >/dev/null 2>&1; }
+listpids
+tap_ok $? 'a user asks slumberd itself'
+kill -STOP "$(cat run/ctld.pid)"
+large=()
+for ((k = 0; k < 12; k++)); do
+        as sbatch --parsable --hold -D / -o /dev/null "$DIR/large" >>large.ids 2>/dev/null &
+        large+=($!)
+done
+wait_for 10 eval '! listpids'
+tap_ok $? '... who is not heard while it cannot pass on more'
+login "$where"
+tap_is "$rc|$out" "0|job$job-0/extern" '... but a session is let in'
+kill -CONT "$(cat run/ctld.pid)"
+wait "${large[@]}"
+as scancel $(cat large.ids)
+
 timeout 120 ssh $options nobody@127.0.0.1 'echo $$; exec sleep 600' </dev/null >session 2>/dev/null &
 client=$!
 wait_for 20 test -s session
