@@ -2,7 +2,8 @@
 /* pam_slumber_adopt: a session that begins here is moved into the extern step of one of its user's
  * jobs.
  *
- * The process that is moved is the one that asks, as the kernel says, and root's alone may ask.
+ * The process that is moved is the one that asks, as the kernel says, and root's alone may ask; its
+ * parent is, too, where that says so.
  * Jobs that are suspended or have no extern step take none.
  * With several jobs it is the one that the connection comes from, if that is of a step on this
  * machine; otherwise the answer is that it is not known, or the newest is meant. */
@@ -121,10 +122,25 @@ static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m,
         return newest ? extern_of(j) : NULL;
 }
 
+/* Its children go with it only if they begin later: both, the parent first. */
+static int move_all(const struct step *s, const Slumber__AdoptQuery *m, pid_t pid) {
+        struct proc_entry p;
+        int r = 0;
+
+        if (m->parent) {
+                r = proc_read(pid, &p);
+                if (r >= 0 && p.parent != (pid_t)m->parent)
+                        r = -ESRCH;
+                if (r >= 0)
+                        r = cg_move(s->group, p.parent);
+        }
+        return r < 0 ? r : cg_move(s->group, pid);
+}
+
 static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
                 Slumber__AdoptReply *reply, char **container, struct fail *fail) {
         struct step *s = choose(a, m, reply, fail);
-        int r = s ? cg_move(s->group, pid) : 0;
+        int r = s ? move_all(s, m, pid) : 0;
 
         if (r < 0)
                 fail_set(fail, r, "process %d cannot be moved into job %u: %s", (int)pid,

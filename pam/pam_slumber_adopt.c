@@ -3,8 +3,9 @@
  * that job.
  *
  * It is an account and session module of sshd.  Its account line may run in a child of the process
- * that the session descends from (keyboard-interactive authentication); the session line never
- * does, and does the same where that has not been done.  It asks the slumberd of this host over its
+ * that the session descends from (keyboard-interactive authentication), which is known by the
+ * connection that both have; the session line never does, and does the same where that has not been
+ * done.  It asks the slumberd of this host over its
  * Unix socket, which knows by the kernel which process asks, and moves that (agent/adopt.c).  root
  * is let by.  What cannot be decided is denied. */
 #include "lib/errors.h"
@@ -12,6 +13,7 @@
 #include "pam/adopt_options.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <pwd.h>
 #include <sched.h>
@@ -21,6 +23,7 @@
 #include <stdarg.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <syslog.h>
 
@@ -87,8 +90,9 @@ static bool read_end(const struct sockaddr_storage *a, struct end *ret) {
                                ret->address, sizeof ret->address) != NULL;
 }
 
-/* The first socket of this process that is connected to another host, or to this one by TCP. */
-static bool find_connection(struct end *from, struct end *to) {
+/* The first socket of this process that is connected to another host, or to this one by TCP; -1:
+   there is none. */
+static int find_connection(struct end *from, struct end *to) {
         for (int fd = 0; fd < SOCKETS_MAX; fd++) {
                 struct sockaddr_storage peer, own;
                 socklen_t peer_size = sizeof peer, own_size = sizeof own;
@@ -96,9 +100,33 @@ static bool find_connection(struct end *from, struct end *to) {
                 if (getpeername(fd, (struct sockaddr *)&peer, &peer_size) >= 0 &&
                                 getsockname(fd, (struct sockaddr *)&own, &own_size) >= 0 &&
                                 read_end(&peer, from) && read_end(&own, to))
-                        return true;
+                        return fd;
         }
-        return false;
+        return -1;
+}
+
+/* The process from which this one was forked, if it has that connection open, too: the session
+   descends from it.  What listens does not have it.  0: it is this process. */
+static pid_t find_parent(int connection) {
+        char path[64], wanted[64], found[64];
+        pid_t parent = getppid();
+        struct dirent *d;
+        struct stat st;
+        bool has = false;
+
+        if (parent <= 1 || fstat(connection, &st) < 0)
+                return 0;
+        snprintf(path, sizeof path, "/proc/%d/fd", (int)parent);
+        snprintf(wanted, sizeof wanted, "socket:[%llu]", (unsigned long long)st.st_ino);
+        DIR *dir = opendir(path);
+        while (dir && !has && (d = readdir(dir))) {
+                ssize_t n = readlinkat(dirfd(dir), d->d_name, found, sizeof found - 1);
+                found[MAX(n, 0)] = 0;
+                has = streq(found, wanted);
+        }
+        if (dir)
+                closedir(dir);
+        return has ? parent : 0;
 }
 
 /* ---- slumberd ---- */
@@ -149,7 +177,9 @@ static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
                 return r;
         m.uid = s->uid;
         m.newest = s->options.unknown == ADOPT_NEWEST;
-        if (find_connection(&from, &to)) {
+        int connection = find_connection(&from, &to);
+        if (connection >= 0) {
+                m.parent = (uint32_t)find_parent(connection);
                 m.from = from.address;
                 m.from_port = from.port;
                 m.to = to.address;

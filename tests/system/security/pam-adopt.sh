@@ -88,6 +88,10 @@ login "$where"
 tap_is "$rc|$out" "0|job$job-0/extern" 'with one job: in its extern step'
 run timeout 30 ssh ${options/BatchMode=yes/BatchMode=no} -o PreferredAuthentications=keyboard-interactive nobody@127.0.0.1 "$where" </dev/null
 tap_is "$rc|$out" "0|job$job-0/extern" '... also with keyboard-interactive authentication'
+sed -i '/^session.*pam_slumber_adopt/d' pam.d/sshd
+run timeout 30 ssh ${options/BatchMode=yes/BatchMode=no} -o PreferredAuthentications=keyboard-interactive nobody@127.0.0.1 "$where" </dev/null
+tap_is "$rc|$out" "0|job$job-0/extern" '... which needs no session line'
+pam
 
 # ---- the controller stands still, and takes nothing more ----
 { echo '#!/bin/sh'; head -c 3900000 /dev/zero | tr '\0' '#'; } >large
