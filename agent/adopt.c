@@ -149,6 +149,10 @@ static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
                 return;
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__ADOPTED;
         *container = containers_namespace(s->job);
+        if (s->job->display) {
+                reply->display = s->job->display;
+                reply->xauthority = s->job->xauthority;
+        }
         log_fields(LOG_INFO, 0, reply->job, a->node,
                         "Process %d of user %u is in the extern step of job %u", (int)pid, m->uid,
                         reply->job);

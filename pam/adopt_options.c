@@ -20,13 +20,11 @@ static const struct word levels[] = { { "quiet", -1 }, { "fatal", LOG_CRIT }, { 
         { "info", LOG_INFO }, { "verbose", LOG_INFO }, { "debug", LOG_DEBUG },
         { "debug2", LOG_DEBUG }, { "debug3", LOG_DEBUG }, { "debug4", LOG_DEBUG },
         { "debug5", LOG_DEBUG }, { 0 } };
-/* X11 of jobs is not forwarded, so there is nothing to switch off. */
 static const struct word x11[] = { { "0", 0 }, { "1", 1 }, { 0 } };
 
 static const struct word yes_no[] = { { "true", 1 }, { "false", 0 }, { 0 } };
 
 #define AT(field) offsetof(struct adopt_options, field)
-#define NOWHERE   SIZE_MAX
 
 static const struct {
         const char *name;
@@ -37,7 +35,7 @@ static const struct {
         { "action_unknown", unknown, AT(unknown) },
         { "action_adopt_failure", failure, AT(adopt_failure) },
         { "action_generic_failure", generic, AT(generic_failure) },
-        { "disable_x11", x11, NOWHERE },
+        { "disable_x11", x11, AT(no_x11) },
         { "join_container", yes_no, AT(join_container) },
         { "log_level", levels, AT(log_level) },
         { "nodename", NULL, AT(nodename) },
@@ -65,15 +63,14 @@ static int parse_one(const char *option, struct adopt_options *ret, struct fail 
                 return fail_set(fail, -EINVAL, "there is no option \"%.100s\"", option);
         if (!rows[i].words && !*value)
                 return fail_set(fail, -EINVAL, "option \"%.100s\" has no value", option);
-        void *to = (char *)ret + (rows[i].at == NOWHERE ? 0 : rows[i].at);
+        void *to = (char *)ret + rows[i].at;
         if (!rows[i].words) {
                 memcpy(to, &value, sizeof value);
                 return 0;
         }
         for (const struct word *w = rows[i].words; w->word; w++)
                 if (strcasecmp(w->word, value) == 0) {
-                        if (rows[i].at != NOWHERE)
-                                memcpy(to, &w->value, sizeof w->value);
+                        memcpy(to, &w->value, sizeof w->value);
                         return 0;
                 }
         return expected(option, rows[i].words, fail);

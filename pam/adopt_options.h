@@ -11,6 +11,7 @@ struct adopt_options {
            cannot be moved; anything else */
         enum adopt_action no_jobs, unknown, adopt_failure, generic_failure;
         int join_container;   /* the session sees the private folders of its job */
+        int no_x11;           /* the session does not get the DISPLAY of its job */
         int log_level;        /* LOG_...: what is less is not said; -1: nothing is */
         const char *nodename; /* NULL: any */
         const char *service;  /* "*": all of them */

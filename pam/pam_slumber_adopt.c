@@ -207,6 +207,17 @@ static int join_container(const struct session *s, const Slumber__AdoptReply *m)
         return fd < 0 || setns(fd, CLONE_NEWNS) < 0 ? -errno : 0;
 }
 
+/* DISPLAY of the job's X11; sshd's own of ssh -X comes later, and counts. */
+static void set_display(const struct session *s, const Slumber__AdoptReply *m) {
+        if (s->options.no_x11 || isempty(m->display))
+                return;
+        _cleanup_free_ char *display = xasprintf("DISPLAY=%s", m->display),
+                            *authority = xasprintf("XAUTHORITY=%s", m->xauthority);
+        if (pam_putenv(s->pam, display) != PAM_SUCCESS ||
+                        pam_putenv(s->pam, authority) != PAM_SUCCESS)
+                say(s, LOG_ERR, "user %s: DISPLAY of job %u cannot be set", s->user, m->job);
+}
+
 /* That this process is in its job: its children may have the same PAM data, its parent has not. */
 #define MOVED "slumber_adopt_moved"
 
@@ -249,6 +260,7 @@ static int judge(const struct session *s, const Slumber__AdoptReply *m) {
                         return act(s, o->adopt_failure, text);
                 }
                 say(s, LOG_INFO, "user %s: in job %u", s->user, m->job);
+                set_display(s, m);
                 remember(s);
                 return PAM_SUCCESS;
         case SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS:

@@ -42,6 +42,7 @@ static void each_option_has_its_own_values(void **state) {
         assert_int_equal(parse("service=*", &o, &fail), 0);
         assert_string_equal(o.service, "*");
         assert_int_equal(parse("disable_x11=1", &o, &fail), 0);
+        assert_int_equal(o.no_x11, 1);
 }
 
 static void what_is_no_option_is_named(void **state) {

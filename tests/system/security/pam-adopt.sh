@@ -220,5 +220,28 @@ pam action_generic_failure=allow
 login true
 tap_is "$rc" 0 '... unless it is told so'
 agent_start n1 && wait_nodes 20 n1 idle
+
+# ---- a job with --x11: whatever its DISPLAY is ----
+if command -v xauth >/dev/null; then
+        pam
+        sed -i 's/^PrologFlags=.*/PrologFlags=X11/' slurm.conf
+        ctld_stop && ctld_start && wait_nodes 20 n1 idle
+        mkdir x11
+        xauth -q -f x11/authority source - <<<"add localhost:77 . $(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n')" 2>/dev/null
+        chown -R 65534 x11
+        as env DISPLAY=localhost:77 XAUTHORITY="$DIR/x11/authority" srun --x11 -D / \
+                sh -c "echo \$DISPLAY \$XAUTHORITY; until [ -e $DIR/go.x11 ]; do sleep 0.05; done" >x11.out 2>x11.err </dev/null &
+        fourth=$!
+        wait_for 20 grep -q Xauthority x11.out
+        login 'echo $DISPLAY $XAUTHORITY; xauth -q list | wc -l'
+        tap_is "$rc|$out" "0|$(cat x11.out)"$'\n1' 'a session of a job with --x11 has its DISPLAY' || sed 's/^/# /' x11.err
+        pam disable_x11=1
+        login 'echo $DISPLAY'
+        tap_is "$rc|$out" '0|' 'disable_x11=1'
+        touch go.x11
+        wait $fourth
+else
+        echo '# DISPLAY is not tried: there is no xauth'
+fi
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done
