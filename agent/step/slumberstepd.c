@@ -184,7 +184,9 @@ static void send_launch_result(struct step *s) {
 static uint64_t peak_memory(struct step *s) {
         uint64_t bytes;
 
-        return cg_memory_peak(s->group, &bytes) >= 0 ? bytes : (uint64_t)s->usage.ru_maxrss * 1024;
+        if (cg_memory_peak(s->group, &bytes) >= 0)
+                return bytes;
+        return s->is_extern ? s->guests[MEASURE_RSS] : (uint64_t)s->usage.ru_maxrss * 1024;
 }
 
 /* The kernel says so, or we have found it. */
@@ -232,7 +234,11 @@ static void with_ended(struct step *s, const struct task *one,
         ended.tasks = list;
         ended.n_tasks = n;
         ended.last = !one;
-        _cleanup_free_ Slumber__Measure **measures = measures_pack(&s->measures);
+        struct measures guests = { 0 };
+        if (s->is_extern)
+                guests_measure(s, &guests);
+        _cleanup_free_ Slumber__Measure **measures = measures_pack(
+                        s->is_extern ? &guests : &s->measures);
         ended.end_time = now_realtime();
         ended.ended_boottime = s->over_at ? s->over_at : now_boottime();
         if (!one) {
@@ -333,6 +339,8 @@ static void sign_reason(struct step *s, const char *reason, bool step_only) {
 static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
         if (!s->terminating && s->n_running > 0)
                 sign_reason(s, t->reason, t->kill_wait > 0);
+        if (s->is_extern && !s->terminating)
+                vm_look(s);
         s->terminating = true;
         if (t->kill_wait == 0 || s->kill_at > 0)
                 return;
@@ -671,7 +679,7 @@ static int patience(struct step *s, usec_t now) {
         if (step_waits(s))
                 return sooner(wait, FOLDERS_POLL);
         if (s->is_extern && !s->terminating)
-                return sooner(wait, memory_watch(s, now));
+                return sooner(sooner(wait, memory_watch(s, now)), vm_watch(s, now));
         if (s->n_running > 0) {
                 wait = sooner(wait, gathering(s, now));
                 wait = sooner(wait, memory_watch(s, now));

@@ -114,6 +114,8 @@ struct step {
         usec_t watch_at; /* CLOCK_MONOTONIC: when its memory is looked at; 0: not yet known */
         /* CLOCK_MONOTONIC: the next look at tasks' address spaces; 0: not yet known */
         usec_t vm_look_at, vm_pause;
+        uint64_t guests[MEASURE_MAX]; /* of an extern step: the most that was seen */
+        bool had_guests;
         usec_t over_at;   /* CLOCK_BOOTTIME: its last process has ended; 0 = not yet */
         bool over_memory; /* it had more than it may, and is killed for that */
         /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
@@ -276,9 +278,14 @@ int memory_share_kills(struct step *s, struct fail *fail);
 int memory_watch_kills(struct step *s, usec_t now);
 
 /* ---- vm_watch.c ---- */
-/* Looks at the tasks' address spaces, if it is time to. Returns the milliseconds until the next
-   look. */
+/* Looks at the tasks' address spaces, or at what is in the extern step, if it is time to. Returns
+   the milliseconds until the next look. */
 int vm_watch(struct step *s, usec_t now);
+/* Before the processes of the extern step end. */
+void vm_look(struct step *s);
+/* Adds what the extern step has had in its group, as that of one task: its sessions, and what else
+   was moved there. */
+void guests_measure(struct step *s, struct measures *m);
 /* Adds what the tasks that run have used up to now, with all processes that descend from them. */
 void tasks_measure(struct step *s, struct measures *m);
 

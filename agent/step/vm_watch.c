@@ -3,7 +3,9 @@
  * kernel keeps the peak of a process (VmPeak) but only while the process lives, so that it is read
  * now and then: soon after the launch, and then at pauses that double.  A process belongs to the
  * task that it descends from, as with wait4()'s other figures; a task that ends before the first
- * look has none.  sstat's question is answered in the same way, by a look at all figures. */
+ * look has none.  sstat's question is answered in the same way, by a look at all figures.
+ *
+ * Of the extern step, which starts nothing, all that is in its group counts as one task. */
 #include "agent/step/stepd.h"
 #include "cgroup/proc.h"
 
@@ -122,15 +124,18 @@ static void note_peaks(struct step *s, struct process *list, size_t n) {
         }
 }
 
-static void look_at_all(struct step *s) {
-        size_t n;
-        _cleanup_free_ struct process *list = processes(s, &n);
+/* The group's knows also of those that have ended. */
+static void note_guests_cpu(struct step *s) {
+        uint64_t user, system;
 
-        note_peaks(s, list, n);
+        if (cg_cpu_time(s->group, &user, &system) < 0)
+                return;
+        s->guests[MEASURE_CPU] = MAX(s->guests[MEASURE_CPU], user + system);
+        s->had_guests |= s->guests[MEASURE_CPU] > 0;
 }
 
-/* The extern step: what is in its group counts as one task.  list: as note_peaks() leaves it. */
-static void measure_all(struct measures *m, struct process *list, size_t n) {
+/* What is in the extern step's group.  list: as note_peaks() leaves it. */
+static void note_guests(struct step *s, struct process *list, size_t n) {
         uint64_t of[MEASURE_MAX] = { 0 };
 
         for (size_t i = 0; i < n; i++) {
@@ -140,21 +145,46 @@ static void measure_all(struct measures *m, struct process *list, size_t n) {
                 for (size_t k = 0; k < MEASURE_MAX; k++)
                         of[k] += k == MEASURE_VM ? list[i].peak : list[i].of[k];
         }
-        for (size_t k = 0; n && k < MEASURE_MAX; k++)
-                measures_add(m, (enum measure)k, of[k], 0);
+        for (size_t k = 0; k < MEASURE_MAX; k++)
+                s->guests[k] = MAX(s->guests[k], of[k]);
+        s->had_guests |= n > 0;
+}
+
+void guests_measure(struct step *s, struct measures *m) {
+        note_guests_cpu(s);
+        for (size_t k = 0; s->had_guests && k < MEASURE_MAX; k++)
+                measures_add(m, (enum measure)k, s->guests[k], s->launch->node_rank);
+}
+
+static struct process *measured(struct step *s, size_t *ret_n) {
+        struct process *list = processes(s, ret_n);
+
+        for (size_t i = 0; i < *ret_n; i++) {
+                look_at_stat(&list[i]);
+                look_at_io(&list[i]);
+        }
+        note_peaks(s, list, *ret_n);
+        return list;
+}
+
+void vm_look(struct step *s) {
+        size_t n;
+        _cleanup_free_ struct process *list = s->is_extern ? measured(s, &n) : processes(s, &n);
+
+        if (s->is_extern)
+                note_guests(s, list, n);
+        else
+                note_peaks(s, list, n);
 }
 
 void tasks_measure(struct step *s, struct measures *m) {
         size_t n;
-        _cleanup_free_ struct process *list = processes(s, &n);
+        _cleanup_free_ struct process *list = measured(s, &n);
 
-        for (size_t i = 0; i < n; i++) {
-                look_at_stat(&list[i]);
-                look_at_io(&list[i]);
+        if (s->is_extern) {
+                note_guests(s, list, n);
+                guests_measure(s, m);
         }
-        note_peaks(s, list, n);
-        if (s->is_extern)
-                measure_all(m, list, n);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
                 struct process *own = process_of(t, list, n);
@@ -170,7 +200,7 @@ int vm_watch(struct step *s, usec_t now) {
                 s->vm_look_at = now + s->vm_pause;
         }
         if (s->vm_look_at <= now) {
-                look_at_all(s);
+                vm_look(s);
                 s->vm_pause = MIN(s->vm_pause * 2, PAUSE_MAX);
                 s->vm_look_at = now + s->vm_pause;
         }

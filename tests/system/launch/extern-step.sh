@@ -67,6 +67,7 @@ if [ -w "$place/cgroup.procs" ]; then
         over
         tap_ok "$(wait_for 20 eval '! kill -0 $guest 2>/dev/null'; echo $?)" 'it ends with the job, at once'
         tap_like "$(sacct -nP -j "$job.extern" -o state,exitcode,totalcpu,nnodes,ntasks)" '^COMPLETED\|0:0\|(00:0[0-9.:]*[1-9][0-9]*)\|2\|2$' 'what it has used is in the accounts'
+        tap_like "$(sacct -nP -j "$job.extern" -o maxrss,maxvmsize,maxrsstask)" '^[1-9][0-9.]*[KM]?\|[1-9][0-9.]*[KM]?\|0$' '... with its memory'
 else
         echo "# no cgroup of $kind is writable here"
         touch go
