@@ -32,8 +32,7 @@ static const char dynamic_key[] = "dynamic_nodes"; /* before all that names node
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
-static const char triggers_key[] = "triggers"; /* likewise */
-static const char brake_key[] = "wake_brake";  /* after the clock: it needs its settings */
+static const char brake_key[] = "wake_brake"; /* after the clock: it needs its settings */
 
 struct loading {
         struct controller *ctl;
@@ -136,16 +135,6 @@ static int load_brake(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
-static int load_triggers(struct loading *l, const uint8_t *data, size_t size) {
-        Slumber__TriggerList *m = slumber__trigger_list__unpack(NULL, size, data);
-
-        if (!m)
-                return fail_set(l->fail, -EBADMSG, "the record of the triggers cannot be read");
-        trigger_record_restore(l->ctl->cluster, l->ctl->boot_id, m);
-        slumber__trigger_list__free_unpacked(m, NULL);
-        return 0;
-}
-
 static int load_dynamic(struct loading *l, const uint8_t *data, size_t size) {
         Slumber__DynamicNodes *m = slumber__dynamic_nodes__unpack(NULL, size, data);
 
@@ -176,9 +165,11 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_programs(l, data, size);
         if (streq(key, brake_key))
                 return load_brake(l, data, size);
-        if (streq(key, triggers_key))
-                return load_triggers(l, data, size);
-        if (!streq(key, next_id_key) || size != sizeof id)
+        int r = trigger_record_restore(l->ctl->cluster, l->ctl->boot_id, key, data, size);
+        if (r < 0)
+                return fail_set(l->fail, r, "the record \"%s\" of the triggers cannot be read",
+                                key);
+        if (r > 0 || !streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
         l->ctl->cluster->next_job_id = id;
@@ -326,16 +317,21 @@ static void save_brake(struct controller *ctl) {
         ctl->cluster->brake.dirty = false;
 }
 
-static void save_triggers(struct controller *ctl) {
-        Slumber__TriggerList m = SLUMBER__TRIGGER_LIST__INIT;
+static void put_meta(const char *key, uint8_t *data, size_t size, void *user) {
+        struct controller *ctl = user;
 
-        trigger_record_fill(ctl->cluster, ctl->boot_id, &m);
-        size_t size = slumber__trigger_list__get_packed_size(&m);
-        uint8_t *data = xmalloc(size + 1);
-        slumber__trigger_list__pack(&m, data);
-        trigger_record_done(&m);
-        store_put(ctl->store, STORE_META, triggers_key, 0, data, size);
-        ctl->cluster->triggers.dirty = false;
+        store_put(ctl->store, STORE_META, key, 0, data, size);
+}
+
+static void drop_meta(const char *key, void *user) {
+        struct controller *ctl = user;
+
+        store_delete(ctl->store, STORE_META, key, 0);
+}
+
+static void save_triggers(struct controller *ctl) {
+        trigger_record_save(ctl->cluster, ctl->boot_id,
+                        &(struct trigger_rows){ put_meta, drop_meta, ctl });
 }
 
 static void save_dynamic(struct controller *ctl) {

@@ -66,7 +66,7 @@ static void hit_jobs(struct cluster *c, const struct node *n, uint32_t event) {
                         if (t->job != j->id || !(t->events & event))
                                 continue;
                         t->hits |= t->events & event;
-                        c->triggers.dirty = true;
+                        trigger_changed(&c->triggers, t);
                 }
         }
 }

@@ -27,11 +27,15 @@ struct trigger *trigger_copy(const struct trigger *t) {
         return copy;
 }
 
+void trigger_changed(struct triggers *all, struct trigger *t) {
+        t->dirty = all->dirty = true;
+}
+
 void triggers_add(struct triggers *all, struct trigger *t) {
         GROW(all->waiting, all->a_waiting, all->n_waiting);
         all->waiting[all->n_waiting++] = t;
         all->last_id = MAX(all->last_id, t->id);
-        all->dirty = true;
+        trigger_changed(all, t);
 }
 
 void triggers_add_run(struct triggers *all, struct trigger *t) {
@@ -39,7 +43,23 @@ void triggers_add_run(struct triggers *all, struct trigger *t) {
         all->runs[all->n_runs++] = t;
         all->last_id = MAX(all->last_id, t->id);
         all->last_serial = MAX(all->last_serial, t->serial);
+        trigger_changed(all, t);
+}
+
+static void drop(struct triggers *all, struct trigger **list, size_t *n, size_t i) {
+        GROW(all->gone, all->a_gone, all->n_gone);
+        all->gone[all->n_gone++] = (struct trigger_key){ list[i]->serial, list[i]->id };
         all->dirty = true;
+        trigger_free(list[i]);
+        memmove(&list[i], &list[i + 1], (--*n - i) * sizeof list[0]);
+}
+
+void triggers_drop(struct triggers *all, size_t i) {
+        drop(all, all->waiting, &all->n_waiting, i);
+}
+
+void triggers_drop_run(struct triggers *all, size_t i) {
+        drop(all, all->runs, &all->n_runs, i);
 }
 
 struct trigger *trigger_run(const struct cluster *c, uint64_t serial) {
@@ -58,11 +78,14 @@ static void move(usec_t *t, int64_t by) {
 void triggers_clock_set(struct triggers *all, int64_t by) {
         move(&all->events_due, by);
         move(&all->armed, by);
-        for (size_t i = 0; i < all->n_waiting; i++)
+        for (size_t i = 0; by && i < all->n_waiting; i++) {
                 move(&all->waiting[i]->idle_until, by);
-        for (size_t i = 0; i < all->n_runs; i++)
+                trigger_changed(all, all->waiting[i]);
+        }
+        for (size_t i = 0; by && i < all->n_runs; i++) {
                 move(&all->runs[i]->at, by);
-        all->dirty |= by != 0 && all->n_waiting + all->n_runs > 0;
+                trigger_changed(all, all->runs[i]);
+        }
 }
 
 void triggers_done(struct triggers *all) {
@@ -72,6 +95,7 @@ void triggers_done(struct triggers *all) {
                 trigger_free(all->runs[i]);
         free(all->waiting);
         free(all->runs);
+        free(all->gone);
         bitset_free(all->nodes);
         *all = (struct triggers){ 0 };
 }

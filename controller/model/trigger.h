@@ -41,6 +41,7 @@ struct trigger {
         bool handed; /* the program has been asked for, by this controller */
         uint32_t pid;
         uint64_t start; /* as process_start(); pid and start are 0 while they are not known */
+        bool dirty;     /* its row is to be written */
 };
 
 struct triggers {
@@ -54,7 +55,12 @@ struct triggers {
         usec_t armed;         /* DEADLINE_TRIGGERS; 0: not */
         bool known;           /* there is a record of the last controller */
         bool stopped;         /* that one, or in a record this one, was stopped */
-        bool dirty;
+        bool dirty;           /* this, or one of them */
+        struct trigger_key {
+                uint64_t serial; /* of a run; 0: one that waited, by its id */
+                uint32_t id;
+        } * gone; /* whose rows are to be deleted */
+        size_t n_gone, a_gone;
 };
 
 struct trigger *trigger_free(struct trigger *t); /* takes NULL, returns NULL */
@@ -63,6 +69,10 @@ struct trigger *trigger_copy(const struct trigger *t);
 /* Takes ownership. */
 void triggers_add(struct triggers *all, struct trigger *t);
 void triggers_add_run(struct triggers *all, struct trigger *t);
+/* Frees the i-th one that waits, or the i-th run. */
+void triggers_drop(struct triggers *all, size_t i);
+void triggers_drop_run(struct triggers *all, size_t i);
+void trigger_changed(struct triggers *all, struct trigger *t);
 /* The run of that serial; NULL. */
 struct trigger *trigger_run(const struct cluster *c, uint64_t serial);
 /* All point in time that are stored, later by so much. */

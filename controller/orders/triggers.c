@@ -127,6 +127,7 @@ static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, us
                 usec_t at = t->events & TRIGGER_IDLE ? now : offset_from(now, t);
                 fire(c, t, t->job ? number : names, MAX(at, now));
                 t->idle_until = now;
+                trigger_changed(&c->triggers, t);
         }
         bitset_free(nodes);
         return fires;
@@ -181,11 +182,6 @@ static bool is_in_vain(const struct cluster *c, const struct trigger *t, usec_t 
 
 /* ---- the review ---- */
 
-static void remove_at(struct trigger **list, size_t *n, size_t i) {
-        trigger_free(list[i]);
-        memmove(&list[i], &list[i + 1], (--*n - i) * sizeof list[0]);
-}
-
 static void look_at(struct cluster *c, size_t i, usec_t now, usec_t *next, bool *gone) {
         struct trigger *t = c->triggers.waiting[i];
         bool fired = fires_for_nodes(c, t, now, next), by_job = false;
@@ -196,9 +192,8 @@ static void look_at(struct cluster *c, size_t i, usec_t now, usec_t *next, bool 
                 fired |= by_job = fires_for_job(c, t, now, next);
         /* A job ends once, also for a permanent trigger. */
         *gone = by_job || (fired && !t->permanent) || is_in_vain(c, t, now);
-        c->triggers.dirty |= fired || *gone;
         if (*gone)
-                remove_at(c->triggers.waiting, &c->triggers.n_waiting, i);
+                triggers_drop(&c->triggers, i);
 }
 
 static void ask_for_programs(struct cluster *c, usec_t now, usec_t *next) {
@@ -237,8 +232,7 @@ void trigger_ended(struct cluster *c, uint64_t serial) {
         for (size_t i = 0; i < c->triggers.n_runs; i++) {
                 if (c->triggers.runs[i]->serial != serial)
                         continue;
-                remove_at(c->triggers.runs, &c->triggers.n_runs, i);
-                c->triggers.dirty = true;
+                triggers_drop_run(&c->triggers, i);
                 effects_add(&c->effects, FX_TRIGGER)->serial = serial; /* its traces may go */
                 return;
         }
@@ -349,15 +343,14 @@ size_t triggers_clear(struct cluster *c, const struct trigger_choice *which, con
         for (size_t i = all->n_waiting; i-- > 0;)
                 if (trigger_is_chosen(all->waiting[i], which) &&
                                 (!by || all->waiting[i]->uid == *by)) {
-                        remove_at(all->waiting, &all->n_waiting, i);
+                        triggers_drop(all, i);
                         n++;
                 }
         for (size_t i = all->n_runs; i-- > 0;)
                 if (!all->runs[i]->handed && trigger_is_chosen(all->runs[i], which) &&
                                 (!by || all->runs[i]->uid == *by)) {
-                        remove_at(all->runs, &all->n_runs, i);
+                        triggers_drop_run(all, i);
                         n++;
                 }
-        all->dirty |= n > 0;
         return n;
 }

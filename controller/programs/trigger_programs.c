@@ -200,7 +200,7 @@ static void begin(struct trigger_run *run, struct trigger *t) {
         log_info("Trigger %u: %s %s as %s", t->id, t->program, t->argument, t->user);
         t->pid = (uint32_t)program_pid(run->program);
         t->start = process_start(program_pid(run->program), false);
-        run->ctl->cluster->triggers.dirty = true;
+        trigger_changed(&run->ctl->cluster->triggers, t);
         controller_changed(run->ctl);
 }
 

@@ -5,9 +5,7 @@ static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }
 
-static void add(Slumber__TriggerList *to, const struct trigger *t) {
-        Slumber__Trigger *m = xnew(Slumber__Trigger, 1);
-
+static void fill(Slumber__Trigger *m, const struct trigger *t) {
         slumber__trigger__init(m);
         m->id = t->id;
         m->events = t->events;
@@ -26,33 +24,80 @@ static void add(Slumber__TriggerList *to, const struct trigger *t) {
         m->argument = text(t->argument);
         m->pid = t->pid;
         m->start = t->start;
-        to->triggers[to->n_triggers++] = m;
 }
 
-static void make_room(const struct triggers *all, Slumber__TriggerList *m) {
-        m->triggers = xnew(Slumber__Trigger *, all->n_waiting + all->n_runs + 1);
+/* ---- the store ---- */
+
+/* In the order of the keys as texts those that wait come by id, runs by serial, the head last. */
+#define HEAD "triggers"
+#define ROW  "trigger."
+
+static char *key_of(uint64_t serial, uint32_t id) {
+        return serial ? xasprintf(ROW "run.%020llu", (unsigned long long)serial)
+                      : xasprintf(ROW "%010u", id);
 }
 
-void trigger_record_fill(const struct cluster *c, const char *boot_id, Slumber__TriggerList *m) {
+static void put_row(const struct trigger *t, const struct trigger_rows *to) {
+        Slumber__Trigger m;
+        _cleanup_free_ char *key = key_of(t->serial, t->id);
+
+        fill(&m, t);
+        size_t size = slumber__trigger__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__trigger__pack(&m, data);
+        to->put(key, data, size, to->user);
+}
+
+static void put_rows(struct trigger **list, size_t n, const struct trigger_rows *to) {
+        for (size_t i = 0; i < n; i++) {
+                if (list[i]->dirty)
+                        put_row(list[i], to);
+                list[i]->dirty = false;
+        }
+}
+
+static void put_head(const struct cluster *c, const char *boot_id, const struct trigger_rows *to) {
         const struct triggers *all = &c->triggers;
+        Slumber__TriggerList m = SLUMBER__TRIGGER_LIST__INIT;
 
-        make_room(all, m);
-        for (size_t i = 0; i < all->n_waiting; i++)
-                add(m, all->waiting[i]);
-        for (size_t i = 0; i < all->n_runs; i++)
-                add(m, all->runs[i]);
-        m->clock_set = c->clock_set;
-        m->last_id = all->last_id;
-        m->last_serial = all->last_serial;
-        m->events = all->events;
-        m->stopped = all->stopped;
-        m->boot_id = text(boot_id);
+        m.clock_set = c->clock_set;
+        m.last_id = all->last_id;
+        m.last_serial = all->last_serial;
+        m.events = all->events;
+        m.stopped = all->stopped;
+        m.boot_id = text(boot_id);
+        size_t size = slumber__trigger_list__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__trigger_list__pack(&m, data);
+        to->put(HEAD, data, size, to->user);
+}
+
+void trigger_record_save(struct cluster *c, const char *boot_id, const struct trigger_rows *to) {
+        struct triggers *all = &c->triggers;
+
+        for (size_t i = 0; i < all->n_gone; i++) {
+                _cleanup_free_ char *key = key_of(all->gone[i].serial, all->gone[i].id);
+                to->drop(key, to->user);
+        }
+        all->n_gone = 0;
+        put_rows(all->waiting, all->n_waiting, to);
+        put_rows(all->runs, all->n_runs, to);
+        put_head(c, boot_id, to);
+        all->dirty = false;
+}
+
+/* ---- strigger ---- */
+
+static void add(Slumber__TriggerList *to, const struct trigger *t) {
+        Slumber__Trigger *m = to->triggers[to->n_triggers++] = xnew(Slumber__Trigger, 1);
+
+        fill(m, t);
 }
 
 void trigger_record_fill_waiting(const struct cluster *c, Slumber__TriggerList *m) {
         const struct triggers *all = &c->triggers;
 
-        make_room(all, m);
+        m->triggers = xnew(Slumber__Trigger *, all->n_waiting + all->n_runs + 1);
         for (size_t i = 0; i < all->n_runs; i++)
                 if (!all->runs[i]->handed && !all->runs[i]->permanent)
                         add(m, all->runs[i]);
@@ -93,22 +138,50 @@ struct trigger trigger_of(const Slumber__Trigger *m) {
         };
 }
 
-void trigger_record_restore(struct cluster *c, const char *boot_id, const Slumber__TriggerList *m) {
-        struct triggers *all = &c->triggers;
-        bool same_boot = !isempty(boot_id) && streq(boot_id, m->boot_id);
+/* ---- from the store ---- */
 
-        for (size_t i = 0; i < m->n_triggers; i++) {
-                const struct trigger borrowed = trigger_of(m->triggers[i]);
-                if (!borrowed.program || borrowed.pid > INT32_MAX)
-                        continue;
-                struct trigger *t = trigger_copy(&borrowed);
-                if (!same_boot)
-                        t->pid = 0, t->start = 0;
-                if (t->serial)
-                        triggers_add_run(all, t);
-                else
-                        triggers_add(all, t);
-        }
+static void restore(struct triggers *all, const Slumber__Trigger *m, bool dirty) {
+        const struct trigger borrowed = trigger_of(m);
+
+        if (!borrowed.program || borrowed.pid > INT32_MAX)
+                return;
+        struct trigger *t = trigger_copy(&borrowed);
+        if (t->serial)
+                triggers_add_run(all, t);
+        else
+                triggers_add(all, t);
+        t->dirty = dirty;
+}
+
+static int restore_row(struct cluster *c, const uint8_t *data, size_t size) {
+        Slumber__Trigger *m = slumber__trigger__unpack(NULL, size, data);
+
+        if (!m)
+                return -EBADMSG;
+        restore(&c->triggers, m, false);
+        slumber__trigger__free_unpacked(m, NULL);
+        return 1;
+}
+
+static void forget_processes(struct triggers *all) {
+        for (size_t i = 0; i < all->n_runs; i++)
+                if (all->runs[i]->pid) {
+                        all->runs[i]->pid = 0;
+                        all->runs[i]->start = 0;
+                        trigger_changed(all, all->runs[i]);
+                }
+}
+
+static int restore_head(struct cluster *c, const char *boot_id, const uint8_t *data, size_t size) {
+        Slumber__TriggerList *m = slumber__trigger_list__unpack(NULL, size, data);
+        struct triggers *all = &c->triggers;
+
+        if (!m)
+                return -EBADMSG;
+        for (size_t i = 0; i < m->n_triggers; i++) /* by an earlier version all are here */
+                restore(all, m->triggers[i], true);
+        if (isempty(boot_id) || !streq(boot_id, m->boot_id))
+                forget_processes(all);
         all->last_id = MAX(all->last_id, m->last_id);
         all->last_serial = MAX(all->last_serial, m->last_serial);
         all->events = m->events & TRIGGER_EVENTS_CLUSTER;
@@ -116,4 +189,13 @@ void trigger_record_restore(struct cluster *c, const char *boot_id, const Slumbe
         all->known = true;
         triggers_clock_set(all, c->clock_set - m->clock_set);
         all->dirty = true;
+        slumber__trigger_list__free_unpacked(m, NULL);
+        return 1;
+}
+
+int trigger_record_restore(struct cluster *c, const char *boot_id, const char *key,
+                const uint8_t *data, size_t size) {
+        if (streq(key, HEAD))
+                return restore_head(c, boot_id, data, size);
+        return strncmp(key, ROW, strlen(ROW)) == 0 ? restore_row(c, data, size) : 0;
 }

@@ -60,27 +60,43 @@ static void put_brake(struct records *s, struct cluster *c, usec_t now) {
         c->brake.dirty = false;
 }
 
-static void put_triggers(struct records *s, struct cluster *c) {
-        Slumber__TriggerList m = SLUMBER__TRIGGER_LIST__INIT;
+static struct trigger_row *row_of(struct records *s, const char *key) {
+        for (size_t i = 0; i < s->n_triggers; i++)
+                if (streq(s->triggers[i].key, key))
+                        return &s->triggers[i];
+        s->triggers = xrenew(s->triggers, s->n_triggers + 1);
+        s->triggers[s->n_triggers] = (struct trigger_row){ .key = xstrdup(key) };
+        return &s->triggers[s->n_triggers++];
+}
 
-        trigger_record_fill(c, "", &m);
-        size_t size = slumber__trigger_list__get_packed_size(&m);
-        uint8_t *data = xmalloc(size + 1);
-        slumber__trigger_list__pack(&m, data);
-        trigger_record_done(&m);
-        put(&s->triggers, data, size);
-        c->triggers.dirty = false;
+static void put_trigger(const char *key, uint8_t *data, size_t size, void *user) {
+        put(&row_of(user, key)->record, data, size);
+}
+
+static void drop_trigger(const char *key, void *user) {
+        put(&row_of(user, key)->record, NULL, 0);
+}
+
+static void put_triggers(struct records *s, struct cluster *c) {
+        trigger_record_save(c, "", &(struct trigger_rows){ put_trigger, drop_trigger, s });
+}
+
+static int by_key(const void *a, const void *b) {
+        const struct trigger_row *x = a, *y = b;
+
+        return strcmp(x->key, y->key);
 }
 
 static void load_triggers(const struct records *s, struct cluster *c) {
-        Slumber__TriggerList *m = s->triggers.data ? slumber__trigger_list__unpack(NULL,
-                                                                     s->triggers.size,
-                                                                     s->triggers.data)
-                                                   : NULL;
-
-        if (m)
-                trigger_record_restore(c, "", m);
-        slumber__trigger_list__free_unpacked(m, NULL);
+        if (s->n_triggers)
+                qsort(s->triggers, s->n_triggers, sizeof s->triggers[0], by_key);
+        for (size_t i = 0; i < s->n_triggers; i++) {
+                const struct trigger_row *row = &s->triggers[i];
+                if (!row->record.data)
+                        continue;
+                int r = trigger_record_restore(c, "", row->key, row->record.data, row->record.size);
+                assert(r == 1);
+        }
 }
 
 static void make_room(struct records *s, const struct cluster *c) {
@@ -186,7 +202,11 @@ void records_done(struct records *s) {
                 free(s->nodes[i].data);
         free(s->reservations.data);
         free(s->brake.data);
-        free(s->triggers.data);
+        for (size_t i = 0; i < s->n_triggers; i++) {
+                free(s->triggers[i].key);
+                free(s->triggers[i].record.data);
+        }
+        free(s->triggers);
         free(s->jobs);
         free(s->nodes);
 }

@@ -9,11 +9,16 @@ struct record {
         uint8_t *data;
         size_t size;
 };
+struct trigger_row {
+        char *key;
+        struct record record; /* without data: it was deleted */
+};
 /* The store: rows as of the last commit. */
 struct records {
         struct record *jobs, *nodes; /* by id; by index */
-        struct record reservations, brake, triggers;
-        size_t n_jobs, n_nodes;
+        struct record reservations, brake;
+        struct trigger_row *triggers;
+        size_t n_jobs, n_nodes, n_triggers;
         uint32_t next_job_id;
         int64_t clock_set;
 };
