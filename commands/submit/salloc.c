@@ -9,7 +9,6 @@
  * (salloc_revoked()); the command goes on, as in Slurm, unless --kill-command says otherwise or it
  * is an interactive shell, which is hung up.
  */
-#include "commands/filter/filter.h"
 #include "commands/steps/x11_forward.h"
 #include "commands/submit/srun.h"
 
@@ -360,34 +359,10 @@ bool salloc_signal(struct srun *s, int signal) {
 
 /* ---- the beginning ---- */
 
-static int read_sources(struct srun *s, int argc, char **argv, struct fail *fail) {
-        int first;
-
-        job_options_init(&s->o, JOB_SALLOC);
-        int r = filter_defaults(&s->o, false, fail);
-        if (r < 0)
-                return r;
-        r = job_options_environment(&s->o, fail);
-        if (r >= 0)
-                r = options_parse(job_options_table(JOB_SALLOC), argc, argv, &s->o, &first);
-        if (r < 0)
-                s->failure = job_options_exit(r);
-        if (r != 0)
-                return r;
-        s->argc = argc - first;
-        s->argv = argv + first;
-        return filter_apply(&s->o, fail);
-}
-
 static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
         static char *shell[] = { NULL, NULL };
-        bool changed = false;
-        int r = read_sources(s, argc, argv, fail);
+        int r = srun_sources_read(s, JOB_SALLOC, argc, argv, fail);
 
-        if (r == 0)
-                r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
-        if (r == 0 && changed)
-                r = read_sources(s, argc, argv, fail);
         if (r != 0)
                 return r;
         if (s->argc == 0) {

@@ -171,6 +171,10 @@ usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC
 /* The command line, or OPTIONS_DONE; else s->failure is the exit code, and fail says why where that
    has not been said. */
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail);
+/* The sources of srun's or salloc's options in their order, and again after cli_filter.lua has
+   changed them: as srun_read_options(), which checks them, too. */
+int srun_sources_read(struct srun *s, enum job_command command, int argc, char **argv,
+                struct fail *fail);
 /* The command line is read: plug-ins are told, and may refuse it with fail. */
 int srun_options_read(const struct srun *s, struct fail *fail);
 

@@ -118,10 +118,13 @@ int srun_options_read(const struct srun *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
 }
 
-static int read_sources(struct srun *s, int argc, char **argv, struct fail *fail) {
+static int read_sources(struct srun *s, enum job_command command, int argc, char **argv,
+                struct fail *fail) {
+        bool is_srun = command == JOB_SRUN;
+        struct sizes env = { 0 };
         int first;
 
-        job_options_init(&s->o, JOB_SRUN);
+        job_options_init(&s->o, command);
         int r = filter_defaults(&s->o, false, fail);
         if (r < 0)
                 return r;
@@ -130,31 +133,39 @@ static int read_sources(struct srun *s, int argc, char **argv, struct fail *fail
                 s->failure = job_options_exit(r);
                 return r;
         }
-        const struct sizes env = take_sizes(&s->o);
-        job_options_line_begins();
-        r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
+        if (is_srun) {
+                env = take_sizes(&s->o);
+                job_options_line_begins();
+        }
+        r = options_parse(job_options_table(command), argc, argv, &s->o, &first);
         if (r < 0)
                 s->failure = job_options_exit(r);
         if (r == 0)
                 r = filter_apply(&s->o, fail);
-        if (r == 0)
+        if (r == 0 && is_srun)
                 r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
-        fill_sizes(&s->o, &env);
+        if (is_srun)
+                fill_sizes(&s->o, &env);
         s->argc = argc - first;
         s->argv = argv + first;
         return 0;
 }
 
-int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+int srun_sources_read(struct srun *s, enum job_command command, int argc, char **argv,
+                struct fail *fail) {
         bool changed = false;
-        int r = read_sources(s, argc, argv, fail);
+        int r = read_sources(s, command, argc, argv, fail);
 
-        if (r == 0 && s->argc)
+        if (r == 0 && (s->argc || command == JOB_SALLOC))
                 r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
-        if (r == 0 && changed)
-                r = read_sources(s, argc, argv, fail);
+        return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
+}
+
+int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+        int r = srun_sources_read(s, JOB_SRUN, argc, argv, fail);
+
         if (r != 0)
                 return r;
         if (s->argc == 0) {
