@@ -9,6 +9,7 @@
 
 struct containers {
         Slumber__JobContainer *config;
+        int lock;    /* of the base */
         char *error; /* the base cannot be used: nothing is launched; NULL */
 };
 
@@ -42,7 +43,8 @@ static void begin(struct agent *a, const Slumber__JobContainer *m) {
         struct fail fail = { 0 };
 
         c->config = copy(m);
-        if (container_base(m->folder, m->auto_base, &fail) < 0) {
+        c->lock = -1;
+        if (container_base(m->folder, m->auto_base, &c->lock, &fail) < 0) {
                 c->error = xstrdup(fail.text);
                 log_fields(LOG_ERR, 0, 0, a->node, "No job can be launched here: %s", fail.text);
                 return;
@@ -69,12 +71,16 @@ void containers_done(struct agent *a) {
                 return;
         slumber__job_container__free_unpacked(a->containers->config, NULL);
         free(a->containers->error);
+        if (a->containers->lock >= 0)
+                close(a->containers->lock);
         free(TAKE(a->containers));
 }
 
 int containers_check(struct agent *a, struct fail *fail) {
         struct containers *c = a->containers;
-        int r = c && c->error ? container_base(c->config->folder, c->config->auto_base, fail) : 0;
+        int r = c && c->error ? container_base(c->config->folder, c->config->auto_base, &c->lock,
+                                                fail)
+                              : 0;
 
         if (r < 0 || !c || !c->error)
                 return r;

@@ -256,7 +256,24 @@ static bool is_mounted(const char *path) {
                x.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-int container_base(const char *base, bool make_it, struct fail *fail) {
+/* The process has the lock, not its children, which may outlive it. */
+static int lock_base(const char *base, int *ret, struct fail *fail) {
+        struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+        _cleanup_free_ char *path = xasprintf("%s/.lock", base);
+        _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot open %s: %s", path, strerror(errno));
+        if (fcntl(fd, F_SETLK, &whole) < 0)
+                return fail_set(fail, errno == EACCES || errno == EAGAIN ? -EBUSY : -errno,
+                                "BasePath of job_container.conf: another slumberd of this host uses %s; "
+                                "with %%n in it each has its own",
+                                base);
+        *ret = TAKE_FD(fd);
+        return 0;
+}
+
+int container_base(const char *base, bool make_it, int *ret_lock, struct fail *fail) {
         int r = make_it ? make_folders(base, fail) : 0;
 
         if (r >= 0)
@@ -269,7 +286,7 @@ int container_base(const char *base, bool make_it, struct fail *fail) {
                 return fail_set(fail, -errno, "cannot mount %s: %s", base, strerror(errno));
         if (mount(NULL, base, NULL, MS_PRIVATE, NULL) < 0)
                 return fail_set(fail, -errno, "cannot make %s private: %s", base, strerror(errno));
-        return 0;
+        return lock_base(base, ret_lock, fail);
 }
 
 /* By a program: they may be large.  It follows no link. */

@@ -23,7 +23,7 @@ conf "NodeName=n1 InitScript=$DIR/hooks/init"
 cluster_up 'two nodes' n1 n2
 over() { wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
 left() { ls -A base.n1 base.n2; }
-empty() { [ -z "$(find base.n1 base.n2 -mindepth 1 -maxdepth 1)" ]; }
+empty() { [ -z "$(find base.n1 base.n2 -mindepth 1 -maxdepth 1 ! -name .lock)" ]; }
 
 # ---- private, shared by the steps of a job ----
 job=$(sbatch --parsable -N1 -w n1 -D / -o "$DIR/out" --wrap "ls $DIR/scratch; touch $DIR/scratch/a /dev/shm/b; ls /dev/shm; srun ls $DIR/scratch /dev/shm | grep -v :; stat -c '%a %u' $DIR/scratch /dev/shm; until [ -e $DIR/go ]; do sleep 0.05; done")
@@ -60,7 +60,7 @@ chmod 700 base.n2/4000-0
 touch base.n2/4000-0/ns
 mkdir -p base.n2/2024-11/of-others
 agent_start n2 && wait_nodes 20 n2 mixed
-tap_ok "$(wait_for 20 eval '[ "$(ls -A base.n2 | sort | paste -sd,)" = "2024-11,$job-0" ]'; echo $?)" 'a restart removes what belongs to no job, and nothing of others' || left
+tap_ok "$(wait_for 20 eval '[ "$(ls -A base.n2 | grep -vx .lock | sort | paste -sd,)" = "2024-11,$job-0" ]'; echo $?)" 'a restart removes what belongs to no job, and nothing of others' || left
 rm -r base.n2/2024-11
 tap_ok "$(test -e scratch/of-the-node; echo $?)" '... and follows no link'
 scancel "$job"
@@ -89,6 +89,28 @@ chmod 755 base.n2
 scontrol update nodename=n2 state=resume
 job=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
 tap_ok "$(wait_job 20 "$job" COMPLETED; echo $?)" '... is used again once it is mended'
+# ---- two slumberds with one base ----
+conf BasePath="$DIR/base.n1"
+agent_stop n2
+scontrol reconfigure
+agent_start n2
+tap_ok "$(wait_for 20 grep -q "another slumberd of this host uses $DIR/base.n1; with %n in it each has its own" log/n2; echo $?)" \
+        'a base that another slumberd has is left alone'
+job=$(sbatch --parsable -N1 -w n1 -D / -o /dev/null --wrap "until [ -e $DIR/go ]; do sleep 0.05; done")
+wait_job 20 "$job" RUNNING
+other=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
+wait_for 20 eval '[ "$(sinfo -h -n n2 -o %T)" = drained ]'
+tap_like "$(sinfo -h -n n2 -o '%T %E')|$(ls -A base.n1 | grep -vx .lock)" "^drained .*another slumberd of this host uses .*\\|$job-0$" '... its node launches nothing'
+scancel "$other"
+touch go
+over
+rm go
+conf
+agent_stop n2
+scontrol reconfigure
+scontrol update nodename=n2 state=resume
+agent_start n2 && wait_nodes 20 'n[1-2]' idle
+
 refused() { # LINE TEXT
         conf "$1"
         run scontrol reconfigure
