@@ -6,7 +6,8 @@
  * parent is, too, where that says so.
  * Jobs that are suspended or have no extern step take none.
  * With several jobs it is the one that the connection comes from, if that is of a step on this
- * machine; otherwise the answer is that it is not known, or the newest is meant. */
+ * machine, or on another node that the user's jobs have, which is asked by the controller;
+ * otherwise the answer is that it is not known, or the newest is meant. */
 #include "agent/agent.h"
 
 #include "agent/places/origin.h"
@@ -15,6 +16,14 @@
 #include "lib/timetext.h"
 
 #define JOB_VARIABLE "SLURM_JOB_ID="
+#define ASK_TIME     (2 * USEC_PER_SEC) /* for another node; sshd waits */
+
+struct adoption {
+        uint64_t id; /* of the question */
+        pid_t pid;
+        Slumber__AdoptQuery *query;
+        sd_event_source *timer;
+};
 
 static struct step *extern_of(struct job *j) {
         struct step *s = job_find_step(j, STEP_EXTERN);
@@ -75,6 +84,15 @@ static uint32_t job_said_by(pid_t pid) {
         return (uint32_t)id;
 }
 
+/* The job of that process here, or of another slumberd of this machine; 0: none. */
+static uint32_t job_of(struct agent *a, uid_t uid, pid_t pid) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                if (j->uid == uid && has_process(j, pid))
+                        return j->id;
+        return job_said_by(pid);
+}
+
+/* The job that the connection comes from; NULL: none that takes sessions. */
 static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
         const struct origin_ask ask = {
                 .from = m->from,
@@ -84,33 +102,34 @@ static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
                 .uid = m->uid,
         };
         pid_t pid = *m->from && *m->to ? origin_process(&ask) : 0;
+        struct job *j = pid ? job_find(a, job_of(a, m->uid, pid)) : NULL;
 
-        if (!pid)
-                return NULL;
-        for (struct job *j = a->jobs; j; j = j->next)
-                if (takes_sessions(j, m->uid) && has_process(j, pid))
-                        return j;
-        struct job *said = job_find(a, job_said_by(pid));
-        return said && takes_sessions(said, m->uid) ? said : NULL;
+        return j && takes_sessions(j, m->uid) ? j : NULL;
 }
 
-/* The step that the process goes to; NULL: reply says why there is none. */
-static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m,
+static size_t count_fit(struct agent *a, uid_t uid) {
+        size_t n = 0;
+
+        for (struct job *j = a->jobs; j; j = j->next)
+                n += takes_sessions(j, uid);
+        return n;
+}
+
+/* The step that the process goes to; NULL: reply says why there is none.  origin: NULL where it is
+   not known. */
+static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m, struct job *origin,
                 Slumber__AdoptReply *reply, struct fail *fail) {
         struct job *any = NULL, *newest = NULL;
-        size_t n = 0;
+        size_t n = count_fit(a, m->uid);
 
         for (struct job *j = a->jobs; j; j = j->next) {
                 any = is_users(j, m->uid) ? newer(any, j) : any;
-                if (takes_sessions(j, m->uid)) {
-                        newest = newer(newest, j);
-                        n++;
-                }
+                newest = takes_sessions(j, m->uid) ? newer(newest, j) : newest;
         }
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS;
         if (!any)
                 return NULL;
-        struct job *j = n > 1 ? find_origin(a, m) : newest;
+        struct job *j = n > 1 ? origin : newest;
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__UNKNOWN;
         if (n > 1 && !j && !m->newest)
                 return NULL;
@@ -137,9 +156,9 @@ static int move_all(const struct step *s, const Slumber__AdoptQuery *m, pid_t pi
         return r < 0 ? r : cg_move(s->group, pid);
 }
 
-static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
+static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid, struct job *origin,
                 Slumber__AdoptReply *reply, char **container, struct fail *fail) {
-        struct step *s = choose(a, m, reply, fail);
+        struct step *s = choose(a, m, origin, reply, fail);
         int r = s ? move_all(s, m, pid) : 0;
 
         if (r < 0)
@@ -158,24 +177,126 @@ static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
                         reply->job);
 }
 
-void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env) {
+/* pid 0: that process may not ask. */
+static void answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *query, pid_t pid,
+                struct job *origin) {
         Slumber__AdoptReply m = SLUMBER__ADOPT_REPLY__INIT;
         _cleanup_free_ char *container = NULL;
         struct fail fail = { 0 };
+
+        if (!pid) {
+                m.outcome = SLUMBER__ADOPT_REPLY__OUTCOME__FAILED;
+                fail_set(&fail, -EACCES, "root's processes alone may ask for this");
+        } else {
+                adopt(c->agent, query, pid, origin, &m, &container, &fail);
+        }
+        m.node = c->agent->node;
+        m.text = fail.text;
+        m.container = (char *)(uintptr_t)strempty(container);
+        ENVELOPE(reply, ADOPT_REPLY, adopt_reply, &m);
+        reply.reply_to = id;
+        (void)conn_send(c->conn, &reply);
+}
+
+/* ---- the other node ---- */
+
+static Slumber__AdoptQuery *copy(const Slumber__AdoptQuery *m) {
+        size_t size = slumber__adopt_query__get_packed_size(m);
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+
+        slumber__adopt_query__pack(m, data);
+        return slumber__adopt_query__unpack(NULL, size, data);
+}
+
+void adopt_forget(struct client *c) {
+        struct adoption *w = TAKE(c->adoption);
+
+        if (!w)
+                return;
+        sd_event_source_disable_unref(w->timer);
+        slumber__adopt_query__free_unpacked(w->query, NULL);
+        free(w);
+}
+
+/* job: where the connection comes from; 0: that is not known. */
+static void go_on(struct client *c, uint32_t job) {
+        const struct adoption *w = c->adoption;
+        struct job *j = job ? job_find(c->agent, job) : NULL;
+
+        answer(c, w->id, w->query, w->pid, j && takes_sessions(j, w->query->uid) ? j : NULL);
+        adopt_forget(c);
+}
+
+static int on_time(sd_event_source *source, uint64_t t, void *user) {
+        (void)source, (void)t;
+        go_on(user, 0);
+        return 0;
+}
+
+/* false: nothing could answer. */
+static bool ask_other(struct client *c, const Slumber__AdoptQuery *m, uint64_t id, pid_t pid) {
+        struct agent *a = c->agent;
+        Slumber__Origin question = SLUMBER__ORIGIN__INIT;
+
+        if (c->adoption || !*m->from || streq(m->from, m->to) || !upstream_up(a))
+                return false;
+        struct adoption *w = xnew0(struct adoption, 1);
+        if (timer_new(a->event, USEC_PER_MSEC, on_time, c, &w->timer) < 0) {
+                free(w);
+                return false;
+        }
+        w->id = id;
+        w->pid = pid;
+        w->query = copy(m);
+        c->adoption = w;
+        timer_arm(w->timer, ASK_TIME);
+        question.uid = m->uid;
+        question.from = m->from;
+        question.to = m->to;
+        question.from_port = m->from_port;
+        question.to_port = m->to_port;
+        question.client = c->id;
+        ENVELOPE(env, ORIGIN, origin, &question);
+        upstream_send(a, &env);
+        return true;
+}
+
+void adopt_origin(struct agent *a, const Slumber__Origin *m) {
+        const struct origin_ask ask = {
+                .from = m->from,
+                .to = m->to,
+                .from_port = (uint16_t)m->from_port,
+                .to_port = (uint16_t)m->to_port,
+                .uid = m->uid,
+        };
+        struct client *c = m->answer ? relay_client(a, m->client) : NULL;
+
+        if (c && c->adoption)
+                go_on(c, m->job);
+        if (m->answer)
+                return;
+        Slumber__Origin told = *m;
+        pid_t pid = origin_process(&ask);
+        told.answer = true;
+        told.job = pid ? job_of(a, m->uid, pid) : 0;
+        ENVELOPE(env, ORIGIN, origin, &told);
+        upstream_send(a, &env);
+}
+
+void adopt_answer(struct client *c, const Envelope *env) {
+        const Slumber__AdoptQuery *m = env->adopt_query;
+        struct agent *a = c->agent;
         uid_t uid = (uid_t)-1;
         gid_t gid;
         pid_t pid = 0;
 
-        if (conn_peer_credentials(conn, &uid, &gid, &pid) < 0 || uid != 0 || pid <= 0) {
-                m.outcome = SLUMBER__ADOPT_REPLY__OUTCOME__FAILED;
-                fail_set(&fail, -EACCES, "root's processes alone may ask for this");
-        } else {
-                adopt(a, env->adopt_query, pid, &m, &container, &fail);
+        if (conn_peer_credentials(c->conn, &uid, &gid, &pid) < 0 || uid != 0 || pid <= 0) {
+                answer(c, env->id, m, 0, NULL);
+                return;
         }
-        m.node = a->node;
-        m.text = fail.text;
-        m.container = (char *)(uintptr_t)strempty(container);
-        ENVELOPE(reply, ADOPT_REPLY, adopt_reply, &m);
-        reply.reply_to = env->id;
-        (void)conn_send(conn, &reply);
+        bool several = count_fit(a, m->uid) > 1;
+        struct job *origin = several ? find_origin(a, m) : NULL;
+        if (several && !origin && ask_other(c, m, env->id, pid))
+                return;
+        answer(c, env->id, m, pid, origin);
 }

@@ -114,6 +114,7 @@ struct client { /* a local user's command */
         size_t n_waiting, waiting_allocated;
         struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
         struct attached *attached;    /* sattach's step; NULL: it is none */
+        struct adoption *adoption;    /* a session that waits for another node; NULL: none */
         bool unasked; /* root's, and nothing has gone to the controller yet: it is not paused */
         TAILQ_ENTRY(client) next;
 };
@@ -518,6 +519,7 @@ void relay_publish_plugins(struct agent *a);
 void relay_close(struct agent *a);
 void relay_to_controller(struct client *c, Envelope *env); /* what c says, with its identity */
 bool relay_deliver(struct agent *a, Envelope *env);        /* true: it was for a local client */
+struct client *relay_client(struct agent *a, uint64_t id); /* NULL: it has gone */
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
 
@@ -534,7 +536,10 @@ char *containers_namespace(const struct job *j);
 void containers_end(struct job *j); /* no process of it is left */
 
 /* ---- adopt.c: pam_slumber_adopt ---- */
-void adopt_answer(struct agent *a, struct conn *conn, const Envelope *env);
+void adopt_answer(struct client *c, const Envelope *env);
+/* Another node asks where a connection from here comes from, or has been asked and answers. */
+void adopt_origin(struct agent *a, const Slumber__Origin *m);
+void adopt_forget(struct client *c); /* it has gone */
 
 /* ---- pids.c: which processes belong to which job and step ---- */
 void pids_answer(struct agent *a, struct conn *conn, const Envelope *env, uid_t uid);

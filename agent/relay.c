@@ -29,6 +29,7 @@
 static void client_free(struct client *c) {
         srun_streams_close(c);
         attach_close(c);
+        adopt_forget(c);
         TAILQ_REMOVE(&c->agent->clients, c, next);
         free(c->waiting);
         free(c);
@@ -118,7 +119,7 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY)
                 pids_answer(c->agent, conn, env, c->uid);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY)
-                adopt_answer(c->agent, conn, env);
+                adopt_answer(c, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && c->streams)
                 srun_streams_answer(c, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
@@ -213,7 +214,7 @@ void relay_close(struct agent *a) {
         }
 }
 
-static struct client *find(struct agent *a, uint64_t id) {
+struct client *relay_client(struct agent *a, uint64_t id) {
         struct client *c;
 
         TAILQ_FOREACH(c, &a->clients, next)
@@ -248,7 +249,7 @@ static void deliver_attach(struct client *c, Envelope *env) {
 bool relay_deliver(struct agent *a, Envelope *env) {
         if (!env->caller || env->caller->client == 0)
                 return false;
-        struct client *c = find(a, env->caller->client);
+        struct client *c = relay_client(a, env->caller->client);
         if (!c)
                 return true; /* it went meanwhile */
         forget(c, env->reply_to);

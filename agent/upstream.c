@@ -484,6 +484,9 @@ static void on_node_message(struct agent *a, Envelope *env) {
                 break;
         case SLUMBER__ENVELOPE__BODY_OK:
                 break;
+        case SLUMBER__ENVELOPE__BODY_ORIGIN:
+                adopt_origin(a, env->origin);
+                break;
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
                 on_config(a, env->agent_config);
                 break;

@@ -7,6 +7,7 @@
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
 #include "controller/agents/login.h"
+#include "controller/agents/origin.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/step_stats.h"
@@ -868,6 +869,7 @@ static const struct agent_message messages[] = {
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },
         BODY(VETO) = { "veto", on_veto },
         BODY(NODE_USE) = { "question for its use", on_node_use },
+        BODY(ORIGIN) = { "origin of a session", origin_asked },
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
         BODY(BMC_RESULTS) = { "BMC results", bmc_results },
         BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },
