@@ -3,6 +3,8 @@
 
 #include "lib/timetext.h"
 
+#define BCAST "bcast"
+
 static const struct {
         uint32_t step;
         const char *word;
@@ -16,7 +18,10 @@ const char *step_text(uint32_t step, char buf[static STEP_TEXT_MAX]) {
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (words[i].step == step)
                         return words[i].word;
-        snprintf(buf, STEP_TEXT_MAX, "%u", step);
+        if (step >= STEP_BCAST_FIRST && step <= STEP_NUMBER_MAX)
+                snprintf(buf, STEP_TEXT_MAX, BCAST "%u", step - STEP_BCAST_FIRST);
+        else
+                snprintf(buf, STEP_TEXT_MAX, "%u", step);
         return buf;
 }
 
@@ -28,8 +33,11 @@ int step_parse(const char *text, uint32_t *ret) {
                         *ret = words[i].step;
                         return 0;
                 }
-        if (uint_parse(text, 0, STEP_NUMBER_MAX, &n) < 0)
+        bool bcast = strncmp(text, BCAST, strlen(BCAST)) == 0;
+        if (uint_parse(bcast ? text + strlen(BCAST) : text, 0,
+                            bcast ? STEP_NUMBER_MAX - STEP_BCAST_FIRST : STEP_BCAST_FIRST - 1,
+                            &n) < 0)
                 return -EINVAL;
-        *ret = (uint32_t)n;
+        *ret = (uint32_t)n + (bcast ? STEP_BCAST_FIRST : 0);
         return 0;
 }

@@ -9,6 +9,7 @@
 #define STEP_EXTERN      0xfffffffcu
 #define STEP_PROLOG      0xfffffff0u /* a launch that is the prolog alone (PrologFlags=Alloc) */
 #define STEP_NUMBER_MAX  0xffffffefu /* of srun's steps; above are the special ones */
+#define STEP_BCAST_FIRST 0xf0000000u /* from here on they are sbcast's: "bcast0" */
 #define STEP_TEXT_MAX    16
 
 /* An srun has it, and its streams. */
@@ -16,7 +17,7 @@ static inline bool step_is_sruns(uint32_t step) {
         return step <= STEP_NUMBER_MAX || step == STEP_INTERACTIVE;
 }
 
-/* "batch", "extern", "interactive", or its number, which is written to buf. */
+/* "batch", "extern", "interactive", "bcast7", or its number, which is written to buf. */
 const char *step_text(uint32_t step, char buf[static STEP_TEXT_MAX]);
 /* ... in a buffer of the block that it is used in. */
 #define STEP_WORD(step) step_text((step), (char[STEP_TEXT_MAX]){ 0 })

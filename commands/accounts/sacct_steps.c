@@ -5,9 +5,9 @@
 #include "commands/job_text.h"
 #include "lib/hostlist.h"
 
-/* The special ones come before those with numbers. */
+/* The special ones come before those with numbers, sbcast's behind these. */
 static int64_t signed_step(const EndedStep *s) {
-        return (int32_t)(uint32_t)s->step_id;
+        return s->step_id > STEP_NUMBER_MAX ? (int64_t)s->step_id - UINT32_MAX : s->step_id;
 }
 
 static int compare(const EndedStep *x, const EndedStep *y) {

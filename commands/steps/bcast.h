@@ -18,5 +18,9 @@
 #define BCAST_LINE_MAX 8192
 #define BCAST_BLOCK    ((size_t)8 << 20) /* bytes, of --size */
 
+/* In the environment of the srun that starts the receivers: their step takes no number of srun's.
+ */
+#define BCAST_STEP "SLUMBER_BCAST_STEP"
+
 /* The hidden command of each node: takes from fd 0, writes files; the exit code. */
 int bcast_receive_main(int argc, char **argv);

@@ -211,8 +211,9 @@ static char **clean_environment(void) {
 
         while (environ[n])
                 n++;
-        char **list = xnew0(char *, n + 2);
+        char **list = xnew0(char *, n + 3);
         list[k++] = (char *)(uintptr_t)FILTER_PASSED_OVER "=1";
+        list[k++] = (char *)(uintptr_t)BCAST_STEP "=1";
         for (size_t i = 0; i < n; i++)
                 if ((strncmp(environ[i], "SLURM_", 6) != 0 &&
                                     strncmp(environ[i], "SRUN_", 5) != 0) ||

@@ -2,6 +2,7 @@
 /* What srun and salloc ask the controller for: an allocation, a step, an end. */
 #include "commands/submit/srun.h"
 
+#include "commands/steps/bcast.h"
 #include "commands/steps/srun_bcast.h"
 #include "commands/steps/x11_forward.h"
 
@@ -166,6 +167,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->truncate_output = s->o.truncate;
         spec->overlap = s->o.overlap;
         spec->interactive = s->o.interactive;
+        spec->bcast = getenv(BCAST_STEP) != NULL;
         spec->overcommit = s->o.overcommit;
         spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
         spec->keep_on_bad_exit = s->o.keep_on_bad_exit;

@@ -182,8 +182,8 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
 
         for (size_t i = 0; i < f->n; i++)
                 bitset_add(set, f->at[i]);
-        struct step *s = job_step_started(ctl->cluster, j, r->spec->interactive, set,
-                        controller_now(ctl));
+        uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
+        struct step *s = job_step_started(ctl->cluster, j, id, set, controller_now(ctl));
         r->step = s->id;
         r->started = true;
         take_cpus(r, j, f);

@@ -604,11 +604,11 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
 
 /* ---- steps ---- */
 
-struct step *job_step_started(struct cluster *c, struct job *j, bool interactive,
+struct step *job_step_started(struct cluster *c, struct job *j, uint32_t id,
                 const struct bitset *nodes, usec_t now) {
         struct step *s = job_step_add(j);
 
-        s->id = interactive ? STEP_INTERACTIVE : j->running.next_step++;
+        s->id = id;
         s->nodes = bitset_copy(nodes);
         s->ended = bitset_new(nodes->bits);
         s->launched = bitset_new(nodes->bits);

@@ -182,7 +182,7 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
 
 /* Steps: nodes are positions in j->placed.alloc; 0 = made.  A node's part ended: true when that was
    the last; use NULL: not known. */
-struct step *job_step_started(struct cluster *c, struct job *j, bool interactive,
+struct step *job_step_started(struct cluster *c, struct job *j, uint32_t id,
                 const struct bitset *nodes, usec_t now);
 bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n,
                 uint32_t status, const struct step_use *use, usec_t now);

@@ -246,6 +246,10 @@ struct step *job_step_add(struct job *j) {
         return s;
 }
 
+uint32_t job_step_number(struct job *j, bool bcast) {
+        return bcast ? STEP_BCAST_FIRST + j->running.next_bcast++ : j->running.next_step++;
+}
+
 static void step_done(struct step *s) {
 #define X(member, name) free(s->member);
         STEP_MEMBERS(OWNED_TEXTS, X)

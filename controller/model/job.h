@@ -399,7 +399,7 @@ struct job {
                 uint32_t mail_told;
                 uint32_t exit_code, derived_exit_code; /* wait status */
                 uint32_t cancelled_by;                 /* uid + 1 */
-                uint32_t next_step;
+                uint32_t next_step, next_bcast;
                 enum job_starter started_by; /* its last run */
                 bool limited_steps;          /* some have a time_limit */
                 struct step *steps;
@@ -558,6 +558,8 @@ bool job_boots_cloud_nodes(const struct job *j);
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);
+/* A new number for a step of srun, or of sbcast. */
+uint32_t job_step_number(struct job *j, bool bcast);
 bool job_step_is_over(const struct step *s); /* on all of its nodes */
 void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);

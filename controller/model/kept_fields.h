@@ -169,6 +169,7 @@
         ROW(X, VALUE, running.n_steps, n_steps, APART, OWN, NO, NO)                                \
         ROW(X, VALUE, running.a_steps, a_steps, MADE, OWN, NO, NO)                                 \
         ROW(X, VALUE, running.next_step, next_step, SAME, OWN, NO, NO)                             \
+        ROW(X, VALUE, running.next_bcast, next_bcast, SAME, OWN, NO, NO)                           \
         ROW(X, OTHER, needs.features, features, MADE, APART, NO, KEYED)                            \
         ROW(X, OTHER, needs.prefer, prefer, MADE, APART, NO, NO)                                   \
         ROW(X, VALUE, needs.prefer_alone, prefer_alone, SAME, SAME, NO, KEYED)                     \

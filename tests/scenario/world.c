@@ -330,7 +330,7 @@ void world_start_step(struct world *w, struct job *j, usec_t limit) {
                         return;
         }
         bitset_fill(all);
-        struct step *s = job_step_started(w->c, j, false, all, w->now);
+        struct step *s = job_step_started(w->c, j, job_step_number(j, false), all, w->now);
         s->n_tasks_on = s->num_tasks = (uint32_t)j->placed.n_alloc;
         s->tasks = xnew(uint32_t, j->placed.n_alloc);
         s->taken = xnew(uint32_t, j->placed.n_alloc);

@@ -218,7 +218,7 @@ static void one_that_gives_nodes_back_has_a_row_for_each_size(void **state) {
         keep_one(j, 0, &keep);
         all = bitset_new(2);
         bitset_fill(all);
-        struct step *s = job_step_started(c, j, false, all, T0 + S);
+        struct step *s = job_step_started(c, j, job_step_number(j, false), all, T0 + S);
         assert_int_equal(job_may_shrink(j, keep, &fail), SLUMBER_FAILED);
         assert_string_equal(fail.text,
                         "StepId=1.0 runs on nodes that would go and on others; end it first");

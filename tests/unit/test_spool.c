@@ -12,7 +12,7 @@
 
 static void names_survive_the_round_trip(void **state) {
         static const char *const names[] = { "7.0.batch", "7.2.0", "7.2.extern",
-                "4294967295.1.4294967279" };
+                "4294967295.1.4026531839", "7.2.bcast0", "7.2.bcast268435439" };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
@@ -26,8 +26,8 @@ static void names_survive_the_round_trip(void **state) {
 
 static void other_names_are_refused(void **state) {
         static const char *const names[] = { "", "7", "7.0", "7.0.", "7.0.x", "0.0.batch", "-7.0.1",
-                "7.0.1.2", "7.0.4294967295", "7.0.4294967280", "../../etc", " 7.0.1",
-                "7.0.batch/" };
+                "7.0.1.2", "7.0.4294967295", "7.0.4026531840", "7.0.bcast", "7.0.bcast268435440",
+                "../../etc", " 7.0.1", "7.0.batch/" };
         struct step_name n;
 
         (void)state;

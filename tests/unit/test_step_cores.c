@@ -60,7 +60,7 @@ static struct step *deal(struct cluster *c, struct job *j, const char *places, u
         struct step *s;
 
         assert_int_equal(bitset_parse(set, places), 0);
-        s = job_step_started(c, j, false, set, T0);
+        s = job_step_started(c, j, job_step_number(j, false), set, T0);
         s->n_tasks_on = bitset_count(set);
         s->tasks = xnew(uint32_t, s->n_tasks_on);
         s->taken = xnew(uint32_t, s->n_tasks_on);

@@ -42,6 +42,16 @@ run env SLURM_JOB_ID="$id" SBCAST_FORCE=1 sbcast file folder/
 tap_is "$rc|$err|$(cmp file folder/file 2>&1)" '0||' 'a folder; options from the environment'
 run squeue -h -s -j "$id" -o %j
 tap_is "$rc|$out" '0|batch' 'no step is left'
+tap_is "$(sacct -nP -j "$id" -o jobid,jobname | sed -n '3p')" "$id.bcast0|sbcast" 'its steps have numbers of their own'
+tap_is "$(srun -Q --jobid="$id" --overlap -N1 -n1 -w n2 printenv SLURM_STEP_ID)" 0 "... srun's begin at 0"
+srun -Q --jobid="$id" --overlap -N1 -n1 -w n2 sh -c "until [ -e $DIR/step.end ]; do sleep 0.05; done" &
+step=$!
+wait_for 20 eval '[ "$(squeue -h -s -j "$id" -o %i | grep -c "$id.1\$")" = 1 ]'
+mkdir one
+run sbcast -j "$id.1" file "$DIR/one/"
+tap_is "$rc|$err|$(cmp file one/file 2>&1)" '0||' 'to the nodes of a step: one of three, which all have this folder'
+touch step.end
+wait $step
 
 # A program with its libraries.
 run sbcast -j "$id" -f --send-libs --exclude=NONE "$(command -v cat)" "$DIR/prog"
