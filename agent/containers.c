@@ -105,15 +105,15 @@ char *containers_namespace(const struct job *j) {
         return xasprintf("%s/ns", path);
 }
 
-void containers_end(struct job *j) {
+void containers_end(struct agent *a, uint32_t job, uint32_t restarts) {
         struct fail fail = { 0 };
         pid_t pid = 0;
 
-        if (!j->agent->containers)
+        if (!a->containers)
                 return;
-        _cleanup_free_ char *path = path_of(j->agent, j->id, j->restarts);
+        _cleanup_free_ char *path = path_of(a, job, restarts);
         if (container_end(path, &pid, &fail) < 0)
-                log_fields(LOG_ERR, 0, j->id, j->agent->node, "Job %u: %s", j->id, fail.text);
+                log_fields(LOG_ERR, 0, job, a->node, "Job %u: %s", job, fail.text);
         if (pid > 0)
-                reap(pid, j->agent);
+                reap(pid, a);
 }

@@ -325,7 +325,7 @@ static bool finish(struct job *j) {
         for (struct step *s = j->steps; s; s = s->next)
                 (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
-        containers_end(j);
+        containers_end(j->agent, j->id, j->restarts);
         if (hooks_start_epilog(j))
                 j->phase = JOB_PHASE_EPILOG;
         else
@@ -461,7 +461,8 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         struct fail fail = { 0 };
         struct job *j = job_to_end(a, m, &fail);
 
-        if (!j) {
+        if (!j) { /* all of its step daemons may have been killed */
+                containers_end(a, m->job_id, m->restarts);
                 send_gone(a, m->job_id, m->restarts, GONE_FORGOTTEN, SLUMBER_EPILOG_FAILED,
                                 fail.text);
                 return;

@@ -251,9 +251,9 @@ static void on_launch_result(struct step *s, Envelope *env) {
                 log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
                                 "Cannot launch step %s: %s", STEP_WORD(s->name.step),
                                 result->error->text);
-        if (failed && s->name.step == STEP_EXTERN)
-                containers_end(s->job); /* what there is of a namespace that could not be made */
-        s->acknowledged |= failed;      /* of one that runs it may be said again */
+        if (failed && s->name.step == STEP_EXTERN) /* a namespace could not be made */
+                containers_end(s->job->agent, s->name.job, s->name.restarts);
+        s->acknowledged |= failed; /* of one that runs it may be said again */
         /* what a node says of its own goes by its own connection */
         bool apart = failed || result->n_processes;
         if (apart && s->tree)

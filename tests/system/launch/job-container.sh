@@ -16,7 +16,12 @@ chmod 755 "$DIR"
 mkdir scratch hooks
 chmod 1777 scratch
 touch scratch/of-the-node
-printf '#!/bin/sh\necho "$SLURM_JOB_ID" >>%s/inits; [ ! -e %s/fails ] && touch %s/scratch/init\n' "$DIR" "$DIR" "$DIR" >hooks/init
+cat >hooks/init <<END
+#!/bin/sh
+echo "\$SLURM_JOB_ID" >>$DIR/inits
+while [ -e $DIR/hangs.\$SLURM_JOB_ID ]; do sleep 0.05; done
+[ ! -e $DIR/fails ] && touch $DIR/scratch/init
+END
 chmod 755 hooks/init
 conf() { printf '%s\n' "BasePath=$DIR/base.%n AutoBasePath=true Dirs=$DIR/scratch,/dev/shm" "$@" >job_container.conf; }
 conf "NodeName=n1 InitScript=$DIR/hooks/init"
@@ -66,6 +71,24 @@ tap_ok "$(test -e scratch/of-the-node; echo $?)" '... and follows no link'
 scancel "$job"
 over
 tap_ok "$(wait_for 20 empty; echo $?)" 'a job that is cancelled leaves nothing'
+job=$(sbatch --parsable --no-requeue -N1 -w n1 -D / -o /dev/null --wrap "touch $DIR/scratch/a; until [ -e $DIR/go ]; do sleep 0.05; done")
+wait_for 20 test -e "base.n1/$job-0/dir0/a"
+kill -9 $(stepd_pids n1)
+over
+tap_ok "$(wait_for 20 empty; echo $?)" 'nor does one whose step daemons are killed' || left
+wait_nodes 20 n1 idle
+
+# ---- InitScript hangs ----
+job=$(sbatch --parsable --hold -N1 -n1 -w n1 -D / -o /dev/null --wrap true)
+touch "hangs.$job"
+scontrol release "$job"
+wait_for 20 grep -qx "$job" inits
+other=$(sbatch --parsable -N1 -n1 -w n1 -D / -o /dev/null --wrap true)
+wait_job 20 "$other" COMPLETED
+tap_is "$?|$(squeue -h -j "$job" -o %i)" "0|$job" 'InitScript of a job hangs: another one runs'
+rm "hangs.$job"
+tap_ok "$(wait_job 20 "$job" COMPLETED; echo $?)" '... and so does that job when it has ended'
+tap_ok "$(wait_for 20 empty; echo $?)" '... nothing is left' || left
 
 # ---- what fails ----
 touch fails
