@@ -40,6 +40,8 @@ sed -i "s,^PrologSlurmctld=.*,PrologSlurmctld=/bin/true\nEpilogSlurmctld=$DIR/ho
 scontrol reconfigure
 sbatch -Q -p many -n1 --array=1-258 -o /dev/null --wrap true >/dev/null
 wait_for 120 eval '[ "$(squeue -hr -t CG -o %i | wc -l)" = 258 ]'
+tap_ok $? '258 jobs have ended'
+wait_for 30 eval '[ "$(wc -l <left)" = 256 ]'
 tap_is "$? $(wc -l <left)" '0 256' '256 epilogs run'
 job=$(sbatch --parsable -p many -n1 -o out --wrap 'echo started')
 wait_for 20 test -s out
