@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --x11 of srun and salloc: programs on the nodes show their windows on the X server of the command's DISPLAY, here Xvfb.  Nobody else
-# gets there by the nodes' ports; daemons that are killed, and programs that stand still, do not disturb the others.
+# gets there by the nodes' ports; daemons that are killed, and programs that stand still, do not disturb the others.  It takes 40 s: xauth
+# is waited for until its time is over.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../cluster.sh"
 
@@ -19,7 +20,7 @@ cluster_up 'controller and three nodes' n1 n2 n3
 export XAUTHORITY=$DIR/authority
 cookie=$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n')
 xauth -q -f authority source - <<<"add $(hostname)/unix:9999 . $cookie" 2>/dev/null
-Xvfb -displayfd 6 -nolisten tcp -auth "$DIR/authority" 6>display >xvfb.log 2>&1 &
+Xvfb -displayfd 6 -noreset -nolisten tcp -auth "$DIR/authority" 6>display >xvfb.log 2>&1 &
 xvfb=$!
 at_exit kill $xvfb
 wait_for 30 grep -q . display
@@ -176,7 +177,8 @@ kill $xvfb
 wait $pid
 tap_like "$(cat server.out)" 'xev has ended' 'when the X server ends its programs end'
 
-Xvfb -displayfd 6 -nolisten tcp -auth "$DIR/authority" 6>display >xvfb.log 2>&1 &
+: >display
+Xvfb -displayfd 6 -noreset -nolisten tcp -auth "$DIR/authority" 6>display >xvfb.log 2>&1 &
 again=$!
 at_exit kill $again
 wait_for 30 grep -q . display
