@@ -1,4 +1,4 @@
-A slumberd of an earlier build does not know --container: it would run the job on the host.
+A slumberd of an earlier build does not know --container: it would run the job on the host; nor --x11.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -46,3 +46,16 @@ at 200s show jobs
 > at 123.002s launch job 3 on n1
 > at 133.002s job 3 COMPLETED
 > at 133.002s terminate job 3 on n1
+Nor does it know --x11: the tasks would have the DISPLAY of another host.
+at 201s fault earlier-build n1
+at 201s restart n1
+at 210s submit -w n1 -n1 --x11 1 --runs 10s
+> job 5
+at 211s show jobs
+>  5 p      PD  0:00 1 (Resources)
+at 220s repair n1
+at 220s restart n1
+at 250s show jobs
+> at 221s launch job 5 on n1
+> at 231s job 5 COMPLETED
+> at 231s terminate job 5 on n1
