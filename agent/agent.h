@@ -53,6 +53,10 @@ struct step { /* one step of a job on this node */
         /* this node's number among the step's nodes; of no nodes: its daemon has yet to say it */
         uint32_t node_rank, n_nodes;
         struct peer **peers; /* of each node: on which it was heard last, or NULL; NULL: of none */
+        /* of each node, where these know this slumberd at a port that it does not have any more;
+           NULL: they know the right one */
+        struct addresses *elsewhere;
+        uint32_t width; /* likewise: of the tree of nodes */
         struct {
                 uint64_t token; /* 0: they go by the controller */
                 char *home;     /* where the slumberd of its srun's host listens; "": likewise */
@@ -326,6 +330,9 @@ void nodes_done(struct agent *a);
 
 /* ---- node_messages.c: what step daemons say to each other ---- */
 void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
+/* s is of an earlier slumberd: its neighbours hear from here if they know that at another port. */
+void node_adopted(struct step *s, const Slumber__StepdHello *hello);
+void nodes_beat(struct agent *a); /* ... again, where their connection has gone */
 void node_message_take(struct agent *a, struct peer *p, Envelope *env);
 /* p, by which s has reached other nodes, is gone. */
 void node_message_lost(struct step *s, const struct peer *p);

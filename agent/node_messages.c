@@ -8,7 +8,10 @@
  * true is dropped.  Answers take the connection on which the other node was heard last, so that two
  * nodes need one. */
 #include "agent/agent.h"
+#include "agent/common/tree.h"
 #include "agent/streams/peers.h"
+
+#include "lib/addresses.h"
 
 /* bytes that wait for a step daemon before messages go back: windows of some steps */
 #define QUEUE_MAX ((size_t)32 << 20)
@@ -119,4 +122,60 @@ void node_message_send(struct step *s, Envelope *env) {
         else if (m->serial)
                 tell_undelivered(s, m->to);
         m->address = address;
+}
+
+/* ---- a port that was taken meanwhile ---- */
+
+/* It answers by the connection on which it has heard this node. */
+static void say_here(struct step *s, uint32_t to) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+
+        if (s->peers && s->peers[to])
+                return;
+        struct peer *p = peers_at(s->job->agent->peers, addresses_get(s->elsewhere, to));
+        m.job_id = s->name.job;
+        m.restarts = s->name.restarts;
+        m.step_id = s->name.step;
+        m.from = s->node_rank;
+        m.to = to;
+        m.token = s->streams.token;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+        if (p && peer_send(p, &env))
+                reached_by(s, to, p);
+}
+
+static void say_here_to_all(struct step *s) {
+        struct tree_range children = tree_children(s->node_rank, s->n_nodes, s->width);
+
+        if (s->node_rank > 0)
+                say_here(s, tree_parent(s->node_rank, s->width));
+        for (uint64_t child = children.first; child < children.end; child++)
+                say_here(s, (uint32_t)child);
+}
+
+static bool is_here(const struct agent *a, const char *address) {
+        _cleanup_free_ char *host = NULL;
+        uint16_t port;
+
+        return address_split(address, &host, &port) < 0 || port == peers_port(a->peers);
+}
+
+void node_adopted(struct step *s, const Slumber__StepdHello *hello) {
+        struct addresses *all = addresses_parse((const char *const *)hello->addresses,
+                        hello->n_addresses);
+
+        if (s->n_nodes < 2 || is_here(s->job->agent, addresses_get(all, s->node_rank))) {
+                addresses_free(all);
+                return;
+        }
+        s->elsewhere = all;
+        s->width = hello->tree_width ? hello->tree_width : 16;
+        say_here_to_all(s);
+}
+
+void nodes_beat(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (s->elsewhere)
+                                say_here_to_all(s);
 }

@@ -14,6 +14,7 @@
 #include "agent/agent.h"
 #include "agent/common/plugin_doing.h"
 #include "agent/tree/hop.h"
+#include "lib/addresses.h"
 #include "lib/folder.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)
@@ -57,6 +58,7 @@ void step_free(struct step *s) {
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
         free(s->peers);
+        addresses_free(s->elsewhere);
         step_streams_done(s);
         free(s->socket);
         cg_free(s->group);
@@ -234,6 +236,7 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
                 s->node_rank = hello->node_rank;
                 s->n_nodes = hello->num_nodes;
                 step_streams_nodes(s, hello->addresses, hello->n_addresses, hello->tree_width);
+                node_adopted(s, hello);
         }
         if (hello->ended)
                 set_ended(s, hello->ended);

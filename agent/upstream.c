@@ -276,6 +276,7 @@ void upstream_beat(struct agent *a, uint64_t reply_to) {
         beat.swap = &swap;
         in_band_beat(a);
         stepds_beat(a);
+        nodes_beat(a);
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
         env.reply_to = reply_to;
         upstream_send(a, &env);
