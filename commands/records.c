@@ -774,6 +774,7 @@ static void memory_limit(const char *key, uint64_t per_node, uint64_t per_cpu, F
 
 static void partition_size(const struct record_view *v, const Partition *p, FILE *out) {
         char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX], defaults[JOB_DEFAULTS_TEXT_MAX];
+        uint32_t cpus = p->job_cpus ? p->job_cpus : p->total_cpus;
 
         line(v, out);
         fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
@@ -788,10 +789,10 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         memory_limit("MaxMem", p->max_mem_per_node, p->max_mem_per_cpu, out);
         line(v, out);
         if (p->total_nodes)
-                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u%s%s%s", p->total_cpus,
+                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u%s%s%s", cpus,
                                 memory_text(p->total_memory, buf), p->total_nodes,
-                                billing_text(p->billing, p->total_cpus, cost),
-                                isempty(p->tres) ? "" : ",", p->tres);
+                                billing_text(p->billing, cpus, cost), isempty(p->tres) ? "" : ",",
+                                p->tres);
         else
                 fputs("TRES=(null)", out);
         if (!isempty(p->billing_weights)) {

@@ -730,7 +730,8 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->state = text(partition_state_text(p->state));
         bitset_for_each(i, p->nodes) {
                 to->total_nodes++;
-                to->total_cpus += node_job_cpus(c->nodes[i]);
+                to->total_cpus += c->nodes[i]->configured.cpus;
+                to->job_cpus += node_job_cpus(c->nodes[i]);
                 to->total_memory += c->nodes[i]->configured.memory;
         }
         to->tres = m->tres = tres_partition_text(c, p);

@@ -24,6 +24,8 @@ print(*(json.dumps(o.get(k, "-")) for k in sys.argv[2:]))' "$1" "${@:3}"
 }
 [ ! -x /usr/bin/python3 ] || tap_is "$(told node n1 effective_cpus specialized_cores specialized_cpus specialized_memory)" \
         '1 1 "1" 400' 'and as JSON'
+tap_is "$(scontrol -o show partition | grep -oE '(TotalCPUs|TRES)=[^ ]*' | paste -sd' ')" 'TotalCPUs=18 TRES=cpu=13,mem=2000M,node=2,billing=13' \
+        'a partition has all CPUs, of which jobs get some'
 tap_is "$(sinfo -hn n1 -o '%C')" '0/2/0/2' 'sinfo counts it as idle, as Slurm does'
 run sbatch -N1 -w n1 -n2 --wrap true
 tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'more CPUs than jobs can have are refused'
