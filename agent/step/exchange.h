@@ -28,6 +28,7 @@ enum exchange_kind {
         EXCHANGE_GATHER, /* exchange_all()'s own: up the tree */
         EXCHANGE_SPREAD, /* ... and down */
         EXCHANGE_PMIX,   /* what a PMIx server knows of a task (pmix.c) */
+        EXCHANGE_NAMES,  /* what tasks publish (pmi_names.c) */
         EXCHANGE_TEST,   /* of tests */
         EXCHANGE_KIND_MAX,
 };

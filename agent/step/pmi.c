@@ -9,36 +9,27 @@
  * may begin. */
 #include "agent/pmi/pmi_wire.h"
 #include "agent/step/exchange.h"
+#include "agent/step/pmi_names.h"
+#include "agent/step/pmi_space.h"
 #include "agent/step/stepd.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <search.h>
 #include <sys/socket.h>
 
-/* bytes of keys and values that the tasks of a node may put; and of those since the last barrier */
-#define SPACE_MAX    ((size_t)64 << 20)
+/* bytes of keys and values that the tasks of a node may put since the last barrier */
 #define FRESH_MAX    ((size_t)15 << 20)
-#define PAIR_COSTS   64          /* bytes beside its texts, about */
 #define ANSWERS_MAX  (64u << 10) /* bytes that wait for a task before it is not listened to */
 #define FILES_SPARED 64          /* descriptors of the step daemon itself */
 #define MAPPING      "PMI_process_mapping"
 
-struct pair {
-        char *key, *value;
-};
-
-struct space { /* pairs by their keys */
-        void *tree;
-        size_t size;
-};
-
 struct pmi_task {
         int fd, its; /* our end and, until it is forked, the task's; -1: closed */
         enum pmi_version version;
-        bool entered; /* it is in the barrier */
-        char *thread; /* what its fence, or its question that waits, said of itself; PMI-2 */
-        char *wanted; /* the node's attribute that it waits for */
+        bool entered;   /* it is in the barrier */
+        uint32_t begun; /* programs of it that have begun: answers to an earlier one are not its */
+        char *thread;   /* what its fence, or its question that waits, said of itself; PMI-2 */
+        char *wanted;   /* the node's attribute that it waits for */
         char *in, *out;
         size_t n_in, n_out, a_in, a_out;
 };
@@ -47,7 +38,7 @@ struct pmi {
         struct pmi_task *tasks;
         size_t n_entered;
         bool fencing; /* all have entered: the nodes exchange what was put */
-        struct space keys, names, attributes;
+        struct pmi_space keys, attributes;
         char *fresh; /* put since the last barrier, for the other nodes: see pmi_pairs() */
         size_t n_fresh, a_fresh;
 };
@@ -57,70 +48,6 @@ static struct pmi_task *of(const struct step *s, const struct task *t) {
 }
 
 /* ---- keys and values ---- */
-
-static int by_key(const void *a, const void *b) {
-        return strcmp(((const struct pair *)a)->key, ((const struct pair *)b)->key);
-}
-
-static void pair_free(void *p) {
-        struct pair *pair = p;
-
-        free(pair->key);
-        free(pair->value);
-        free(pair);
-}
-
-static struct pair *space_find(const struct space *space, const char *key) {
-        struct pair asked = { .key = (char *)(uintptr_t)key };
-        struct pair **found = tfind(&asked, &space->tree, by_key);
-
-        return found ? *found : NULL;
-}
-
-static void space_put(struct space *space, const char *key, const char *value) {
-        struct pair *pair = space_find(space, key);
-
-        if (pair) {
-                space->size += strlen(value);
-                space->size -= strlen(pair->value);
-                free_and_strdup(&pair->value, value);
-                return;
-        }
-        pair = xnew(struct pair, 1);
-        *pair = (struct pair){ xstrdup(key), xstrdup(value) };
-        space->size += strlen(key) + strlen(value) + PAIR_COSTS;
-        if (!tsearch(pair, &space->tree, by_key))
-                out_of_memory();
-}
-
-static bool space_drop(struct space *space, const char *key) {
-        struct pair *pair = space_find(space, key);
-
-        if (!pair)
-                return false;
-        (void)tdelete(pair, &space->tree, by_key);
-        space->size -= strlen(pair->key) + strlen(pair->value) + PAIR_COSTS;
-        pair_free(pair);
-        return true;
-}
-
-static const char *space_get(const struct space *space, const char *key) {
-        const struct pair *pair = space_find(space, strempty(key));
-
-        return pair ? pair->value : NULL;
-}
-
-static bool fits(const struct space *space, const char *key, const char *value) {
-        return !isempty(key) && value && strlen(key) <= PMI_KEY_MAX &&
-               strlen(value) <= PMI_VALUE_MAX && space->size < SPACE_MAX;
-}
-
-static bool put_checked(struct space *space, const char *key, const char *value) {
-        if (!fits(space, key, value))
-                return false;
-        space_put(space, key, value);
-        return true;
-}
 
 static void freshen(struct pmi *p, const char *text) {
         size_t size = strlen(text) + 1;
@@ -136,7 +63,7 @@ static void freshen(struct pmi *p, const char *text) {
 static bool put(struct step *s, const char *key, const char *value) {
         struct pmi *p = s->pmi;
 
-        if (p->n_fresh > FRESH_MAX || !put_checked(&p->keys, key, value))
+        if (p->n_fresh > FRESH_MAX || !pmi_space_put_checked(&p->keys, key, value))
                 return false;
         freshen(p, key);
         freshen(p, value);
@@ -149,7 +76,7 @@ static const char *get(const struct step *s, const char *key) {
 
         if (key && streq(key, MAPPING))
                 return *mapping && strlen(mapping) <= PMI_VALUE_MAX ? mapping : NULL;
-        return space_get(&s->pmi->keys, key);
+        return pmi_space_get(&s->pmi->keys, key);
 }
 
 /* ---- answers ---- */
@@ -252,7 +179,7 @@ static void let_go(struct step *s) {
 static void take_pair(const char *key, const char *value, void *user) {
         struct step *s = user;
 
-        space_put(&s->pmi->keys, key, value);
+        pmi_space_put(&s->pmi->keys, key, value);
 }
 
 static void exchanged(const struct exchange_part *parts, size_t n_nodes, void *user) {
@@ -303,6 +230,7 @@ static void init(struct step *s, struct task *t, const struct pmi_words *w) {
         }
         s->pmi->n_entered -= p->entered; /* the program before was killed there */
         p->entered = false;
+        p->begun++;
         free(TAKE(p->thread));
         free(TAKE(p->wanted));
         p->version = streq(version, "2") ? PMI_2 : PMI_1;
@@ -350,32 +278,38 @@ static void barrier_in(struct step *s, struct task *t, const struct pmi_words *w
         enter(s, t, NULL);
 }
 
-/* Names are known to the tasks of one node. */
-static bool names_work(const struct step *s) {
-        return exchange_nodes(s) == 1;
+static void ask_name(struct step *s, struct task *t, enum pmi_name_act act, const char *name,
+                const char *port, const char *thread) {
+        pmi_name_ask(s, &(struct pmi_name){ .act = act,
+                                        .task = (uint32_t)(t - s->tasks),
+                                        .begun = of(s, t)->begun,
+                                        .thread = thread,
+                                        .name = name,
+                                        .port = port });
 }
 
 static void publish_name(struct step *s, struct task *t, const struct pmi_words *w) {
-        bool done = names_work(s) &&
-                    put_checked(&s->pmi->names, pmi_word(w, "service"), pmi_word(w, "port"));
-
-        say(of(s, t), "cmd=publish_result rc=%d msg=%s\n", done ? 0 : -1, done ? "success" : "no");
+        ask_name(s, t, PMI_NAME_PUBLISH, pmi_word(w, "service"), pmi_word(w, "port"), NULL);
 }
 
 static void lookup_name(struct step *s, struct task *t, const struct pmi_words *w) {
-        const char *port = space_get(&s->pmi->names, pmi_word(w, "service"));
-
-        if (port)
-                say(of(s, t), "cmd=lookup_result rc=0 msg=success port=%s\n", port);
-        else
-                say(of(s, t), "cmd=lookup_result rc=-1 msg=service_not_found\n");
+        ask_name(s, t, PMI_NAME_LOOKUP, pmi_word(w, "service"), NULL, NULL);
 }
 
 static void unpublish_name(struct step *s, struct task *t, const struct pmi_words *w) {
-        bool done = space_drop(&s->pmi->names, strempty(pmi_word(w, "service")));
+        ask_name(s, t, PMI_NAME_UNPUBLISH, pmi_word(w, "service"), NULL, NULL);
+}
 
-        say(of(s, t), "cmd=unpublish_result rc=%d msg=%s\n", done ? 0 : -1,
-                        done ? "success" : "service_not_found");
+static void answer_name_1(struct pmi_task *p, const struct pmi_name *n) {
+        static const char *const names[PMI_NAME_ACT_MAX] = { "publish", "lookup", "unpublish" };
+
+        if (n->done && n->act == PMI_NAME_LOOKUP)
+                say(p, "cmd=lookup_result rc=0 msg=success port=%s\n", n->port);
+        else
+                say(p, "cmd=%s_result rc=%d msg=%s\n", names[n->act], n->done ? 0 : -1,
+                                n->done                      ? "success"
+                                : n->act == PMI_NAME_PUBLISH ? "too_long_or_too_many"
+                                                             : "service_not_found");
 }
 
 /* The last one of several commands is answered. */
@@ -460,7 +394,7 @@ static void info_getjobattr(struct step *s, struct task *t, const struct pmi_wor
 
 static void info_putnodeattr(struct step *s, struct task *t, const struct pmi_words *w) {
         const char *key = pmi_word(w, "key"), *value = pmi_word(w, "value");
-        bool done = put_checked(&s->pmi->attributes, key, value);
+        bool done = pmi_space_put_checked(&s->pmi->attributes, key, value);
 
         done_or_not(s, t, w, done, "too long or too many attributes");
         for (size_t i = 0; i < s->n_tasks && done; i++) {
@@ -474,7 +408,7 @@ static void info_putnodeattr(struct step *s, struct task *t, const struct pmi_wo
 
 static void info_getnodeattr(struct step *s, struct task *t, const struct pmi_words *w) {
         const char *key = strempty(pmi_word(w, "key"));
-        const char *value = space_get(&s->pmi->attributes, key);
+        const char *value = pmi_space_get(&s->pmi->attributes, key);
         struct pmi_task *p = of(s, t);
 
         if (value || !streq(strempty(pmi_word(w, "wait")), "TRUE") || p->wanted || p->entered) {
@@ -486,24 +420,41 @@ static void info_getnodeattr(struct step *s, struct task *t, const struct pmi_wo
 }
 
 static void name_publish(struct step *s, struct task *t, const struct pmi_words *w) {
-        done_or_not(s, t, w,
-                        names_work(s) && put_checked(&s->pmi->names, pmi_word(w, "name"),
-                                                         pmi_word(w, "port")),
-                        "names are published within one node");
+        ask_name(s, t, PMI_NAME_PUBLISH, pmi_word(w, "name"), pmi_word(w, "port"), thread_of(w));
 }
 
 static void name_lookup(struct step *s, struct task *t, const struct pmi_words *w) {
-        const char *port = space_get(&s->pmi->names, pmi_word(w, "name"));
-
-        if (port)
-                respond(of(s, t), "name-lookup", thread_of(w), 0, "port", port, END);
-        else
-                done_or_not(s, t, w, false, "no such name");
+        ask_name(s, t, PMI_NAME_LOOKUP, pmi_word(w, "name"), NULL, thread_of(w));
 }
 
 static void name_unpublish(struct step *s, struct task *t, const struct pmi_words *w) {
-        done_or_not(s, t, w, space_drop(&s->pmi->names, strempty(pmi_word(w, "name"))),
-                        "no such name");
+        ask_name(s, t, PMI_NAME_UNPUBLISH, pmi_word(w, "name"), NULL, thread_of(w));
+}
+
+static void answer_name_2(struct pmi_task *p, const struct pmi_name *n) {
+        static const char *const names[PMI_NAME_ACT_MAX] = { "name-publish", "name-lookup",
+                "name-unpublish" };
+
+        if (!n->done)
+                respond(p, names[n->act], n->thread, -1, "errmsg",
+                                n->act == PMI_NAME_PUBLISH ? "too long or too many names"
+                                                           : "no such name",
+                                END);
+        else if (n->act == PMI_NAME_LOOKUP)
+                respond(p, names[n->act], n->thread, 0, "port", n->port, END);
+        else
+                respond(p, names[n->act], n->thread, 0, END);
+}
+
+void pmi_name_answered(struct step *s, const struct pmi_name *n) {
+        struct pmi_task *p = s->pmi && n->task < s->n_tasks ? &s->pmi->tasks[n->task] : NULL;
+
+        if (!p || p->begun != n->begun)
+                return;
+        if (p->version == PMI_1)
+                answer_name_1(p, n);
+        else if (p->version == PMI_2)
+                answer_name_2(p, n);
 }
 
 static void refuse(struct step *s, struct task *t, const struct pmi_words *w) {
@@ -626,6 +577,7 @@ int pmi_begin(struct step *s, struct fail *fail) {
 
         if (s->launch->batch || step_has_oci(s) || !(asked_for(s, "") || asked_for(s, "pmi2")))
                 return 0;
+        pmi_names_begin(s);
         if (getrlimit(RLIMIT_NOFILE, &files) >= 0 &&
                         s->n_tasks * TASK_FILES + FILES_SPARED > files.rlim_cur) {
                 if (asked_for(s, "pmi2"))
@@ -698,6 +650,7 @@ void pmi_serve(struct step *s, struct task *t) {
 void pmi_done(struct step *s) {
         struct pmi *p = s->pmi;
 
+        pmi_names_done(s);
         if (!p)
                 return;
         for (size_t i = 0; i < s->n_tasks; i++) {
@@ -706,9 +659,8 @@ void pmi_done(struct step *s) {
                 free(p->tasks[i].thread);
                 free(p->tasks[i].wanted);
         }
-        tdestroy(p->keys.tree, pair_free);
-        tdestroy(p->names.tree, pair_free);
-        tdestroy(p->attributes.tree, pair_free);
+        pmi_space_done(&p->keys);
+        pmi_space_done(&p->attributes);
         free(p->fresh);
         free(p->tasks);
         free(TAKE(s->pmi));

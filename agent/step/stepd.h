@@ -103,11 +103,12 @@ struct step {
                         output_unread, over, released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
-        int abort_status;  /* wait status of the task that has ended the step; 0: none has */
-        struct pmi *pmi;   /* NULL: it is not offered */
-        struct pmix *pmix; /* likewise */
-        struct x11 *x11;   /* likewise */
-        char *x11_fault;   /* why it is not forwarded, though it was to be; NULL */
+        int abort_status; /* wait status of the task that has ended the step; 0: none has */
+        struct pmi *pmi;  /* NULL: it is not offered */
+        struct pmi_space *pmi_names; /* that were published; NULL: another node has them */
+        struct pmix *pmix;           /* likewise */
+        struct x11 *x11;             /* likewise */
+        char *x11_fault;             /* why it is not forwarded, though it was to be; NULL */
         struct rusage usage;
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An MPI program of several kinds: program hello | ring | allreduce MB | abort RANK CODE |
- * exit CODE | go FILE */
+ * exit CODE | go FILE | names */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +87,30 @@ static int go(char **argv) {
         return 0;
 }
 
+/* The first task publishes a name, the last one looks it up; then it is taken back. */
+static int names(char **argv) {
+        char port[MPI_MAX_PORT_NAME] = "";
+
+        (void)argv;
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        if (rank == 0 && MPI_Publish_name("ocean", MPI_INFO_NULL, "a-port") != MPI_SUCCESS)
+                printf("not published\n");
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == size - 1)
+                printf("%s\n", MPI_Lookup_name("ocean", MPI_INFO_NULL, port) == MPI_SUCCESS
+                                                ? port
+                                                : "not found");
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0 && MPI_Unpublish_name("ocean", MPI_INFO_NULL, "a-port") != MPI_SUCCESS)
+                printf("not taken back\n");
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == size - 1)
+                printf("%s\n", MPI_Lookup_name("ocean", MPI_INFO_NULL, port) == MPI_SUCCESS
+                                                ? "still there"
+                                                : "gone");
+        return 0;
+}
+
 static const struct {
         const char *name;
         int (*run)(char **argv);
@@ -98,6 +122,7 @@ static const struct {
         { "abort", aborts, 2 },
         { "exit", exits, 1 },
         { "go", go, 1 },
+        { "names", names, 0 },
 };
 
 int main(int argc, char **argv) {

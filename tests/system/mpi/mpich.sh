@@ -17,6 +17,10 @@ mpi_runs 4 'one node' -N1 --overcommit
 mpi_runs 5 'two nodes' -N2 --overcommit
 s -N2 -n5 --overcommit --distribution=cyclic ./program ring
 tap_is "$rc $out" '0 sum 10' 'two nodes: tasks in turn'
+s -N1 -n3 --overcommit ./program names
+tap_is "$rc $out" $'0 a-port\ngone' 'one node: names are published'
+s -N2 -n4 --overcommit ./program names
+tap_is "$rc $out" $'0 a-port\ngone' 'two nodes: the other one finds what was published'
 s -n2 --mpi=pmi2 --overcommit ./program hello
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'by --mpi=pmi2'
 s -n2 --mpi=none --overcommit ./program hello

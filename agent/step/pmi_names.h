@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/step/pmi_names.h - inside slumberstepd: names that tasks publish by PMI (MPI_Publish_name)
+ *
+ * There is one list for the step, which its first node keeps; the others ask that by the
+ * exchange. */
+#pragma once
+
+#include "agent/step/stepd.h"
+
+enum pmi_name_act {
+        PMI_NAME_PUBLISH,
+        PMI_NAME_LOOKUP,
+        PMI_NAME_UNPUBLISH,
+        PMI_NAME_ACT_MAX,
+};
+
+struct pmi_name { /* a question of one of this node's tasks, and its answer; texts are borrowed */
+        enum pmi_name_act act;
+        uint32_t task, begun; /* which one, and which program of it */
+        bool done;            /* in the answer */
+        const char *thread;   /* what it said of itself; NULL */
+        const char *name, *port;
+};
+
+/* Before the tasks start, on all nodes. */
+void pmi_names_begin(struct step *s);
+void pmi_names_done(struct step *s);
+/* pmi_name_answered() is called in it, or when the first node has said. */
+void pmi_name_ask(struct step *s, const struct pmi_name *question);
+/* pmi.c; of a lookup port is what was found. */
+void pmi_name_answered(struct step *s, const struct pmi_name *answer);

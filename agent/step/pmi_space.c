@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/step/pmi_space.h"
+
+#include "agent/pmi/pmi_wire.h"
+
+#include <search.h>
+
+#define SPACE_MAX  ((size_t)64 << 20)
+#define PAIR_COSTS 64 /* bytes beside its texts, about */
+
+struct pair {
+        char *key, *value;
+};
+
+static int by_key(const void *a, const void *b) {
+        return strcmp(((const struct pair *)a)->key, ((const struct pair *)b)->key);
+}
+
+static void pair_free(void *p) {
+        struct pair *pair = p;
+
+        free(pair->key);
+        free(pair->value);
+        free(pair);
+}
+
+static struct pair *find(const struct pmi_space *space, const char *key) {
+        struct pair asked = { .key = (char *)(uintptr_t)key };
+        struct pair **found = tfind(&asked, &space->tree, by_key);
+
+        return found ? *found : NULL;
+}
+
+void pmi_space_put(struct pmi_space *space, const char *key, const char *value) {
+        struct pair *pair = find(space, key);
+
+        if (pair) {
+                space->size += strlen(value);
+                space->size -= strlen(pair->value);
+                free_and_strdup(&pair->value, value);
+                return;
+        }
+        pair = xnew(struct pair, 1);
+        *pair = (struct pair){ xstrdup(key), xstrdup(value) };
+        space->size += strlen(key) + strlen(value) + PAIR_COSTS;
+        if (!tsearch(pair, &space->tree, by_key))
+                out_of_memory();
+}
+
+bool pmi_space_drop(struct pmi_space *space, const char *key) {
+        struct pair *pair = find(space, key);
+
+        if (!pair)
+                return false;
+        (void)tdelete(pair, &space->tree, by_key);
+        space->size -= strlen(pair->key) + strlen(pair->value) + PAIR_COSTS;
+        pair_free(pair);
+        return true;
+}
+
+const char *pmi_space_get(const struct pmi_space *space, const char *key) {
+        const struct pair *pair = find(space, strempty(key));
+
+        return pair ? pair->value : NULL;
+}
+
+static bool fits(const struct pmi_space *space, const char *key, const char *value) {
+        return !isempty(key) && value && strlen(key) <= PMI_KEY_MAX &&
+               strlen(value) <= PMI_VALUE_MAX && space->size < SPACE_MAX;
+}
+
+bool pmi_space_put_checked(struct pmi_space *space, const char *key, const char *value) {
+        if (!fits(space, key, value))
+                return false;
+        pmi_space_put(space, key, value);
+        return true;
+}
+
+void pmi_space_done(struct pmi_space *space) {
+        tdestroy(space->tree, pair_free);
+        *space = (struct pmi_space){ 0 };
+}
