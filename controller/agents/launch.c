@@ -679,16 +679,3 @@ void launch_batch(struct controller *ctl, uint32_t job) {
         *b = (struct batch){ ctl, job, j->restarts };
         store_read(ctl->store, STORE_SCRIPT, job_script_id(j), on_script, b);
 }
-
-Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all,
-                size_t *n) {
-        Slumber__Rlimit **kept = xnew(Slumber__Rlimit *, MAX(*n, (size_t)1));
-        uint32_t not = said ? 0 : config->no_rlimits;
-        size_t used = 0;
-
-        for (size_t i = 0; i < *n; i++)
-                if (all[i]->resource >= 32 || !(not &1u << all[i]->resource))
-                        kept[used++] = all[i];
-        *n = used;
-        return kept;
-}

@@ -4,10 +4,6 @@
 
 #include "controller/loop/controller.h"
 
-/* Those limits that PropagateResourceLimits lets through, all where the command said itself which:
- *n and a list of the pointers, which the caller frees. */
-Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all,
-                size_t *n);
 void launch_batch(struct controller *ctl, uint32_t job);
 /* FX_TERMINATE: tells fx->node to end what it has of fx->job, with what Epilog is told of it. */
 void terminate_send(struct controller *ctl, const struct effect *fx);

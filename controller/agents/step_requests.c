@@ -23,10 +23,7 @@
 #include "controller/steps/step_shape.h"
 #include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
-#include "lib/printable.h"
-#include "lib/timetext.h"
 
-#include <strings.h>
 #include <sys/random.h>
 
 /* All that are known: each turn looks at them. */
@@ -129,13 +126,6 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         addresses_rows_free(streams.addresses, streams.n_addresses);
 }
 
-/* Its srun has something to do before it may be launched. */
-static bool has_prolog(const struct config *config, const Slumber__StepSpec *spec) {
-        return spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__OWN ||
-               (spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__CONFIGURED &&
-                               !isempty(config->srun_prolog));
-}
-
 /* What is stored with the job, to know the step again. */
 /* -o or -e: files that the nodes write, or nothing. */
 static bool is_file(const char *option) {
@@ -159,7 +149,8 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->cyclic = r->spec->cyclic;
         s->plane = r->spec->plane;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
-        s->held = has_prolog(ctl->cluster->config, r->spec);
+        Slumber__StepSettings settings = step_settings(ctl->cluster->config);
+        s->held = step_request_holds(&settings, r->spec);
         s->to_files = is_file(r->spec->std_out) &&
                       (is_file(r->spec->std_err) || !*r->spec->std_err);
         if (f->place) {
@@ -318,6 +309,39 @@ void runs_retry(struct controller *ctl, uint32_t job) {
 
 /* ---- requests ---- */
 
+Slumber__StepSettings step_settings(const struct config *config) {
+        Slumber__StepSettings m = SLUMBER__STEP_SETTINGS__INIT;
+        const struct {
+                char **to, *value;
+        } texts[] = {
+                { &m.mpi_default, config->mpi_default },
+                { &m.srun_prolog, config->srun_prolog },
+                { &m.srun_epilog, config->srun_epilog },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = texts[i].value;
+        m.no_rlimits = config->no_rlimits;
+        m.default_gbytes = config->default_gbytes;
+        m.kill_on_bad_exit = config->kill_on_bad_exit;
+        m.append_output = config->job_file_append;
+        m.block_sockets = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK);
+        m.pack = config->select_params & CR_PACK_NODES;
+        m.containers = config->oci != NULL;
+        m.max_tasks_per_node = config->max_tasks_per_node;
+        m.memory_watch = config->memory_watch;
+        m.kill_wait = (uint32_t)(config->kill_wait / USEC_PER_SEC);
+        m.wait_time = (uint32_t)(config->wait_time / USEC_PER_SEC);
+        return m;
+}
+
+struct step_job step_job_of(const struct job *j) {
+        return (struct step_job){ j->partition ? j->partition->name : NULL,
+                j->accounting.qos ? j->accounting.qos->name : j->asked.qos, j->asked.account,
+                j->asked.reservation };
+}
+
 /* ret_full: there is no room for one run more, however small. */
 static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool *ret_full) {
         size_t n = 0;
@@ -331,93 +355,34 @@ static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool 
         return size > WAITING_BYTES_MAX;
 }
 
+static void keep_spec(struct run *r, Slumber__StepSpec *spec) {
+        if (r->spec)
+                slumber__step_spec__free_unpacked(r->spec, NULL);
+        r->spec = spec;
+        r->size = slumber__step_spec__get_packed_size(spec);
+        r->texts = true;
+}
+
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
         size_t size = slumber__step_spec__get_packed_size(spec);
         _cleanup_free_ uint8_t *copy = xmalloc(size);
 
         slumber__step_spec__pack(spec, copy);
-        if (r->spec)
-                slumber__step_spec__free_unpacked(r->spec, NULL);
-        r->spec = slumber__step_spec__unpack(NULL, size, copy);
-        r->size = size;
-        r->texts = true;
+        keep_spec(r, slumber__step_spec__unpack(NULL, size, copy));
 }
 
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {
-        const struct config *config = ctl->cluster->config;
-        Slumber__StepSpec asked = *spec;
-        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said,
-                        spec->rlimits, &asked.n_rlimits);
+        Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
-        asked.rlimits = limits;
-        asked.task_nodes = (char *)(uintptr_t) ""; /* read already, or laid out */
-        if (!*asked.mpi && config->mpi_default)
-                asked.mpi = config->mpi_default;
-        _cleanup_free_ char *listed = r->list ? hostlist_text(task_list_nodes(r->list)) : NULL;
-        if (r->list)
-                step_list_ask(r->list, listed, &asked);
-        run_take_spec(r, &asked);
+        keep_spec(r, step_request_fill(&settings, spec, r->list));
         if (r->list)
                 r->size += task_list_size(r->list);
-        r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
-        r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
-        if (config->default_gbytes) {
-                r->spec->mem_per_node = size_in_mb(r->spec->mem_per_node,
-                                r->spec->plain_sizes & PLAIN_MEM_PER_NODE);
-                r->spec->mem_per_cpu = size_in_mb(r->spec->mem_per_cpu,
-                                r->spec->plain_sizes & PLAIN_MEM_PER_CPU);
-                uint64_t tmp = size_in_mb(r->spec->tmp_disk, r->spec->plain_sizes & PLAIN_TMP_DISK);
-                r->spec->tmp_disk = (uint32_t)MIN(tmp, (uint64_t)UINT32_MAX);
-        }
-        if (!r->spec->socket_distribution)
-                r->spec->socket_distribution =
-                                config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK)
-                                                ? DISTRIBUTION_BLOCK
-                                                : DISTRIBUTION_CYCLIC;
-}
-
-/* What the command line says of the job; "" is any.  Of a list of partitions one is the job's. */
-static enum slumber_error check_job(const struct job *j, const Slumber__StepSpec *s,
-                struct fail *fail) {
-        const struct {
-                const char *what, *said, *has;
-                enum slumber_error e;
-        } rows[] = {
-                { "partition", s->in_partition, j->partition ? j->partition->name : NULL,
-                                SLUMBER_BAD_PARTITION },
-                { "qos", s->in_qos, j->accounting.qos ? j->accounting.qos->name : j->asked.qos,
-                                SLUMBER_BAD_QOS },
-                { "account", s->in_account, j->asked.account, SLUMBER_BAD_ACCOUNT },
-                { "reservation", s->in_reservation, j->asked.reservation, SLUMBER_BAD_RESERVATION },
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                const char *has = strempty(rows[i].has);
-                if (isempty(rows[i].said) || names_have(rows[i].said, has, strlen(has)) ||
-                                strcasecmp(rows[i].said, has) == 0)
-                        continue;
-                fail_set(fail, -EINVAL, "--%s=%.100s: a step is in the %s of its job, which is %s",
-                                rows[i].what, rows[i].said, rows[i].what, *has ? has : "none");
-                return rows[i].e;
-        }
-        return SLUMBER_OK;
-}
-
-static int check_container(const struct config *config, const Slumber__StepSpec *spec,
-                struct fail *fail) {
-        if (*spec->container && !config->oci)
-                return fail_set(fail, -EOPNOTSUPP, "%s", NO_OCI_CONF);
-        if (*spec->container && *spec->mpi && !streq(spec->mpi, "none"))
-                return fail_set(fail, -EOPNOTSUPP, "--mpi=%.20s does not reach into a --container",
-                                spec->mpi);
-        return 0;
 }
 
 /* What is wrong with the request itself; the list of its tasks' nodes is read into list. */
 static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepSpec *spec, struct task_list *list,
                 struct fail *fail) {
-        const struct config *config = ctl->cluster->config;
         bool full;
 
         int r = task_list_add(list, spec->task_nodes, fail);
@@ -430,20 +395,9 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
                 fail_set(fail, -E2BIG, "the plug-ins' options are longer than 64 KiB");
                 return SLUMBER_TOO_BIG;
         }
-        if (!config_gather_allows(config, spec->acct_frequency))
-                return SLUMBER_BAD_ACCT_FREQUENCY;
-        if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line)) {
-                fail_set(fail, -EINVAL, "the step's name or command line has a control character");
-                return SLUMBER_PROTOCOL;
-        }
-        if (!isempty(config->srun_prolog) &&
-                        spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__UNKNOWN) {
-                fail_set(fail, -EOPNOTSUPP,
-                                "slurm.conf has SrunProlog, which this earlier srun does not run");
-                return SLUMBER_NOT_SUPPORTED;
-        }
-        return check_container(config, spec, fail) < 0 ? SLUMBER_NOT_SUPPORTED
-                                                       : check_job(j, spec, fail);
+        Slumber__StepSettings settings = step_settings(ctl->cluster->config);
+        const struct step_job words = step_job_of(j);
+        return step_request_check(&settings, &words, spec, fail);
 }
 
 static void add_run(struct controller *ctl, const struct caller *caller,

@@ -23,6 +23,7 @@
 #include "controller/requests/job_top.h"
 #include "controller/requests/settings.h"
 #include "controller/sched/sched.h"
+#include "controller/steps/step_request.h"
 #include "controller/submit/modify.h"
 #include "controller/submit/rules.h"
 #include "controller/updates/job_update.h"
@@ -99,7 +100,7 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
 static void keep_script(struct controller *ctl, const struct job *j,
                 const Slumber__JobScript *asked) {
         Slumber__JobScript script = *asked;
-        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(ctl->cluster->config,
+        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(ctl->cluster->config->no_rlimits,
                         asked->rlimits_said, asked->rlimits, &script.n_rlimits);
 
         script.rlimits = limits;
@@ -222,7 +223,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 return e;
         if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &caller->from))
                 return SLUMBER_TOO_MANY_JOBS;
-        if (!config_gather_allows(ctl->cluster->config,
+        if (!config_gather_allows(ctl->cluster->config->memory_watch,
                             m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
         if (*m->spec->container && !ctl->cluster->config->oci) {

@@ -676,4 +676,4 @@ int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret
                 struct fail *fail);
 /* Whether a user may ask for --acctg-freq=SECONDS (0: not said): not less often than OverMemoryKill
    looks. */
-bool config_gather_allows(const struct config *config, uint32_t seconds);
+bool config_gather_allows(usec_t memory_watch, uint32_t seconds);

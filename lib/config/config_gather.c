@@ -48,7 +48,6 @@ int config_gather(struct config *config, struct fail *fail) {
         return 0;
 }
 
-bool config_gather_allows(const struct config *config, uint32_t seconds) {
-        return seconds == 0 || config->memory_watch == 0 ||
-               seconds * USEC_PER_SEC <= config->memory_watch;
+bool config_gather_allows(usec_t memory_watch, uint32_t seconds) {
+        return seconds == 0 || memory_watch == 0 || seconds * USEC_PER_SEC <= memory_watch;
 }
