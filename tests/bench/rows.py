@@ -597,9 +597,20 @@ def steps(b):
         b.record('steps of one allocation by 8 loops', s, count / took, 'jobs/s', '1500',
                  f'{len(read(lost).split())} of {count} lost')
 
+    def made_by_node(s):
+        lost = s.fresh('lost')
+        script = s.script('steps.sh', STEP_LOOP.format(each=count // 8, srun=s.path('srun'),
+                                                       more='--exact -c1', lost=lost))
+        took = s.timed('sbatch', '--stepmgr', '-W', '-N1', '-n8', '-o', '/dev/null', script,
+                       timeout=900)
+        b.record('... made by its node (--stepmgr)', s, count / took, 'jobs/s', '1500',
+                 f'{len(read(lost).split())} of {count} lost')
+
     with b.clusters(lambda s: Spec(1)) as systems:
         for s in b.turns(systems, max(1, b.runs // 2)):
             b.attempt(s, one)
+            if s.name == 'slumber':
+                b.attempt(s, made_by_node)
 
 
 def mpi(b):
