@@ -27,6 +27,7 @@
 struct agent;
 struct hooks;
 struct job;
+struct maker;
 struct launch;
 
 struct stepd { /* a step daemon without a step */
@@ -102,6 +103,7 @@ struct job {
         struct step *steps;
         struct hooks *hooks; /* NULL: it has none here */
         /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
+        struct maker *maker; /* this node makes its steps; NULL: the controller does */
         char *display, *xauthority;
         char *x11_fault; /* likewise: why its steps cannot have X11, for which it has asked; NULL */
         struct job *next;
@@ -113,6 +115,7 @@ struct client { /* a local user's command */
         struct agent *agent;
         uint64_t id;
         uid_t uid;
+        bool asked; /* the controller has heard of it */
         struct conn *conn;
         uint64_t *waiting; /* ids of its unanswered requests */
         size_t n_waiting, waiting_allocated;
@@ -160,6 +163,7 @@ struct agent {
 
         struct conn *controller; /* NULL: disconnected */
         bool ready, welcome;     /* the TLS handshake is done; registered */
+        bool configured;         /* the settings below are known */
         bool registering;        /* a registration has no answer yet */
         usec_t backoff;
         /* Refusals in a row, because another slumberd is connected as this node. */
@@ -263,6 +267,8 @@ void login_beat(struct agent *a);
 /* ---- launch.c ---- */
 /* Takes message. tree: id of the TreeMessage that it was signed in; 0: it has its own signature. */
 void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree);
+/* Takes message, with a credential that this slumberd has made for its own node. */
+void launch_step_here(struct agent *a, Slumber__LaunchStep *message);
 /* The first of a list of launches that wait for a prolog, out of it: goes on, or, with error, is
    refused. */
 void launch_go_on(struct launch **list, const char *error);
@@ -314,6 +320,8 @@ void step_take_line(struct step *s, struct conn *conn); /* conn to its daemon, w
 void step_send(struct step *s, Envelope *env);
 /* A step daemon that a plug-in holds up is killed. */
 void step_end_plugin(struct step *s);
+/* LaunchResult or StepEnded, to whoever makes the steps of that job. */
+void step_tell(struct agent *a, Envelope *env);
 void step_acknowledged(struct step *s); /* may free s and its job */
 /* Each of the steps that env names tells the controller what it uses (StepStat). */
 void steps_stat(struct agent *a, const Envelope *env);
@@ -321,6 +329,29 @@ void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* reads their output again */
 /* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */
 int steps_adopt(struct agent *a, struct fail *fail);
+
+/* ---- made_steps.c: the steps that this node makes for a job ---- */
+/* A StepRequest of c; false: it is for the controller. */
+bool made_request(struct client *c, const Envelope *env);
+bool made_action(struct client *c, const Envelope *env); /* likewise, a JobAction */
+/* A message for the controller; true: it was about a step that is made here. */
+bool made_takes(struct agent *a, const Envelope *env);
+void made_client_gone(struct client *c, bool for_good);
+bool made_is_clients(
+                const struct client *c); /* c waits for a step, or has one, that is made here */
+void made_signal(struct job *j, const Slumber__SignalJob *m); /* before it goes to j's steps */
+
+/* ---- made_rows.c: what is kept of them, and told the controller ---- */
+/* From now on this node makes the steps of j.  Takes message. */
+int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail);
+void maker_look_again(struct job *j); /* it goes on, or ends: those that wait may begin or not */
+/* Nothing of j runs any more: the controller is sent the rest.  false: not yet. */
+bool maker_settle(struct job *j);
+void maker_end(struct job *j);  /* ... and has it: nothing is kept */
+void maker_stop(struct job *j); /* this slumberd ends, or j could not begin; the file stays */
+void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m);
+void maker_welcome(struct agent *a); /* after each registration */
+void makers_adopt(struct agent *a);  /* those of an earlier slumberd */
 
 /* ---- nodes.c: other slumberds ---- */
 /* Listens at the node's Port=, or at another one if that cannot be had.  After steps_adopt(): where
@@ -416,7 +447,7 @@ void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
 /* A step has ended or lost its daemon: a terminating job may be over. */
 void job_step_ended(struct job *j);
-struct job *job_free(struct job *j); /* forgets j; leaves its processes alone */
+struct job *job_forget(struct job *j); /* forgets j; leaves its processes alone */
 
 /* Jobs may have a prolog or epilog here; plug-ins may have a part in both. */
 bool hooks_wanted(const struct agent *a, bool epilog);
@@ -527,6 +558,7 @@ void relay_close(struct agent *a);
 void relay_to_controller(struct client *c, Envelope *env); /* what c says, with its identity */
 bool relay_deliver(struct agent *a, Envelope *env);        /* true: it was for a local client */
 struct client *relay_client(struct agent *a, uint64_t id); /* NULL: it has gone */
+void relay_answer(struct client *c, Envelope *env);        /* to c, whose streams follow it */
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
 

@@ -16,12 +16,13 @@
 
 #define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
 #define FINISH_AGAIN  (50 * USEC_PER_MSEC)
+#define SETTLE_AGAIN  USEC_PER_SEC
 
 static void finish_later(struct job *j);
 static void ask_to_end(struct job *j);
 static void kill_all(struct job *j);
 
-struct job *job_free(struct job *j) {
+struct job *job_forget(struct job *j) {
         struct job **p = &j->agent->jobs;
 
         while (*p != j)
@@ -30,6 +31,7 @@ struct job *job_free(struct job *j) {
         while (j->steps)
                 step_free(j->steps);
         hooks_free(j);
+        maker_stop(j);
         reclaim_stop(j);
         sd_event_source_disable_unref(j->timer);
         sd_event_source_disable_unref(j->grace);
@@ -54,13 +56,13 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 void job_put(struct job *j) {
         if (!j->steps && job_terminating(j))
                 finish_later(j); /* its last step was perhaps never launched */
-        if (j->steps || j->hooks || job_terminating(j))
+        if (j->steps || j->hooks || j->maker || job_terminating(j))
                 return;
         if (j->freeze_asked) /* the answer is still owed: it ended first */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
         reclaim_answer(j);
         (void)cg_remove(j->group);
-        job_free(j);
+        job_forget(j);
 }
 
 /* ---- freezing ---- */
@@ -107,6 +109,7 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
         }
         if (j->phase == JOB_PHASE_THAWING)
                 ask_to_end(j);
+        maker_look_again(j);
 }
 
 static void on_changed(struct cg_freezer *f, void *user) {
@@ -170,7 +173,7 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, s
         a->jobs = j;
         r = make_sources(j);
         if (r < 0) {
-                job_free(j);
+                job_forget(j);
                 return fail_set(fail, r, "cannot watch over %s: %s", name, strerror(-r));
         }
         *ret = j;
@@ -277,14 +280,15 @@ static void say_gone(struct job *j) {
         int code;
         const char *why = hooks_error(j, &code);
 
-        send_gone(j->agent, j->id, j->restarts, j->hooks ? GONE_KEPT : GONE_FORGOTTEN, code, why);
+        send_gone(j->agent, j->id, j->restarts, j->hooks || j->maker ? GONE_KEPT : GONE_FORGOTTEN,
+                        code, why);
 }
 
 /* All of it is over; j may go. */
 static void is_gone(struct job *j) {
         say_gone(j);
         /* nothing is left to end; steps may wait for their acks */
-        j->phase = j->hooks ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
+        j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
         job_put(j);
 }
 
@@ -302,6 +306,7 @@ void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m) {
         if (!j || j->phase != JOB_PHASE_GONE)
                 return;
         hooks_acknowledged(j);
+        maker_end(j);
         j->phase = JOB_PHASE_RUNNING;
         job_put(j);
 }
@@ -318,6 +323,10 @@ static bool finish(struct job *j) {
                         kill_all(j);
                 else if (cg_populated(j->group) < 0)
                         timer_arm(j->again, FINISH_AGAIN);
+                return false;
+        }
+        if (!maker_settle(j)) {
+                timer_arm(j->again, SETTLE_AGAIN);
                 return false;
         }
         cg_freezer_watch(j->freezer, false);
@@ -485,6 +494,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         } else {
                 ask_to_end(j);
         }
+        maker_look_again(j);
 }
 
 /* ---- signals ---- */
@@ -553,6 +563,8 @@ static void terminate_step(struct step *s, char *reason) {
 void job_signal(struct agent *a, const Slumber__SignalJob *m) {
         struct job *j = job_find(a, m->job_id);
 
+        if (j)
+                made_signal(j, m);
         if (j && j->hooks && m->step && (m->terminate || m->signal == SIGKILL))
                 launch_cancel(hooks_launches(j), m->step->value);
         if (j && m->terminate && m->step && !job_terminating(j)) {

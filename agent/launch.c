@@ -18,6 +18,7 @@ struct launch {
         Slumber__CredentialBody *body;
         struct step_name name;
         uint64_t tree;           /* see launch_step() */
+        bool own;                /* its credential was made here */
         struct bitset *cpus;     /* of its cores; NULL: all, as these are not known */
         struct bind_plan bind;   /* of its tasks */
         struct bind_plan memory; /* likewise, their NUMA nodes */
@@ -44,7 +45,7 @@ static void refuse(struct launch *l, const struct fail *fail) {
         log_fields(LOG_ERR, 0, l->name.job, l->agent->node, "Launch of job %u refused: %s",
                         l->name.job, error.text);
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        upstream_send(l->agent, &env);
+        step_tell(l->agent, &env);
         leave_tree(l);
 }
 
@@ -68,7 +69,7 @@ static int check(struct launch *l, struct fail *fail) {
         l->code = SLUMBER_BAD_CREDENTIAL;
         if (!l->message->credential || !l->message->spec)
                 return fail_set(fail, -EBADMSG, "the launch message has no credential or no step");
-        if (l->tree)
+        if (l->tree || l->own)
                 r = credential_read(l->message->credential, a->node, upstream_now(a), &l->body,
                                 fail);
         else
@@ -372,11 +373,16 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
                 r = make_group(l, true, &group, fail);
         if (r >= 0)
                 r = limit_job(l, fail);
+        bool makes = r >= 0 && l->message->batch && l->message->maker;
+        if (makes)
+                r = maker_begin(j, TAKE(l->message->maker), fail);
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);
                 r = start(l, j, group, fail);
         }
+        if (r < 0 && makes) /* nothing of the job is here */
+                maker_end(j);
         return r;
 }
 
@@ -483,19 +489,28 @@ static void wait_for_prolog(struct launch *l) {
         *p = l;
 }
 
-void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree) {
+static void take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, bool own) {
         struct launch *l = xnew0(struct launch, 1);
         struct fail fail = { 0 };
 
         l->agent = a;
         l->message = message;
         l->tree = tree;
+        l->own = own;
         guess_name(l);
         int r = begin(l, &fail);
         if (r > 0)
                 wait_for_prolog(l);
         else
                 end(l, r, &fail);
+}
+
+void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree) {
+        take(a, message, tree, false);
+}
+
+void launch_step_here(struct agent *a, Slumber__LaunchStep *message) {
+        take(a, message, 0, true);
 }
 
 static struct launch *take_first(struct launch **list) {

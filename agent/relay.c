@@ -5,8 +5,8 @@
  *
  * The ids of requests without an answer are kept, so that a command learns at once when the
  * controller goes away instead of waiting for ever, and that its request may have been done (a
- * request that comes later was not: another code); and each is told so by an answer to no request,
- * for those that wait for notices (srun asks again by a new connection).
+ * request that comes later was not: another code); and each that has asked it is told so by an
+ * answer to no request, for those that wait for notices (srun asks again by a new connection).
  *
  * While the controller does not take what waits for it, no client is read from, but those whose
  * streams have another way, and root's, until they ask for something: pam_slumber_adopt's questions
@@ -27,6 +27,7 @@
 #define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
 
 static void client_free(struct client *c) {
+        made_client_gone(c, false);
         srun_streams_close(c);
         attach_close(c);
         adopt_forget(c);
@@ -74,6 +75,7 @@ void relay_go_on(struct agent *a) {
 static void pass_on(struct client *c, Envelope *env) {
         struct agent *a = c->agent;
 
+        c->asked = true;
         (void)conn_send(a->controller, env);
         TAILQ_REMOVE(&a->clients, c, next);
         TAILQ_INSERT_TAIL(&a->clients, c, next);
@@ -103,19 +105,29 @@ void relay_to_controller(struct client *c, Envelope *env) {
         caller.client = c->id;
         caller.host = c->agent->node;
         env->caller = &caller;
-        /* streams follow, with credits of their own */
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST) {
-                conn_set_slow_limit(conn, 0);
-                conn_set_queue_limit(conn, STREAMS_MAX);
-        }
         remember(c, env->id);
         pass_on(c, env);
         env->caller = theirs;
 }
 
+/* Streams follow, with credits of their own.  true: this node makes the step. */
+static bool take_step_request(struct client *c, const Envelope *env) {
+        conn_set_slow_limit(c->conn, 0);
+        conn_set_queue_limit(c->conn, STREAMS_MAX);
+        return made_request(c, env);
+}
+
+static bool answered_here(struct client *c, const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST)
+                return take_step_request(c, env);
+        return env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION && made_action(c, env);
+}
+
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         struct client *c = user;
 
+        if (answered_here(c, env))
+                return;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY)
                 pids_answer(c->agent, conn, env, c->uid);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY)
@@ -143,6 +155,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
 
         (void)conn, (void)r, (void)why;
         srun_streams_gone(c);
+        made_client_gone(c, true);
         gone.client = c->id;
         ENVELOPE(env, CLIENT_GONE, client_gone, &gone);
         if (upstream_up(c->agent))
@@ -253,10 +266,15 @@ bool relay_deliver(struct agent *a, Envelope *env) {
         if (!c)
                 return true; /* it went meanwhile */
         forget(c, env->reply_to);
+        relay_answer(c, env);
+        return true;
+}
+
+void relay_answer(struct client *c, Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_streams_notice(c, env->step_notice);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))
-                return true;
+                return;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 srun_streams_shown(c, env->step_io);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
@@ -265,7 +283,6 @@ bool relay_deliver(struct agent *a, Envelope *env) {
                 deliver_attach(c, env);
         else
                 (void)conn_send(c->conn, env);
-        return true;
 }
 
 void relay_controller_away(struct agent *a) {
@@ -275,7 +292,7 @@ void relay_controller_away(struct agent *a) {
                 for (size_t i = 0; i < c->n_waiting; i++)
                         refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;
-                if (a->ready)
+                if (a->ready && c->asked && !made_is_clients(c))
                         refuse(c->conn, 0, SLUMBER_CONTROLLER_AWAY);
         }
 }

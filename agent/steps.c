@@ -86,6 +86,12 @@ void step_end_plugin(struct step *s) {
 
 /* ---- the end ---- */
 
+void step_tell(struct agent *a, Envelope *env) {
+        if (!made_takes(a, env))
+                upstream_send(a, env);
+}
+
+/* s may be freed. */
 static void send_ended(struct step *s) {
         usec_t at = s->ended->ended_boottime, now = now_boottime();
 
@@ -94,7 +100,7 @@ static void send_ended(struct step *s) {
         /* where it is read much later */
         s->ended->end_time = upstream_now(s->job->agent) - s->ended->since_end;
         ENVELOPE(env, STEP_ENDED, step_ended, s->ended);
-        upstream_send(s->job->agent, &env);
+        step_tell(s->job->agent, &env);
 }
 
 static Slumber__StepEnded *copy_ended(const Slumber__StepEnded *e) {
@@ -108,9 +114,10 @@ static Slumber__StepEnded *copy_ended(const Slumber__StepEnded *e) {
 static void set_ended(struct step *s, const Slumber__StepEnded *e) {
         if (s->ended)
                 return;
+        struct job *j = s->job;
         s->ended = copy_ended(e);
         send_ended(s);
-        job_step_ended(s->job);
+        job_step_ended(j);
 }
 
 /* What a plug-in has to do with the end of its daemon; NULL: nothing. */
@@ -175,9 +182,11 @@ void step_acknowledged(struct step *s) {
 
 void steps_resend_ended(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next)
+                for (struct step *s = j->steps, *after; s; s = after) {
+                        after = s->next;
                         if (s->ended && !s->acknowledged)
                                 send_ended(s);
+                }
 }
 
 static void stat_absent(struct agent *a, Slumber__StepName *name, uint64_t question) {
@@ -262,12 +271,12 @@ static void on_launch_result(struct step *s, Envelope *env) {
         if (apart && s->tree)
                 hops_apart(s->job->agent->hops, s->tree);
         if (apart || !s->tree || !hops_launched(s->job->agent->hops, s->tree))
-                upstream_send(s->job->agent, env);
+                step_tell(s->job->agent, env);
 }
 
 static void on_step_ended(struct step *s, Envelope *env) {
         if (!env->step_ended->last) {
-                upstream_send(s->job->agent, env);
+                step_tell(s->job->agent, env);
                 return;
         }
         bool failed = s->acknowledged;
@@ -336,7 +345,7 @@ static void launch_died(struct step *s) {
         result.node = s->job->agent->node;
         result.error = &error;
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        upstream_send(s->job->agent, &env);
+        step_tell(s->job->agent, &env);
         (void)cg_kill(s->group);
         forget_step(s);
 }
@@ -446,6 +455,7 @@ int steps_adopt(struct agent *a, struct fail *fail) {
 
         if (r < 0)
                 return r;
+        makers_adopt(a);
         char **names = folder_list("steps", false);
         for (size_t i = 0; names[i]; i++) {
                 struct step_name name;

@@ -190,6 +190,7 @@ static void apply_memory(struct agent *a, const Slumber__AgentConfig *c) {
 }
 
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
+        a->configured = true;
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
         /* 0: silence is never too long */
         a->slurmd_timeout = c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
@@ -396,6 +397,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                         a->controller_host);
         timer_arm(a->beat, next_beat(a));
         steps_resend_ended(a);
+        maker_welcome(a);
 }
 
 /* Steps could be launched with GPUs that are not known yet if the node stayed registered. */
@@ -457,6 +459,9 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
                 return true;
         case SLUMBER__ENVELOPE__BODY_JOB_GONE_ACK:
                 job_gone_acknowledged(a, env->job_gone_ack);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_STEPS_REPORT_ACK:
+                maker_acknowledged(a, env->steps_report_ack);
                 return true;
         case SLUMBER__ENVELOPE__BODY_NODE_USE:
                 health_used(a, env->node_use->states);

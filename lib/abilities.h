@@ -16,7 +16,8 @@ enum slumberd_ability {
         CAN_TELL_ORIGIN = 1 << 7,   /* answers Origin */
         CAN_TREE = 1 << 10,         /* takes TreeMessage there, and hands it on */
         CAN_INPUT_COPIES = 1 << 11, /* copies StepIo for the nodes below (StepIo.numbers) */
+        CAN_MAKE_STEPS = 1 << 12,   /* makes the steps of a job (StepMaker) */
         CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE |
                   CAN_INPUT_OF_RANK | CAN_INPUT_COPIES | CAN_X11 | CAN_TELL_DRAINED |
-                  CAN_TELL_ORIGIN,
+                  CAN_TELL_ORIGIN | CAN_MAKE_STEPS,
 };

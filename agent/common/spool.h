@@ -16,6 +16,8 @@
  *     SPOOL/hooks/JOB.RESTARTS            a packed HookRecord: which hooks of the job have run here
  *     SPOOL/hooks/JOB.RESTARTS.prolog     what came of it, see hook_run.c; likewise .epilog
  *
+ *     SPOOL/makers/JOB.RESTARTS           steps that this node makes, see maker/journal.h
+ *
  * slumberd's working folder is the spool folder: names below are relative to it. */
 #pragma once
 

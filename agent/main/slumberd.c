@@ -559,7 +559,7 @@ static void agent_done(struct agent *a) {
         stepds_done(a);
         upstream_done(a);
         while (a->jobs)
-                job_free(a->jobs);
+                job_forget(a->jobs);
         groups_forget(a);
         if (a->cgroups)
                 cg_system_remove(a->cgroups); /* if no job is left */

@@ -6,6 +6,7 @@
 
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
+#include "controller/agents/home.h"
 #include "controller/agents/login.h"
 #include "controller/agents/origin.h"
 #include "controller/agents/rival.h"
@@ -861,6 +862,7 @@ static const struct agent_message messages[] = {
         BODY(LAUNCH_RESULT) = { "launch result", on_launch_result },
         BODY(TREE_ANSWER) = { "answer of a tree", on_tree_answer },
         BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
+        BODY(STEPS_REPORT) = { "report of steps", home_reported },
         BODY(FREEZE_RESULT) = { "freeze result", on_freeze_result },
         BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },
         BODY(STEP_STAT) = { "figures of a step", step_stat_answered },

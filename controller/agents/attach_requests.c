@@ -52,6 +52,12 @@ static void answer(struct controller *ctl, const struct caller *caller, const st
 static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *fail) {
         if (job_is_finished(j) || j->completing)
                 return SLUMBER_JOB_ENDED;
+        if (job_step_is_home(j, id) && job_step_find(j, id)) {
+                fail_set(fail, -EREMOTE,
+                                "step %u is made by its node (--stepmgr): sattach does not reach it",
+                                id);
+                return SLUMBER_NOT_SUPPORTED;
+        }
         if (step_is_sruns(id))
                 return SLUMBER_BAD_STEP_ID;
         fail_set(fail, -EINVAL, "the %s step has no srun: there is nothing to attach to",

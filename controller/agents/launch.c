@@ -3,6 +3,7 @@
    knows, the tasks. */
 #include "controller/agents/launch.h"
 
+#include "controller/agents/home.h"
 #include "controller/agents/x11.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
@@ -316,27 +317,35 @@ static char *cores_of(const struct launch *l, const struct step *s) {
         return bitset_text(set);
 }
 
+/* What any step of its job has on the node; texts are borrowed. */
+static Slumber__CredentialBody body_of(const struct launch *l, char *job_cores) {
+        const struct job *j = l->job;
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+
+        body.job_id = j->id;
+        body.restarts = j->restarts;
+        body.uid = j->uid;
+        body.gid = j->gid;
+        body.user = j->user ? j->user : (char *)(uintptr_t) "";
+        body.nodes = (char *)(uintptr_t)l->job_nodes;
+        body.node = l->at->node->name;
+        body.cpus = l->cpus;
+        body.mem = body.job_mem = l->at->memory;
+        body.cores = body.job_cores = job_cores;
+        return body;
+}
+
 static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
                 Slumber__Credential **ret) {
         const struct job *j = l->job;
         struct node *n = l->at->node;
         const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
         _cleanup_free_ char *cores = cores_of(l, s), *job_cores = cores_of(l, NULL);
-        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+        Slumber__CredentialBody body = body_of(l, job_cores);
 
-        body.job_id = j->id;
         body.step_id = l->step;
-        body.restarts = j->restarts;
-        body.uid = j->uid;
-        body.gid = j->gid;
-        body.user = j->user ? j->user : (char *)(uintptr_t) "";
-        body.nodes = (char *)(uintptr_t)l->job_nodes;
-        body.node = n->name;
-        body.cpus = l->cpus;
-        body.mem = l->memory ? MIN(l->memory, l->at->memory) : l->at->memory;
+        body.mem = l->memory ? MIN(l->memory, body.mem) : body.mem;
         body.cores = cores;
-        body.job_cores = job_cores;
-        body.job_mem = l->at->memory;
         body.stream_token = !s ? 0 : s->id == STEP_EXTERN ? x11_token(ctl, j, s) : s->stream_token;
         if (body.stream_token && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
@@ -426,13 +435,27 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
         m->tree_width = ctl->cluster->config->tree_width;
 }
 
-struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
-        Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
-        struct env env = { 0 };
-        _cleanup_(environment_freep) struct environment *hooks = environment_new();
+/* What the nodes' hooks are told before its steps; the caller frees. */
+static struct environment *hook_environment(const struct controller *ctl, const struct launch *l) {
+        struct environment *hooks = environment_new();
 
         if (config_has_prolog(ctl->cluster->config) || config_has_epilog(ctl->cluster->config))
                 hook_env_fill(hooks, ctl->cluster, l->job, HOOK_NODE_PROLOG);
+        return hooks;
+}
+
+static void fill_array(const struct job *j, Slumber__LaunchStep *m) {
+        if (!j->array)
+                return;
+        m->array_job = j->array->id;
+        m->array_task = j->array_task;
+}
+
+struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
+        Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
+        struct env env = { 0 };
+        _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, l);
+
         add_job_environment(&env, ctl, l->job);
         if (l->script)
                 add_distribution(&env, l->job);
@@ -448,10 +471,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
         m.step_nodes = (char *)(uintptr_t)l->step_nodes;
         m.process_mapping = (char *)(uintptr_t)strempty(l->process_mapping);
-        if (l->job->array) {
-                m.array_job = l->job->array->id;
-                m.array_task = l->job->array_task;
-        }
+        fill_array(l->job, &m);
         add_addresses(ctl, l, &m);
         struct wire_tail *common = wire_tail_new(&m.base);
         addresses_rows_free(m.addresses, m.n_addresses);
@@ -497,6 +517,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.ranks = (uint32_t *)(uintptr_t)l->ranks;
         m.n_ranks = l->n_ranks;
         m.node_rank = l->node_rank;
+        m.maker = (Slumber__StepMaker *)(uintptr_t)l->maker;
         _cleanup_free_ char *pattern = NULL,
                             *address = topology_address(ctl->cluster->config->topology,
                                             l->at->node->leaf, l->at->node->name, &pattern);
@@ -510,6 +531,38 @@ int launch_send(struct controller *ctl, const struct launch *l) {
                 r = agent_send_with_tail(ctl, l->at->node, &envelope, l->common) ? 0 : -ENOTCONN;
         env_done(&env);
         return r;
+}
+
+void launch_by_node(const struct controller *ctl, const struct launch *of,
+                Slumber__StepMaker *maker, void (*use)(Slumber__StepMaker *maker, void *user),
+                void *user) {
+        const struct peer *agent = ctl->agents[of->at->node->index];
+        Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
+        Slumber__StepSpec none = SLUMBER__STEP_SPEC__INIT;
+        struct launch l = *of;
+        struct env env = { 0 };
+
+        l.spec = &none; /* without a host of its own */
+        l.launcher = agent && agent->conn ? conn_peer_address(agent->conn) : NULL;
+        _cleanup_free_ char *cores = cores_of(&l, NULL), *pattern = NULL,
+                            *address = topology_address(ctl->cluster->config->topology,
+                                            l.at->node->leaf, l.at->node->name, &pattern);
+        _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, &l);
+        Slumber__CredentialBody body = body_of(&l, cores);
+        add_job_environment(&env, ctl, l.job);
+        add_launcher(&env, ctl, &l);
+        m.job_environment = env.list;
+        m.n_job_environment = env.n;
+        m.hook_environment = environment_vector(hooks);
+        m.n_hook_environment = environment_count(hooks);
+        m.topology_addr = address;
+        m.topology_pattern = pattern;
+        m.tree_width = ctl->cluster->config->tree_width;
+        fill_array(l.job, &m);
+        maker->launch = &m;
+        maker->credential = &body;
+        use(maker, user);
+        env_done(&env);
 }
 
 /* ---- hooks ---- */
@@ -643,7 +696,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
                 .job_nodes = nodes,
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
-        int r = launch_send(ctl, &l);
+        int r = job_has_home(j) ? home_launch(ctl, &l) : launch_send(ctl, &l);
         if (r == -EOPNOTSUPP) {
                 _cleanup_free_ char *why = abilities_lack_text(l.at->node, launch_lacks(ctl, &l));
                 job_launched(ctl->cluster, j, why, controller_now(ctl));
@@ -674,6 +727,8 @@ void launch_batch(struct controller *ctl, uint32_t job) {
         struct job *j = cluster_job(ctl->cluster, job);
 
         if (!j || j->state != JOB_RUNNING || j->completing)
+                return;
+        if (home_chosen(ctl, j)) /* it is launched when that is stored */
                 return;
         struct batch *b = xnew0(struct batch, 1);
         *b = (struct batch){ ctl, job, j->restarts };

@@ -26,8 +26,9 @@ struct launch {
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;
         const char *job_nodes;
-        struct wire_tail *common; /* what all its nodes are told alike: launch_common() */
-        struct tree *tree;        /* launch_tree(); NULL: each node is told by its own connection */
+        const Slumber__StepMaker *maker; /* of a batch job, whose node makes the steps; NULL */
+        struct wire_tail *common;        /* what all its nodes are told alike: launch_common() */
+        struct tree *tree; /* launch_tree(); NULL: each node is told by its own connection */
 };
 
 /* Packs what does not depend on the node, once for all of them; the caller unrefs. */
@@ -38,6 +39,11 @@ int launch_send(struct controller *ctl, const struct launch *l);
 /* What the slumberd of an earlier build lacks (lib/abilities.h): it would run a step outside of its
    container, or with the DISPLAY of another host.  0: nothing. */
 unsigned launch_lacks(const struct controller *ctl, const struct launch *l);
+/* Calls use with maker, in which is what all steps that the node of a batch job's launch makes have
+   in common: launch and credential. */
+void launch_by_node(const struct controller *ctl, const struct launch *of,
+                Slumber__StepMaker *maker, void (*use)(Slumber__StepMaker *maker, void *user),
+                void *user);
 /* For a launch, with its common, on nodes among which so many may be told by a tree; NULL: they are
    too few. */
 struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n);

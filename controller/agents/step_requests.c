@@ -6,6 +6,7 @@
  * it gets an id (lives), its reply, and, once durable, its launches (steps.c). */
 #include "controller/agents/step_requests.h"
 
+#include "controller/agents/home.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
@@ -418,6 +419,11 @@ static void add_run(struct controller *ctl, const struct caller *caller,
                 tell_waiting(ctl, r);
 }
 
+static enum slumber_error home_away(const char *why, struct fail *fail) {
+        fail_set(fail, -EREMOTE, "%s", why);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         const struct viewer viewer = viewer_of(ctl, caller);
@@ -427,6 +433,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
         bool full = false;
+        _cleanup_free_ char *away = j && m->spec ? home_refuses(j, m->spec) : NULL;
 
         if (!j)
                 e = SLUMBER_BAD_JOB_ID;
@@ -442,8 +449,9 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         } else if (m->again && run_attach(ctl, caller, m))
                 return;
         else
-                e = full ? SLUMBER_TOO_MANY_JOBS
-                         : check_request(ctl, caller, j, m->spec, list, &fail);
+                e = full   ? SLUMBER_TOO_MANY_JOBS
+                    : away ? home_away(away, &fail)
+                           : check_request(ctl, caller, j, m->spec, list, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else

@@ -275,7 +275,8 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
 void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->running.n_steps && !j->completing && !job_is_finished(j); i++) {
                 struct step *s = &j->running.steps[i];
-                if (s->id == STEP_EXTERN) /* no command has it */
+                /* no command has it; its node has */
+                if (s->id == STEP_EXTERN || job_step_is_home(j, s->id))
                         continue;
                 Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
                 struct run *r = xnew0(struct run, 1);

@@ -239,6 +239,17 @@ struct step *job_step_find(const struct job *j, uint32_t id) {
         return NULL;
 }
 
+bool job_has_home(const struct job *j) {
+        return j->running.home == job_incarnation(j) + 1;
+}
+
+bool job_step_is_home(const struct job *j, uint32_t step) {
+        bool made = step < STEP_BCAST_FIRST ? step < STEP_OWN_FIRST
+                                            : step - STEP_BCAST_FIRST < STEP_OWN_BCAST_FIRST;
+
+        return job_has_home(j) && made;
+}
+
 struct step *job_step_add(struct job *j) {
         GROW(j->running.steps, j->running.a_steps, j->running.n_steps);
         struct step *s = &j->running.steps[j->running.n_steps++];

@@ -400,6 +400,9 @@ struct job {
                 uint32_t exit_code, derived_exit_code; /* wait status */
                 uint32_t cancelled_by;                 /* uid + 1 */
                 uint32_t next_step, next_bcast;
+                /* its node makes the steps of that run: restarts + 1; 0: the controller does */
+                uint32_t home;
+                uint64_t home_serial;        /* of the last event that it has told of them */
                 enum job_starter started_by; /* its last run */
                 bool limited_steps;          /* some have a time_limit */
                 struct step *steps;
@@ -556,6 +559,12 @@ struct job_node *job_node_find(const struct job *j,
 /* Some of its nodes are of a cloud and not up: they have no address yet (power-saving guide). */
 bool job_boots_cloud_nodes(const struct job *j);
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
+/* Its node makes its steps (docs/launch.md, "The first node makes the steps"); the controller makes
+   those that take nothing from others, from STEP_OWN_FIRST on. */
+#define STEP_OWN_FIRST       1000000000u
+#define STEP_OWN_BCAST_FIRST 100000000u /* among sbcast's */
+bool job_has_home(const struct job *j);
+bool job_step_is_home(const struct job *j, uint32_t step); /* made there */
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);
 /* A new number for a step of srun, or of sbcast. */

@@ -102,6 +102,7 @@
         ROW(X, bool, all_memory, NO, REPLAYED)                                                     \
         ROW(X, bool, warn_batch, NO, NO) /* to the script's shell alone, else to the steps */      \
         ROW(X, bool, oom_kill_step, NO, NO)                                                        \
+        ROW(X, bool, stepmgr, NO, NO) /* --stepmgr: its node makes its steps, where it can */      \
         ROW(X, bool, container_dir, NO, NO)                                                        \
         ROW(X, bool, borrows, OTHERWISE, NO) /* --signal=R: resv_lends() */                       \
         ROW(X, bool, stays, NO, NO) /* once allocated, it outlives its salloc */                   \

@@ -170,6 +170,8 @@
         ROW(X, VALUE, running.a_steps, a_steps, MADE, OWN, NO, NO)                                 \
         ROW(X, VALUE, running.next_step, next_step, SAME, OWN, NO, NO)                             \
         ROW(X, VALUE, running.next_bcast, next_bcast, SAME, OWN, NO, NO)                           \
+        ROW(X, VALUE, running.home, home, SAME, OWN, NO, NO)                                       \
+        ROW(X, VALUE, running.home_serial, home_serial, SAME, OWN, NO, NO)                         \
         ROW(X, OTHER, needs.features, features, MADE, APART, NO, KEYED)                            \
         ROW(X, OTHER, needs.prefer, prefer, MADE, APART, NO, NO)                                   \
         ROW(X, VALUE, needs.prefer_alone, prefer_alone, SAME, SAME, NO, KEYED)                     \

@@ -459,6 +459,7 @@ struct config {
         char *licenses;  /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
+        bool enable_stepmgr;      /* SlurmctldParameters: nodes make steps where they can */
         bool idle_on_node_suspend, cloud_dns, cloud_reg_addrs, allow_user_triggers,
                         disable_triggers;
         bool enforce_part_limits;

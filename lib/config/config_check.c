@@ -748,6 +748,7 @@ static void derive(struct config *config) {
         config->allow_user_triggers = option_has(config->slurmctld_parameters,
                         "allow_user_triggers");
         config->disable_triggers = option_has(config->slurmctld_parameters, "disable_triggers");
+        config->enable_stepmgr = option_has(config->slurmctld_parameters, "enable_stepmgr");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");

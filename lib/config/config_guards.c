@@ -118,7 +118,7 @@ static const struct config_words option_lists[] = {
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size" },
         { "SlurmctldParameters",
-                        "allow_user_triggers|cloud_dns|cloud_reg_addrs|disable_triggers|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
+                        "allow_user_triggers|cloud_dns|cloud_reg_addrs|disable_triggers|enable_configless|enable_stepmgr|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
                         "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
                         "rl_enable" },
         { "SlurmdParameters", "config_overrides", NULL },

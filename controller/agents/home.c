@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs whose node makes their steps.
+ *
+ * The choice is in the job's record before its script is launched, and holds for that run: the
+ * controller makes no step of it but those that take nothing from others.  What the node has made
+ * comes in reports, and is then a step of the job as any other, without a run: shown, counted,
+ * limited, signalled by its number. */
+#include "controller/agents/home.h"
+
+#include "controller/agents/agents.h"
+#include "controller/agents/step_requests.h"
+#include "controller/indexes/changed.h"
+#include "controller/lives/ended_step.h"
+#include "controller/lives/job_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/model/node_features.h"
+#include "lib/abilities.h"
+#include "lib/printable.h"
+
+#include <signal.h>
+
+/* ---- the choice ---- */
+
+/* A job of one node that is its script's, without generic resources, which the node would have to
+   deal out. */
+static bool may_have_home(const struct controller *ctl, const struct job *j) {
+        const struct node *n = j->placed.alloc[0].node;
+        const struct peer *p = ctl->agents[n->index];
+
+        return (j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) && j->asked.batch &&
+               j->placed.n_alloc == 1 && j->placed.n_gres == 0 && p && p->conn &&
+               p->can & CAN_MAKE_STEPS;
+}
+
+bool home_chosen(struct controller *ctl, struct job *j) {
+        if (job_has_home(j))
+                return false;
+        if (j->running.next_step >= STEP_OWN_FIRST) /* of an earlier run */
+                j->running.next_step = j->running.next_bcast = 0;
+        if (!may_have_home(ctl, j))
+                return false;
+        j->running.home = j->restarts + 1;
+        j->running.home_serial = 0;
+        j->running.next_step = STEP_OWN_FIRST;
+        j->running.next_bcast = STEP_OWN_BCAST_FIRST;
+        cluster_job_changed(ctl->cluster, j);
+        struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH);
+        fx->job = j->id;
+        fx->node = j->placed.alloc[j->placed.batch_at].node;
+        controller_changed(ctl);
+        return true;
+}
+
+/* ---- the launch ---- */
+
+struct sending {
+        struct controller *ctl;
+        struct launch *launch;
+        int result;
+};
+
+static void send_it(Slumber__StepMaker *maker, void *user) {
+        struct sending *s = user;
+
+        s->launch->maker = maker;
+        s->result = launch_send(s->ctl, s->launch);
+        s->launch->maker = NULL;
+}
+
+static void fill_words(const struct job *j, Slumber__StepMaker *m) {
+        const struct step_job words = step_job_of(j);
+        const struct {
+                char **to;
+                const char *value;
+        } texts[] = {
+                { &m->partition, words.partition },
+                { &m->qos, words.qos },
+                { &m->account, words.account },
+                { &m->reservation, words.reservation },
+                { &m->asked_features, j->asked.features },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = (char *)(uintptr_t)texts[i].value;
+}
+
+int home_launch(struct controller *ctl, struct launch *l) {
+        Slumber__StepMaker m = SLUMBER__STEP_MAKER__INIT;
+        Slumber__StepSettings settings = step_settings(ctl->cluster->config);
+        Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
+        const struct job *j = l->job;
+        const struct node *n = l->at->node;
+        struct sending s = { ctl, l, 0 };
+        _cleanup_free_ char *features = node_features_active(n);
+
+        hardware.cpus = n->configured.cpus;
+        hardware.boards = n->configured.boards;
+        hardware.sockets = n->configured.sockets;
+        hardware.cores = n->configured.cores;
+        hardware.threads = n->configured.threads;
+        hardware.tmp_disk = n->configured.tmp_disk;
+        m.hardware = &hardware;
+        m.settings = &settings;
+        m.cpus = l->at->cpus;
+        m.memory = l->at->memory;
+        m.units = n->units;
+        m.cpus_per_unit = n->cpus_per_unit;
+        if (features)
+                m.features = features;
+        m.threads_per_core = j->asked.threads_per_core;
+        m.ntasks_per_core = j->asked.ntasks_per_core;
+        m.cpus_per_task = j->needs.cpus_per_task;
+        m.patience = cluster_patience(ctl->cluster);
+        fill_words(j, &m);
+        launch_by_node(ctl, l, &m, send_it, &s);
+        return s.result;
+}
+
+char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {
+        if (!job_has_home(j) || !j->placed.n_alloc || spec->overlap || spec->interactive)
+                return NULL;
+        return xasprintf("the steps of job %u are made by its node %s (--stepmgr): srun must run "
+                         "there, or with --overlap",
+                        j->id, j->placed.alloc[0].node->name);
+}
+
+/* ---- what the node has made ---- */
+
+static void copy_text(char **to, const char *from) {
+        free_and_strdup(to, has_control(from) ? "" : from);
+}
+
+static struct bitset *cores_of(const struct job *j, const char *text) {
+        struct bitset *set = bitset_new(j->placed.alloc[0].node->units);
+
+        if (bitset_parse(set, text) >= 0)
+                return set;
+        bitset_free(set);
+        return NULL;
+}
+
+static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep *m) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(1);
+        usec_t now = controller_now(ctl);
+
+        /* a number that the controller has given is none of the node's */
+        if (!job_step_is_home(j, m->step_id) || job_step_find(j, m->step_id))
+                return;
+        bitset_add(nodes, 0);
+        struct step *s = job_step_started(ctl->cluster, j, m->step_id, nodes, now);
+        s->start_time = m->start_time ? MIN(m->start_time, now) : now;
+        s->ran_before -= MIN(s->ran_before, now - s->start_time);
+        copy_text(&s->name, m->name);
+        copy_text(&s->host, m->host);
+        copy_text(&s->submit_line, m->submit_line);
+        s->pid = m->pid;
+        s->num_tasks = m->num_tasks;
+        s->cpus = m->cpus;
+        s->mem_per_node = m->mem_per_node;
+        s->mem_per_cpu = m->mem_per_cpu;
+        s->token = m->token;
+        s->stream_token = m->stream_token;
+        s->cyclic = m->cyclic;
+        s->plane = m->plane;
+        s->kill_on_bad_exit = m->kill_on_bad_exit;
+        s->n_tasks_on = 1;
+        s->tasks = xnew(uint32_t, 1);
+        s->taken = xnew(uint32_t, 1);
+        s->tasks[0] = m->num_tasks;
+        s->taken[0] = m->taken;
+        struct bitset *cores = *m->cores ? cores_of(j, m->cores) : NULL;
+        if (cores) {
+                s->cores = xnew(struct bitset *, 1);
+                s->cores[0] = cores;
+        }
+        bitset_add(s->launched, 0);
+        energy_step_begins(j, s, now);
+        job_step_limit(ctl->cluster, j, s, m->time_limit);
+}
+
+static void end(struct controller *ctl, struct peer *p, struct job *j,
+                const Slumber__StepsRow *row) {
+        Slumber__StepEnded *m = row->ended;
+        struct step *s = job_step_is_home(j, m->step_id) ? job_step_find(j, m->step_id) : NULL;
+        uint32_t worst = m->lost ? SIGKILL : 0;
+
+        if (!s)
+                return;
+        if (!s->cancelled_by)
+                s->cancelled_by = row->cancelled_by;
+        usec_t now = controller_now(ctl);
+        m->end_time = m->end_time ? MIN(m->end_time, now) : now;
+        for (size_t i = 0; i < m->n_tasks; i++) {
+                worst = MAX(worst, m->tasks[i]->status);
+                if (m->tasks[i]->aborted && !s->abort_status)
+                        s->abort_status = m->tasks[i]->status;
+        }
+        _cleanup_(step_use_done) struct step_use use = step_use_of(m);
+        (void)job_step_node_ended(ctl->cluster, j, s, p->node, worst, m->lost ? NULL : &use, now);
+        if (j->completing) /* it stays with the job, which is about to go */
+                return;
+        job_step_remove(j, s);
+        cluster_job_changed(ctl->cluster, j);
+}
+
+/* When it is stored. */
+static void acknowledge(struct controller *ctl, struct peer *p, const Slumber__StepsReport *m,
+                uint64_t serial) {
+        Slumber__StepsReportAck ack = SLUMBER__STEPS_REPORT_ACK__INIT;
+
+        ack.job_id = m->job_id;
+        ack.restarts = m->restarts;
+        ack.serial = serial;
+        ENVELOPE(env, STEPS_REPORT_ACK, steps_report_ack, &ack);
+        reply_durable(ctl, &(struct address){ p, 0, 0 }, &env);
+}
+
+/* The run that it reports of is j's now, and has its node. */
+static bool is_its_home(const struct job *j, const struct peer *p, const Slumber__StepsReport *m) {
+        return j && j->placed.n_alloc == 1 && j->placed.alloc[0].node == p->node &&
+               job_incarnation(j) == m->restarts && j->running.home == m->restarts + 1;
+}
+
+void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__StepsReport *m = env->steps_report;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        uint64_t last = 0;
+
+        bool known = is_its_home(j, p, m);
+        for (size_t i = 0; i < m->n_rows; i++) {
+                Slumber__StepsRow *row = m->rows[i];
+                last = MAX(last, row->serial);
+                if (!known || row->serial <= j->running.home_serial)
+                        continue;
+                j->running.home_serial = row->serial;
+                if (row->made)
+                        begin(ctl, j, row->made);
+                if (row->ended)
+                        end(ctl, p, j, row);
+        }
+        if (known)
+                cluster_job_changed(ctl->cluster, j);
+        acknowledge(ctl, p, m, last); /* nobody asks for what is told of an earlier run */
+        controller_changed(ctl);
+}

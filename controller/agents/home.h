@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/home.h - jobs whose node makes their steps (docs/launch.md, "The first node
+   makes the steps") */
+#pragma once
+
+#include "controller/agents/launch.h"
+
+/* Before j's script is launched.  true: its node makes its steps from now on, which is stored
+   before FX_LAUNCH comes again. */
+bool home_chosen(struct controller *ctl, struct job *j);
+/* As launch_send(), of the script of a job that has a home. */
+int home_launch(struct controller *ctl, struct launch *l);
+/* Why the controller does not make a step of j that asks for this; NULL: it does.  The caller
+   frees. */
+char *home_refuses(const struct job *j, const Slumber__StepSpec *spec);
+/* StepsReport */
+void home_reported(struct controller *ctl, struct peer *p, const Envelope *env);

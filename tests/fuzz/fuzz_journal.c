@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file of SPOOL/makers: entries with their lengths, and the jobs that their StepMakers make. */
+#include "agent/maker/journal.h"
+#include "agent/maker/maker_job.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int found(const Slumber__JournalEntry *e, void *user) {
+        struct fail fail = { 0 };
+
+        (void)user;
+        _cleanup_(maker_job_freep) struct maker_job *j = e->maker ? maker_job_new(e->maker, &fail)
+                                                                  : NULL;
+        if (j && e->row && e->row->made)
+                maker_job_goes_on(j, e->row->made);
+        return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+        ssize_t n = journal_parse(data, size, found, NULL);
+
+        assert(n < 0 || (size_t)n <= size);
+        return 0;
+}

@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --stepmgr: the node of a batch job makes its steps (docs/launch.md, "The first node makes the steps"): in order, without the
+# controller, none lost or twice whoever is killed.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+chmod 755 "$DIR"
+cd "$DIR" || exit 1
+cluster_conf 'n[1-4]' 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+cluster_up 'a cluster of four nodes' n1 n2 n3 n4
+
+steps() { sacct -X -n -P -j "$1" >/dev/null 2>&1; sacct -n -P -j "$1" -o jobid,state,exitcode | grep "^$1\.[0-9]"; }
+n_steps() { steps "$1" | wc -l; }
+have_steps() { [ "$(n_steps "$1")" = "$2" ]; }
+lines() { [ "$(wc -l <"$1" 2>/dev/null || echo 0)" -ge "$2" ]; }
+made_here() { grep -qs . "$DIR/spool.$1/makers"/*; }
+submit() { sbatch --parsable --stepmgr -o "$1.out" "${@:2}" "$1"; } # SCRIPT OPTION...
+
+# ---- one after the other, and beside each other ----
+cat >order <<'END'
+#!/bin/sh
+for k in 0 1 2 3; do srun sh -c 'echo "$SLURM_STEP_ID $SLURM_PROCID $SLURMD_NODENAME $SLURM_STEP_NODELIST"'; done
+srun -n1 sh -c 'exit 3'; echo "rc $?"
+srun -n2 --label cat <input; echo "rc $?"
+srun -n5 true 2>never; srun -n2 -N2 true 2>>never
+touch asked
+until [ -e on ]; do sleep 0.02; done
+END
+printf 'a\nb\n' >input
+id=$(submit order -w n1 -n2)
+wait_for 20 test -e asked
+tap_is "$(head -n 8 order.out | sort | xargs)" '0 0 n1 n1 0 1 n1 n1 1 0 n1 n1 1 1 n1 n1 2 0 n1 n1 2 1 n1 n1 3 0 n1 n1 3 1 n1 n1' \
+        'its steps are numbered from 0 on'
+made_here n1
+tap_ok $? 'made by their node, which keeps them in its spool'
+tap_is "$(sed 1,8d order.out | grep -v '^srun' | sort | xargs)" '0: a 0: b 1: a 1: b rc 0 rc 3' 'exit codes, standard input and labels'
+tap_like "$(xargs <never)" 'More processors requested than permitted.*Only allocated 1 nodes asked for 2' 'what can never be is refused'
+run srun --jobid="$id" true
+tap_like "$rc|$err" "^1\|.*the steps of job $id are made by its node n1 \(--stepmgr\)" 'a step from elsewhere is refused by name'
+run srun --jobid="$id" --overlap -n1 sh -c 'echo $SLURM_STEP_ID'
+tap_is "$rc|$out" '0|1000000000' '... but one that takes nothing is the controller'\''s'
+touch on
+wait_job 20 "$id" COMPLETED
+tap_is "$?|$(steps "$id" | xargs)" "0|$id.0|COMPLETED|0:0 $id.1|COMPLETED|0:0 $id.2|COMPLETED|0:0 $id.3|COMPLETED|0:0 $id.4|FAILED|3:0 $id.5|COMPLETED|0:0 $id.1000000000|COMPLETED|0:0" \
+        'sacct has each of them'
+wait_for 10 eval '! made_here n1'
+tap_ok $? 'nothing is left in the spool'
+
+# ---- the queue ----
+rm -f on
+cat >queue <<'END'
+#!/bin/sh
+srun -n1 --exact sh -c 'touch first; until [ -e on ]; do sleep 0.02; done' &
+until [ -e first ]; do sleep 0.02; done
+srun -n1 --exact sh -c 'touch second; until [ -e on ]; do sleep 0.02; done' &
+until [ -e second ]; do sleep 0.02; done
+srun -I -n1 --exact true 2>now
+for k in 1 2 3 4 5 6; do
+        srun -n2 --exact sh -c 'echo '$k' >>turns' 2>waits.$k &
+        until grep -q disabled waits.$k; do sleep 0.02; done
+done
+touch queued
+wait
+END
+id=$(submit queue -w n2 -n2)
+wait_for 60 test -e queued
+tap_like "$?|$(cat now)" '^0\|srun: error: .*busy' 'srun -I is refused where others have the CPUs'
+wait_for 10 eval '[ "$(squeue -h -s -j '"$id"' -o %i | grep -v batch | sort | xargs)" = "'"$id.0 $id.1"'" ]'
+tap_ok $? 'squeue -s has those that run'
+scontrol show step "$id.1" | grep -q "StepId=$id.1 "
+tap_ok $? 'scontrol show step too'
+touch on
+wait_job 20 "$id" COMPLETED
+tap_is "$?|$(uniq turns | xargs)" '0|1 2 3 4 5 6' 'those that wait begin in their order'
+
+# ---- the controller stands still, or is dead ----
+rm -f on
+cat >alone <<'END'
+#!/bin/sh
+srun touch begun
+until [ -e on ]; do sleep 0.02; done
+for k in 1 2 3 4 5; do srun -n1 echo step $k || echo failed; done
+touch through
+until [ -e off ]; do sleep 0.02; done
+END
+id=$(submit alone -w n3)
+wait_for 20 test -e begun
+ctld_kill9
+touch on
+wait_for 20 test -e through
+tap_is "$?|$(cat alone.out | xargs)" '0|step 1 step 2 step 3 step 4 step 5' 'without a controller steps begin and end'
+ctld_start
+wait_for 20 have_steps "$id" 6
+tap_is "$?" 0 'which hears of them when it is back'
+touch off
+wait_job 20 "$id" COMPLETED
+
+# ---- none is lost, none comes twice ----
+cat >loops <<'END'
+#!/bin/bash
+# A srun that finds no slumberd has asked for nothing.
+loop() {
+        for ((k = 0; k < 25; k++)); do
+                until srun -n1 --exact sh -c "echo $1.$k"' $SLURM_STEP_ID >>ids' 2>err.$1; do
+                        grep -q refused err.$1 || { cat err.$1; echo "failed $?"; break; }
+                        sleep 0.1
+                done
+        done
+}
+for ((l = 0; l < 8; l++)); do loop $l & done
+wait
+END
+id=$(submit loops -w n4 -n4)
+killer() {
+        local k
+        for k in 20 60 100 140; do
+                wait_for 60 lines ids $k || return
+                case $k in
+                20 | 100) agent_kill9 n4 && agent_start n4 ;;
+                60 | 140) ctld_kill9 && ctld_start ;;
+                esac
+        done
+}
+killer
+wait_job 120 "$id" COMPLETED
+tap_is "$?|$(cat loops.out)|$(cut -d' ' -f1 ids | sort | uniq | wc -l)|$(cut -d' ' -f2 ids | sort | uniq | wc -l)|$(wc -l <ids)" '0||200|200|200' '8 loops of 25 steps, while slumberd and the controller are killed: each ran once'
+wait_for 10 have_steps "$id" 200
+tap_is "$?|$(steps "$id" | cut -d'|' -f2 | sort | uniq -c | xargs)" '0|200 COMPLETED' 'and sacct has all of them'
+
+# ---- a step whose srun is killed, one that is cancelled, one whose slumberd is killed ----
+rm -f on
+cat >ends <<'END'
+#!/bin/sh
+srun sh -c 'touch one; exec sleep 1000' & srun=$!
+until [ -e one ]; do sleep 0.02; done
+kill -9 $srun
+srun sh -c 'touch two; exec sleep 1000'; echo "rc $?"
+srun sh -c 'touch three; until [ -e on ]; do sleep 0.02; done; seq 1000; exit 5' >numbers; echo "rc $?"
+srun sh -c 'touch four; exec sleep 1000'; echo "rc $?"
+END
+id=$(submit ends -w n1)
+wait_for 20 test -e two
+tap_ok $? 'the step of a srun that was killed makes room'
+wait_for 10 eval '[ -n "$(squeue -h -s -j '"$id"' -o %i | grep -x '"$id.1"')" ]'
+scancel "$id.1"
+wait_for 20 test -e three
+tap_is "$?|$(grep '^rc' ends.out | xargs)" '0|rc 143' 'scancel ends a step'
+agent_kill9 n1
+touch on
+agent_start n1
+wait_for 30 test -e four
+tap_is "$?|$(grep '^rc' ends.out | tail -n 1)|$(cksum <numbers)" "0|rc 5|$(seq 1000 | cksum)" 'slumberd is killed: srun has all of its output and its exit code'
+scancel "$id"
+wait_job 30 "$id" CANCELLED
+tap_is "$?|$(steps "$id" | cut -d'|' -f1,2 | sed "s/^$id//" | xargs)" "0|.0|FAILED .1|CANCELLED by $(id -u) .2|FAILED .3|CANCELLED" \
+        'the job is cancelled: how its steps have ended'
+
+# ---- a suspended job ----
+cat >stopped <<'END'
+#!/bin/sh
+srun touch runs
+until [ -e go ]; do sleep 0.02; done
+srun touch went
+END
+id=$(submit stopped -w n2)
+wait_for 20 test -e runs
+if scontrol suspend "$id" 2>/dev/null && wait_job 20 "$id" SUSPENDED; then
+        touch go
+        scontrol resume "$id"
+        wait_job 20 "$id" COMPLETED
+        tap_is "$?|$(ls went)" '0|went' 'a job that is suspended and goes on'
+else
+        touch go
+        wait_job 20 "$id" COMPLETED
+fi
+
+# ---- where it is not done ----
+printf '#!/bin/sh\nsrun -N2 -n2 sh -c "echo \\$SLURM_STEP_ID"\n' >two
+id=$(submit two -N2)
+wait_job 20 "$id" COMPLETED
+tap_is "$?|$(xargs <two.out)" '0|0 0' 'a job of two nodes has its steps made by the controller'
+for command in srun salloc; do
+        run $command --stepmgr true
+        tap_like "$rc|$err" '^255\|.*stepmgr' "$command --stepmgr is refused"
+done
+ctld_stop
+echo SlurmctldParameters=enable_stepmgr >>"$SLURM_CONF"
+ctld_start && wait_nodes 20 'n[1-4]' idle
+rm -f on asked
+id=$(sbatch --parsable -w n3 -o all.out order)
+wait_for 20 test -e asked
+made_here n3
+tap_ok $? 'enable_stepmgr: so does each job of one node'
+touch on
+wait_job 20 "$id" COMPLETED
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+tap_done
