@@ -48,6 +48,7 @@ END
 as() { setpriv --reuid=65534 --regid=65534 --clear-groups env SLUMBER_SOCKET="$DIR/n1.sock" "$@"; }
 batch() { as sbatch --parsable -D / -o /dev/null "$@" --wrap "until [ -e $DIR/go ]; do sleep 0.05; done"; }
 from() { as srun --jobid="$1" --overlap -N1 -n1 -w "$2" -D / timeout 20 python3 "$DIR/session.py"; } # JOB NODE
+outside() { nsenter --net="/run/netns/$1" setpriv --reuid=65534 --regid=65534 --clear-groups env "${@:2}" python3 session.py; } # SPACE [VARIABLE]
 went_to() { sed -n 's/.* of user 65534 is in the extern step of job \([0-9]*\).*/\1/p' log/n1 | tail -n 1; }
 first=$(batch -w 'n[1-2]' -N2) && second=$(batch -w 'n[1-3]' -N3) && wait_job 20 "$first" RUNNING && wait_job 20 "$second" RUNNING
 
@@ -57,15 +58,14 @@ from "$second" n2
 tap_is "$(went_to)" "$second" '... of the other job there'
 from "$first" n1
 tap_is "$(went_to)" "$first" 'from the node itself'
-nsenter --net="/run/netns/$SPACE-n3" setpriv --reuid=65534 --regid=65534 --clear-groups env python3 session.py
+outside "$SPACE-n3"
 tap_is "$(went_to)" "$second" 'from no job on a node: into the newest'
 from "$first" n2
-nsenter --net="/run/netns/$SPACE" setpriv --reuid=65534 --regid=65534 --clear-groups env python3 session.py
+outside "$SPACE"
 tap_is "$(went_to)" "$second" 'from a host that is no node: likewise'
 from "$first" n2
 kill -STOP "$(cat run/ctld.pid)"
-from() { nsenter --net="/run/netns/$SPACE-n2" setpriv --reuid=65534 --regid=65534 --clear-groups env SLURM_JOB_ID="$1" python3 session.py; }
-from "$first"
+outside "$SPACE-n2" SLURM_JOB_ID="$first"
 tap_is "$(went_to)" "$second" 'the controller stands still: it is not waited for longer than two seconds'
 kill -CONT "$(cat run/ctld.pid)"
 touch go
