@@ -373,6 +373,14 @@ static void a_waiting_job_needs_nodes_by_the_cpus_that_jobs_get(void **state) {
         job_message_init(&m, c, j, 0, T0 + 2);
         assert_int_equal(m.job.num_nodes, 2);
         job_message_done(&m);
+        /* as Slurm 22.05 shows jobs that wait with -S0, -S2 and -S9 */
+        static const uint32_t kept[] = { 0, 2, 9 }, nodes[] = { 1, 2, 3 };
+        for (size_t i = 0; i < ELEMENTSOF(kept); i++) {
+                j->asked.core_spec = kept[i] + 1;
+                job_message_init(&m, c, j, 0, T0 + 2);
+                assert_int_equal(m.job.num_nodes, nodes[i]);
+                job_message_done(&m);
+        }
 }
 
 static void after_a_set_clock_only_begin_times_stay(void **state) {
