@@ -126,7 +126,7 @@ static const struct verb verbs[] = {
         { "token", 5, scontrol_token, "a token for auth/jwt, which there is none of" },
         { "top", 3, scontrol_top, "top JOBS: before the other pending jobs of their user" },
         { "write", 1, scontrol_write,
-                        "write batch_script JOB [FILE|-]|state FOLDER: what it runs; a copy" },
+                        "write batch_script JOB [FILE|-]|config [FILE]|state FOLDER: what it runs; slurm.conf; a copy" },
 };
 
 static void help_verbs(FILE *out) {

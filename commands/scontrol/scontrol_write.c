@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol write: a job's script into a file, which this command opens with its caller's rights;
- * the controller's state into a folder on its host, which the controller makes with its own. */
+/* scontrol write: a job's script or the configuration into a file, which this command makes with
+ * its caller's rights; the controller's state into a folder on its host, which the controller makes
+ * with its own. */
 #include "commands/jobid.h"
 #include "commands/scontrol/scontrol.h"
 #include "lib/config/config.h"
 #include "lib/errors.h"
+#include "lib/files/lines.h"
 
+#include <fcntl.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
 
 /* NULL: it has been said. */
 static FILE *open_file(const char *path) {
@@ -83,12 +88,101 @@ static int write_state(const struct scontrol *s, int argc, char **argv) {
         return scontrol_ask(s, &envelope, "slurm_write_state");
 }
 
+/* ---- the configuration ---- */
+
+/* Beside what it is to replace, with a name that nobody has; the caller frees it, and closes ret.
+ */
+static char *open_new(const char *path, const char *folder, FILE **ret) {
+        const char *slash = strrchr(path, '/');
+        char *new = xasprintf("%s/.%s.XXXXXX", folder, slash ? slash + 1 : path);
+        int fd = mkostemp(new, O_CLOEXEC);
+
+        *ret = fd < 0 ? NULL : fdopen(fd, "w");
+        return new;
+}
+
+static int sync_folder(const char *folder) {
+        _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        return fd < 0 || fsync(fd) < 0 ? -errno : 0;
+}
+
+/* All of it is on the disk under that name, or nothing: -errno. */
+static int put_file(const char *path, const char *text, mode_t mode) {
+        _cleanup_free_ char *folder = config_folder(path);
+        mode_t mask = umask(0);
+        struct stat st;
+        FILE *out;
+
+        umask(mask);
+        /* a new file would take the place of a link or a pipe */
+        if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
+                return S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
+        _cleanup_free_ char *new = open_new(path, folder, &out);
+        if (!out)
+                return -errno;
+        fputs(text, out);
+        bool written = fflush(out) == 0 && fchmod(fileno(out), mode & ~mask) == 0 &&
+                       fsync(fileno(out)) == 0;
+        int r = written ? 0 : -errno;
+        fclose(out);
+        if (r >= 0 && rename(new, path) < 0)
+                r = -errno;
+        if (r >= 0)
+                return sync_folder(folder);
+        (void)unlink(new);
+        return r;
+}
+
+static char *dated(const char *file) {
+        char when[32];
+        time_t now = time(NULL);
+        struct tm tm;
+
+        if (!localtime_r(&now, &tm) || strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+                return NULL;
+        return xasprintf("%s.%s", file, when);
+}
+
+static int save_config(const struct scontrol *s, const Slumber__ConfigFile *m, const char *file) {
+        _cleanup_free_ char *path = dated(file ? file : m->path);
+        int r = path ? put_file(path, m->text, m->secret ? 0600 : 0644) : -EOVERFLOW;
+
+        if (r < 0) {
+                fprintf(stderr, "scontrol: error: Unable to write %s: %s\n", strna(path),
+                                r == -EINVAL  ? "not a regular file"
+                                : r == -ELOOP ? "a link"
+                                              : strerror(-r));
+                return EXIT_FAILURE;
+        }
+        if (!s->quiet)
+                printf("Slurm config saved to %s\n", path);
+        return EXIT_SUCCESS;
+}
+
+static int write_config(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__ConfigFileQuery query = SLUMBER__CONFIG_FILE_QUERY__INIT;
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (argc > 1)
+                return scontrol_complain(s, "too many arguments for keyword:write config");
+        ENVELOPE(envelope, CONFIG_FILE_QUERY, config_file_query, &query);
+        int r = scontrol_call(&envelope, &reply, &code, &fail);
+        if (r >= 0 && reply->body_case == SLUMBER__ENVELOPE__BODY_CONFIG_FILE)
+                return save_config(s, reply->config_file, argc ? argv[0] : NULL);
+        fprintf(stderr, "slurm_load_ctl_conf error: %s\n",
+                        r < 0 ? scontrol_refusal(code, &fail)
+                              : slumber_error_text(SLUMBER_PROTOCOL));
+        return EXIT_FAILURE;
+}
+
 int scontrol_write(const struct scontrol *s, int argc, char **argv) {
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
         if (strcasecmp(argv[1], "config") == 0)
-                return scontrol_refuse(
-                                "scontrol: error: \"write config\" is not implemented by Slumber yet");
+                return write_config(s, argc - 2, argv + 2);
         if (strcasecmp(argv[1], "state") == 0)
                 return write_state(s, argc - 2, argv + 2);
         if (strncasecmp(argv[1], "batch_script", MAX(strlen(argv[1]), (size_t)5)) != 0)

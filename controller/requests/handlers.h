@@ -10,6 +10,7 @@ bool submit_before_rules(struct controller *ctl, const struct caller *caller, co
 bool action_is_ruled(const struct controller *ctl, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_stats_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_config_file(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_script_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_state_copy(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_job_update(struct controller *ctl, const struct caller *caller, const Envelope *env);

@@ -89,6 +89,8 @@ static const struct handler handlers[] = {
                         .stores = true },
         BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL,
                         RPC(BUILD_INFO, 2001) },
+        BODY(CONFIG_FILE_QUERY) = { "configuration file", handle_config_file, FOR_OPERATORS_TOO,
+                        .shows = PRIVATE_NODES | PRIVATE_PARTITIONS },
         BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS,
                         RPC(KILL_JOB, 5032), .stores = true },
         BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO,

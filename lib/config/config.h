@@ -562,6 +562,19 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
 /* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed
  * into settings. */
 void config_put_setting(struct config *config, const char *key, const char *value);
+struct config_now { /* what is in force where that is not what the files say; all borrowed */
+        const char *heading; /* the first line, a comment */
+        /* value NULL: the key does not stand there */
+        const struct config_setting *settings;
+        size_t n_settings;
+        const struct config_node *nodes; /* as many as the configuration has, in its order */
+        const struct config_partition *partitions;
+        size_t n_partitions;
+        bool secrets; /* with passwords */
+};
+/* A slurm.conf that says all this, without keys of NodeName and PartitionName lines that Slumber
+   does not use; dynamic nodes are comments.  The caller frees. */
+char *config_write(const struct config *config, const struct config_now *now);
 /* "FILE line N" of the key that a sentence about it begins with ("Key: ...", "Key is ..."), else
    slurm.conf; the caller frees. */
 char *config_place(const struct config *config, const char *sentence);

@@ -706,19 +706,20 @@ static int make_partition(struct config_records *records, struct partition_line 
         return 0;
 }
 
+/* Before the defaults of the table. */
+static const struct partition_line unsaid = {
+        .part = { .preempt_mode = PREEMPT_UNSET,
+                        .priority_tier = 1, /* not in the table: Priority sets both as well */
+                        .priority_job_factor = 1,
+                        .suspend_time = TIME_UNSET,
+                        .suspend_timeout = TIME_UNSET,
+                        .resume_timeout = TIME_UNSET,
+                        .over_time = TIME_UNSET },
+};
+
 static int apply_partition_line(struct config_records *records, const struct value *values,
                 struct fail *fail) {
-        struct partition_line l = {
-                .part = { .preempt_mode = PREEMPT_UNSET,
-                                .priority_tier = 1, /* not in the table: Priority sets both as well
-                                                     */
-                                .priority_job_factor = 1,
-                                .suspend_time = TIME_UNSET,
-                                .suspend_timeout = TIME_UNSET,
-                                .resume_timeout = TIME_UNSET,
-                                .over_time = TIME_UNSET },
-        };
-
+        struct partition_line l = unsaid;
         int made = 0, r = parse_values(records, RECORD_PARTITION, values, &l, fail);
         if (r >= 0)
                 made = make_partition(records, &l, &values[0], fail);
@@ -730,6 +731,24 @@ static int apply_partition_line(struct config_records *records, const struct val
         config_partition_done(&l.part);
         free(l.nodes);
         return r < 0 ? r : made;
+}
+
+void config_put_partition(FILE *out, const struct config_partition *part) {
+        static const struct value nothing[KEYS_MAX];
+        struct config_records records = { 0 };
+        struct partition_line line = { *part, part->nodes_text, part->is_default }, none = unsaid;
+
+        (void)parse_values(&records, RECORD_PARTITION, nothing, &none, NULL); /* our own table */
+        for (size_t k = 0; k < ELEMENTSOF(partition_keys); k++) {
+                const struct config_key *key = &partition_keys[k];
+                bool older = word_in(key->name, "Priority|Shared");
+                _cleanup_free_ char *text = older ? NULL : key_written(key, &line),
+                                    *usual = older ? NULL : key_written(key, &none);
+                if (text && !streq(text, usual))
+                        config_put_word(out, k == 0, key->name, text);
+        }
+        fputc('\n', out);
+        config_partition_done(&none.part);
 }
 
 /* ---- down nodes ---- */

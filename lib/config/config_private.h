@@ -10,6 +10,7 @@
  * config_dynamic.c nodes that slurm.conf does not name
  * config_cgroup.c cgroup.conf
  * config_submit.c JobSubmitPlugins: rules for requests
+ * config_write.c  the text of a configuration, to be read again
  * config_access.c PrivateData and MCSParameters: which data users see
  * siteconf.c      slumber.yaml, for others too
  * config.c        opens files and calls the above in this order */
@@ -71,6 +72,9 @@ struct config_key { /* one row per key */
 /* base: the struct that offset counts from. */
 int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail);
 char *key_print(const struct config_key *key, const void *base);
+/* The same as slurm.conf would have it, without a unit; the caller frees.  NULL: a key of this kind
+   is not written. */
+char *key_written(const struct config_key *key, const void *base);
 
 bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
 /* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
@@ -142,6 +146,11 @@ int config_records_take(struct config_records *records, struct config_line *line
 /* Nodes, then sets, then partitions, whatever their order in the file was. */
 int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
 void config_partition_done(struct config_partition *partition);
+/* "KEY=VALUE" to out, quoted where that is needed; behind a blank, if it is not the line's first.
+ */
+void config_put_word(FILE *out, bool first, const char *key, const char *value);
+/* The PartitionName line, with what is not at its default. */
+void config_put_partition(FILE *out, const struct config_partition *part);
 
 struct config_lone_check { /* key is asked for each key that is given; NULL: all are taken */
         int (*key)(const struct config_key *key, const char *value, void *user, struct fail *fail);

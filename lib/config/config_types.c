@@ -219,6 +219,14 @@ static int parse_minutes(const struct config_key *key, const char *value, void *
         return limit_parse(value, field, fail);
 }
 
+/* As Slurm reads them: whole minutes. */
+static char *print_minutes(const struct config_key *key, const void *base) {
+        usec_t t = *CONST_FIELD(usec_t, base, key);
+
+        return t == NO_LIMIT ? xstrdup("UNLIMITED")
+                             : xasprintf("%llu", (unsigned long long)(t / (60 * USEC_PER_SEC)));
+}
+
 static int parse_period(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         usec_t t;
@@ -668,6 +676,17 @@ static int parse_oversubscribe(const struct config_key *key, const char *value, 
         return oversubscribe_parse(value, &part->oversubscribe, &part->oversubscribe_max, fail);
 }
 
+static char *print_oversubscribe(const struct config_key *key, const void *base) {
+        const struct config_partition *part = base;
+
+        (void)key;
+        if (part->oversubscribe == OVERSUBSCRIBE_NO ||
+                        part->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE)
+                return xstrdup(part->oversubscribe == OVERSUBSCRIBE_NO ? "NO" : "EXCLUSIVE");
+        return xasprintf("%s:%u", part->oversubscribe == OVERSUBSCRIBE_YES ? "YES" : "FORCE",
+                        part->oversubscribe_max);
+}
+
 /* The older Priority= sets both. */
 static int parse_priority(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
@@ -694,7 +713,7 @@ static const struct {
         [KEY_WORD] = { parse_word, print_text },
         [KEY_SECONDS] = { parse_seconds, print_seconds },
         [KEY_IDLE] = { parse_idle, print_seconds },
-        [KEY_MINUTES] = { parse_minutes, NULL },
+        [KEY_MINUTES] = { parse_minutes, print_minutes },
         [KEY_EXEMPT] = { parse_exempt, print_exempt },
         [KEY_PERIOD] = { parse_period, print_period },
         [KEY_U16] = { parse_u16, print_u16 },
@@ -704,7 +723,7 @@ static const struct {
         [KEY_PERCENT] = { parse_percent, NULL },
         [KEY_MB] = { parse_mb, NULL },
         [KEY_MEMORY] = { parse_memory, print_memory },
-        [KEY_BOOL] = { parse_bool, NULL },
+        [KEY_BOOL] = { parse_bool, print_yes },
         [KEY_SWITCH] = { parse_bool, print_switch },
         [KEY_YES] = { parse_bool, print_yes },
         [KEY_USER] = { parse_user, print_user },
@@ -713,7 +732,7 @@ static const struct {
         [KEY_SELECT_PARAMS] = { parse_select_params, print_select_params },
         [KEY_PREEMPT_TYPE] = { parse_preempt_type, print_preempt_type },
         [KEY_PREEMPT_MODE] = { parse_preempt_mode, print_preempt_mode },
-        [KEY_OVERSUBSCRIBE] = { parse_oversubscribe, NULL },
+        [KEY_OVERSUBSCRIBE] = { parse_oversubscribe, print_oversubscribe },
         [KEY_PRIORITY] = { parse_priority, NULL },
 };
 
@@ -732,4 +751,14 @@ char *key_print(const struct config_key *key, const void *base) {
         char *whole = xasprintf("%s%s", text, key->unit);
         free(text);
         return whole;
+}
+
+char *key_written(const struct config_key *key, const void *base) {
+        char *text = types[key->type].print ? types[key->type].print(key, base) : NULL;
+        size_t n = strlen(strempty(text));
+
+        if (n > 4 && (key->type == KEY_SECONDS || key->type == KEY_IDLE) &&
+                        streq(text + n - 4, " sec"))
+                text[n - 4] = 0;
+        return text;
 }

@@ -52,12 +52,12 @@ kinds() { sed -n '/:/p' "$1"; }
 private() { # VALUES: what is private from now on
         sed -i '/^PrivateData/d' "$SLURM_CONF" && echo "PrivateData=$1" >>"$SLURM_CONF" && scontrol reconfigure
 }
-shown='acct_query assoc_mgr_query ended_query job_query node_query partition_query priority_query reservation_query share_query'
+shown='acct_query assoc_mgr_query config_file_query ended_query job_query node_query partition_query priority_query reservation_query share_query'
 
 # ---- requests: rights to what an answer could tell ----
 every_request "$job" >open
 tap_is "$(leaks open)" "$shown" 'without PrivateData these requests tell of others'
-for pair in events: jobs:ended_query,job_query,priority_query nodes:node_query partitions:partition_query \
+for pair in events: jobs:ended_query,job_query,priority_query nodes:node_query,config_file_query partitions:partition_query,config_file_query \
         reservations:reservation_query usage:share_query accounts: users:; do
         value=${pair%%:*}
         private "$value"

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The text of a configuration that is in force: what slurm.conf and the files that it includes
+ * say, in their words, with what has been changed since in its place; then nodes, sets and
+ * partitions, as they are now. config_read() makes the same of it. */
+#include "lib/config/config_private.h"
+
+#define LINE_NODES 1000 /* of one NodeName line: other readers have limits */
+#define SECRETS    "AccountingStoragePass|JobCompPass"
+
+/* Readers take no quote within quotes, no control character, and some of them no # there. */
+void config_put_word(FILE *out, bool first, const char *key, const char *value) {
+        bool spaced = isempty(value) || strpbrk(value, " \t\n"),
+             quoted = spaced || (strpbrk(value, "#\\") && !strchr(value, '"'));
+
+        fprintf(out, "%s%s=%s", first ? "" : " ", key, quoted ? "\"" : "");
+        for (const char *p = value; *p; p++) {
+                if (*p == '#')
+                        fputc('\\', out);
+                fputc((unsigned char)*p < ' ' ? ' ' : *p == '"' && quoted ? '\'' : *p, out);
+        }
+        if (quoted)
+                fputc('"', out);
+}
+
+static void put_number(FILE *out, const char *key, uint64_t value, uint64_t usual) {
+        if (value != usual)
+                fprintf(out, " %s=%llu", key, (unsigned long long)value);
+}
+
+static void put_text(FILE *out, const char *key, const char *value) {
+        if (!isempty(value))
+                config_put_word(out, false, key, value);
+}
+
+/* ---- keys of a line of their own ---- */
+
+/* NULL: it has not been changed. */
+static const struct config_setting *changed(const struct config_now *now, const char *key) {
+        for (size_t i = 0; i < now->n_settings; i++)
+                if (streq(now->settings[i].key, key))
+                        return &now->settings[i];
+        return NULL;
+}
+
+static void put_setting(FILE *out, const char *key, const char *value) {
+        config_put_word(out, true, key, value);
+        fputc('\n', out);
+}
+
+/* The entries that are of no node or partition: there may be many of those. */
+struct said {
+        const struct config_entry **list;
+        size_t n;
+};
+
+static struct said said_of(const struct config *config) {
+        struct said said = { xnew(const struct config_entry *, config->n_entries + 1), 0 };
+
+        for (size_t i = 0; i < config->n_entries; i++) {
+                const struct config_entry *e = &config->entries[i];
+                if (!streq(e->key, "NodeName") && !streq(e->key, "PartitionName"))
+                        said.list[said.n++] = e;
+        }
+        return said;
+}
+
+/* Where key stands last; NULL: nowhere. */
+static const struct config_entry *find(const struct said *said, const char *key) {
+        for (size_t i = said->n; i-- > 0;)
+                if (strcasecmp(said->list[i]->key, key) == 0)
+                        return said->list[i];
+        return NULL;
+}
+
+/* In the words of the files; a key that stands twice counts by its last, but for those that are
+   lists. */
+static void put_entries(FILE *out, const struct said *said, const struct config_key *key) {
+        bool all = key->type == KEY_PATHS || key->type == KEY_HOST;
+        const struct config_entry *last = find(said, key->name);
+
+        for (size_t i = 0; last && i < said->n; i++)
+                if (strcasecmp(said->list[i]->key, key->name) == 0 &&
+                                (all || said->list[i] == last))
+                        put_setting(out, key->name, said->list[i]->value);
+}
+
+static void put_key(FILE *out, const struct said *said, const struct config_now *now,
+                const struct config_key *key) {
+        const struct config_setting *to = changed(now, key->name);
+
+        if (!now->secrets && word_in(key->name, SECRETS)) {
+                if (find(said, key->name))
+                        fprintf(out, "# %s is for administrators\n", key->name);
+        } else if (!to) {
+                put_entries(out, said, key);
+        } else if (to->value && (find(said, key->name) || !config_key_is_default(key, to->value))) {
+                put_setting(out, key->name, to->value);
+        }
+}
+
+/* ---- nodes ---- */
+
+/* Is host the name, or the one host of all these nodes? */
+static bool same_host(const char *own_a, const char *a, const char *own_b, const char *b) {
+        bool own = streq(strempty(a), strempty(own_a));
+
+        return own == streq(strempty(b), strempty(own_b)) &&
+               (own || streq(strempty(a), strempty(b)));
+}
+
+static bool same_text(const char *a, const char *b) {
+        return streq(strempty(a), strempty(b));
+}
+
+/* They can share a line. */
+static bool same_line(const struct config_node *a, const struct config_node *b) {
+        return a->dynamic == b->dynamic && a->port == b->port && a->cpus == b->cpus &&
+               a->boards == b->boards && a->sockets == b->sockets && a->cores == b->cores &&
+               a->threads == b->threads && a->real_memory == b->real_memory &&
+               a->tmp_disk == b->tmp_disk && a->weight == b->weight &&
+               a->core_spec == b->core_spec && a->mem_spec == b->mem_spec &&
+               same_text(a->cpu_spec, b->cpu_spec) && same_text(a->features, b->features) &&
+               same_text(a->gres, b->gres) && same_text(a->state, b->state) &&
+               same_text(a->reason, b->reason) &&
+               same_host(a->name, a->hostname, b->name, b->hostname) &&
+               same_host(a->hostname, a->address, b->hostname, b->address);
+}
+
+static void put_node_line(FILE *out, const struct config *config, const struct config_node *node,
+                const char *names) {
+        fputs(node->dynamic ? "# " : "", out);
+        config_put_word(out, true, "NodeName", names);
+        if (!same_text(node->hostname, node->name))
+                put_text(out, "NodeHostname", node->hostname);
+        if (!same_text(node->address, node->hostname))
+                put_text(out, "NodeAddr", node->address);
+        put_number(out, "Port", node->port, config->slurmd_port);
+        fprintf(out, " CPUs=%u", node->cpus);
+        put_number(out, "Boards", node->boards, 1);
+        fprintf(out, " %s=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%llu",
+                        node->boards > 1 ? "SocketsPerBoard" : "Sockets", node->sockets,
+                        node->cores, node->threads, (unsigned long long)node->real_memory);
+        put_number(out, "TmpDisk", node->tmp_disk, 0);
+        put_number(out, "Weight", node->weight, 1);
+        put_number(out, "CoreSpecCount", node->core_spec, 0);
+        put_text(out, "CpuSpecList", node->cpu_spec);
+        put_number(out, "MemSpecLimit", node->mem_spec, 0);
+        put_text(out, "Feature", node->features);
+        put_text(out, "Gres", node->gres);
+        if (!same_text(node->state, "UNKNOWN"))
+                put_text(out, "State", node->state);
+        put_text(out, "Reason", node->reason);
+        fputc('\n', out);
+}
+
+/* One of these lines for as many nodes as stand together and are alike. */
+static void put_nodes(FILE *out, const struct config *config, const struct config_node *nodes,
+                bool dynamic) {
+        for (size_t i = 0, end; i < config->n_nodes; i = end) {
+                end = i + 1;
+                if (nodes[i].dynamic != dynamic)
+                        continue;
+                _cleanup_(hostlist_freep) struct hostlist *names = hostlist_new();
+                hostlist_push(names, nodes[i].name);
+                for (; end < config->n_nodes && end - i < LINE_NODES &&
+                                same_line(&nodes[i], &nodes[end]);
+                                end++)
+                        hostlist_push(names, nodes[end].name);
+                _cleanup_free_ char *text = hostlist_text(names);
+                put_node_line(out, config, &nodes[i], text);
+        }
+}
+
+static void put_all_nodes(FILE *out, const struct config *config, const struct config_node *nodes) {
+        bool dynamic = false;
+
+        fputc('\n', out);
+        put_nodes(out, config, nodes, false);
+        for (size_t i = 0; i < config->n_nodes; i++)
+                dynamic |= nodes[i].dynamic;
+        if (!dynamic)
+                return;
+        fputs("\n# Dynamic nodes, which the controller's state has:\n", out);
+        put_nodes(out, config, nodes, true);
+}
+
+static void put_sets(FILE *out, const struct config *config) {
+        for (size_t i = 0; i < config->n_nodesets; i++) {
+                const struct config_nodeset *set = &config->nodesets[i];
+                config_put_word(out, true, "NodeSet", set->name);
+                put_text(out, "Nodes", set->nodes_text);
+                put_text(out, "Feature", set->feature);
+                fputc('\n', out);
+        }
+}
+
+char *config_write(const struct config *config, const struct config_now *now) {
+        size_t n_keys, size;
+        const struct config_key *keys = config_keys(&n_keys);
+        struct said said = said_of(config);
+        char *text = NULL;
+        FILE *out = memstream_open(&text, &size);
+
+        fprintf(out, "# %s\n", now->heading);
+        for (size_t i = 0; i < n_keys; i++) /* JobDefaults: partitions have that key, too */
+                if (keys[i].type != KEY_SHOWN && !streq(keys[i].name, "JobDefaults"))
+                        put_key(out, &said, now, &keys[i]);
+        free(said.list);
+        put_all_nodes(out, config, now->nodes);
+        put_sets(out, config);
+        fputc('\n', out);
+        for (size_t i = 0; i < now->n_partitions; i++)
+                config_put_partition(out, &now->partitions[i]);
+        memstream_close(out);
+        return text;
+}
