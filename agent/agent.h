@@ -177,7 +177,7 @@ struct agent {
         char *cluster_name;
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         char *plugstack, *plugin_dir;    /* NULL: not known yet */
-        char *cli_filter;                /* cli_filter.lua; NULL or "": none */
+        char *cli_filter;                /* lib/cli_filter.h; NULL or "": none */
         Slumber__OciConfig *oci;         /* oci.conf; NULL: there is none */
         bool plugins_begun;
         char **prolog, **epilog; /* paths and patterns */

@@ -2,8 +2,11 @@
 #include "commands/filter/filter.h"
 
 #include "commands/command.h"
+#include "commands/filter/submit_log.h"
+#include "commands/filter/user_defaults.h"
 #include "commands/jobspec/jobspec_rows.h"
 #include "lib/child.h"
+#include "lib/cli_filter.h"
 #include "lib/plugins/plugstack.h"
 #include "lib/printable.h"
 
@@ -19,8 +22,12 @@ extern char **environ;
 
 static struct {
         bool looked;
-        char *script; /* NULL: there is none */
+        struct cli_filter are;
         uid_t owner;
+        bool read; /* own is of the user's file */
+        struct user_defaults own;
+        char **argv; /* copies of the operands */
+        size_t argc;
         struct wire *wire; /* NULL: the child has not been started */
         pid_t pid;
         /* own, what the last answers were; NULL: there was none */
@@ -33,7 +40,8 @@ static const char *program_of(const struct job_options *o) {
 
 /* ---- the child ---- */
 
-static bool there_is_one(void) {
+/* What the daemon of this host has told its commands. */
+static int look(struct fail *fail) {
         filter.looked |= getenv(FILTER_PASSED_OVER) != NULL;
         const char *socket = filter.looked ? NULL : command_socket(NULL);
         _cleanup_free_ char *link = socket ? cli_filter_link(socket) : NULL;
@@ -42,11 +50,21 @@ static bool there_is_one(void) {
         ssize_t n = link ? readlink(link, to, sizeof to - 1) : -1;
 
         filter.looked = true;
-        if (n > 0 && lstat(link, &st) == 0) {
-                filter.script = xstrndup(to, (size_t)n);
-                filter.owner = st.st_uid;
-        }
-        return filter.script != NULL;
+        if (n <= 0 || lstat(link, &st) < 0)
+                return 0;
+        to[n] = 0;
+        filter.owner = st.st_uid;
+        if (cli_filter_parse(to, &filter.are) < 0)
+                return fail_set(fail, -EPROTO,
+                                "%s: filters of another version of the daemon: %.200s", link, to);
+        return 0;
+}
+
+static bool has(enum cli_filter_kind kind) {
+        for (size_t i = 0; i < filter.are.n; i++)
+                if (filter.are.kinds[i] == kind)
+                        return true;
+        return false;
 }
 
 static char *program(void) {
@@ -106,7 +124,7 @@ static int receive(const struct job_options *o, Envelope **ret, struct fail *fai
         if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_FILTER_REPLY)
                 r = -EBADMSG;
         if (r < 0)
-                fail_set(fail, r, "cli_filter/lua: %s: %s", filter.script,
+                fail_set(fail, r, "cli_filter/lua: %s: %s", filter.are.script,
                                 r == -ETIMEDOUT || r == -EAGAIN
                                                 ? "it has not answered in time, and is killed"
                                                 : "slumber-submit has died");
@@ -162,7 +180,7 @@ static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope 
         struct fail why = { 0 };
         struct asked asked;
 
-        m->script = filter.script;
+        m->script = filter.are.script;
         m->owner = filter.owner;
         m->command = (char *)(uintptr_t)program_of(o);
         asked_fill(&asked, o->command, m);
@@ -198,12 +216,9 @@ static int set_all(struct job_options *o, const Envelope *answer, struct fail *f
         return 0;
 }
 
-int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
+static int lua_defaults(struct job_options *o, bool early, struct fail *fail) {
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
-        bool in_job = o->command == JOB_SRUN && getenv("SLURM_JOB_ID");
 
-        if (!there_is_one() || in_job)
-                return 0;
         if (filter.changes) /* they are read again */
                 return set_all(o, filter.defaults, fail);
         m.function = (char *)"slurm_cli_setup_defaults";
@@ -214,8 +229,38 @@ int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
         return r < 0 ? r : set_all(o, *at, fail);
 }
 
+/* As the file was when it was read first. */
+static int own_defaults(struct job_options *o, struct fail *fail) {
+        int r = filter.read ? 0 : user_defaults_read(&filter.own, fail);
+
+        filter.read = true;
+        if (r >= 0)
+                r = user_defaults_set(&filter.own, filter.are.cluster, o, fail);
+        return r < 0 ? fail_prefix(fail, r, "cli_filter/user_defaults") : 0;
+}
+
+int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
+        bool in_job = o->command == JOB_SRUN && getenv("SLURM_JOB_ID");
+        int r = look(fail);
+
+        for (size_t i = 0; i < filter.are.n && !in_job && r >= 0; i++) {
+                if (filter.are.kinds[i] == FILTER_LUA)
+                        r = lua_defaults(o, early, fail);
+                else if (filter.are.kinds[i] == FILTER_USER_DEFAULTS)
+                        r = own_defaults(o, fail);
+        }
+        return r;
+}
+
 int filter_apply(struct job_options *o, struct fail *fail) {
         return set_all(o, filter.changes, fail);
+}
+
+static void keep_operands(int argc, char **argv) {
+        filter.argc = (size_t)MAX(argc, 0);
+        filter.argv = xrenew(filter.argv, filter.argc + 1);
+        for (size_t i = 0; i < filter.argc; i++)
+                filter.argv[i] = xstrdup(argv[i]);
 }
 
 int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *ret_changed,
@@ -223,7 +268,9 @@ int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
 
         *ret_changed = false;
-        if (!there_is_one())
+        if (has(FILTER_SYSLOG))
+                keep_operands(argc, argv);
+        if (!has(FILTER_LUA))
                 return 0;
         m.function = (char *)"slurm_cli_pre_submit";
         m.arguments = argv;
@@ -238,13 +285,11 @@ int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *
         return 0;
 }
 
-void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step) {
+static void lua_post_submit(const struct job_options *o, uint32_t job, uint32_t step) {
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
         Envelope *answer = NULL;
         struct fail fail = { 0 };
 
-        if (!there_is_one())
-                return;
         m.function = (char *)"slurm_cli_post_submit";
         m.job = job;
         m.step = step;
@@ -253,4 +298,16 @@ void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step
         if (answer)
                 slumber__envelope__free_unpacked(answer, NULL);
         end();
+}
+
+void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step) {
+        for (size_t i = 0; i < filter.are.n; i++) {
+                struct fail fail = { 0 };
+                if (filter.are.kinds[i] == FILTER_LUA)
+                        lua_post_submit(o, job, step);
+                else if (filter.are.kinds[i] == FILTER_SYSLOG &&
+                                submit_log(o, filter.argv, filter.argc, job, step, &fail) < 0 &&
+                                o->verbose)
+                        command_error(program_of(o), "cli_filter/syslog: %s", fail.text);
+        }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/filter/filter.h - cli_filter.lua (CliFilterPlugins=lua) in sbatch, srun and salloc
+/* commands/filter/filter.h - CliFilterPlugins in sbatch, srun and salloc
  *
- * The script runs in a child, slumber-submit --filter, with the user's rights and environment.  A
- * command finds by one look that there is no filter, and then starts nothing.  What a script wants
- * of the options is kept, and comes into force whenever the options are read. */
+ * user_defaults (user_defaults.h) and syslog (submit_log.h) are done here, in the order of the
+ * plugins.  cli_filter.lua runs in a child, slumber-submit --filter, with the user's rights and
+ * environment.  A command finds by one look that there is no filter, and then starts nothing.  What
+ * a script wants of the options is kept, and comes into force whenever the options are read. */
 #pragma once
 
 #include "commands/jobspec/jobspec.h"
@@ -12,7 +13,8 @@
 #define FILTER_PASSED_OVER "SLUMBER_FILTER_PASSED_OVER"
 
 /* Behind job_options_init(): slurm_cli_setup_defaults() is asked, early where the options are read
-   once more, and what it has set is set.  -EPERM: the script does not let the command go on. */
+   once more, and what it has set is set, as is what the user's own file says.  -EPERM: the script
+   does not let the command go on; -EINVAL and others: the file is wrong. */
 int filter_defaults(struct job_options *o, bool early, struct fail *fail);
 /* Behind the command line: what slurm_cli_pre_submit() has set. */
 int filter_apply(struct job_options *o, struct fail *fail);
@@ -21,5 +23,5 @@ int filter_apply(struct job_options *o, struct fail *fail);
 int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *ret_changed,
                 struct fail *fail);
 #define STEP_NONE (UINT32_MAX - 1)
-/* slurm_cli_post_submit(); step: STEP_NONE where there is none. */
+/* slurm_cli_post_submit(), and a line in the system's log; step: STEP_NONE where there is none. */
 void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step);

@@ -181,6 +181,20 @@ int job_options_set(struct job_options *o, const char *name, const char *value, 
         return options_set(&m->table, name, plain ? NULL : value, o, fail);
 }
 
+bool job_options_has(enum job_command command, const char *name) {
+        const struct made *m = made(command);
+        size_t last = m->table.n_by_name + ELEMENTSOF(last_rows);
+
+        for (size_t i = 0; i < m->table.n_rows; i++)
+                if ((i < m->table.n_by_name || i >= last) && streq(strempty(m->rows[i].name), name))
+                        return true;
+        return false;
+}
+
+bool job_options_take_no_value(enum job_command command, const char *name, const char *value) {
+        return options_take_no_value(&made(command)->table, name, value);
+}
+
 void job_options_skip(enum job_command command, const char *name) {
         struct made *m = made(command);
 

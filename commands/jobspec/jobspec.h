@@ -139,6 +139,9 @@ void job_options_plugins(enum job_command command, const struct option_row *rows
 char *job_options_value(enum job_command command, const char *name);
 int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail);
 void job_options_skip(enum job_command command, const char *name);
+bool job_options_has(enum job_command command, const char *name); /* no --help and the like */
+/* As options_take_no_value(). */
+bool job_options_take_no_value(enum job_command command, const char *name, const char *value);
 /* SBATCH_... or SLURM_..., one variable after the other. */
 int job_options_environment(struct job_options *o, struct fail *fail);
 /* srun, before and behind its command line: what says_... in o is set, and for a step in a job that

@@ -166,7 +166,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
                 { &c->unkillable_program, config->unkillable_program },
                 { &c->plugin_dir, config->plugin_dir },
                 { &c->plugstack, config->plugstack_path },
-                { &c->cli_filter, config->filter_path },
+                { &c->cli_filter, config->filter },
                 { &c->veto_program, config->site.veto_program },
                 { &c->controller_host, ctl->host },
         };

@@ -22,7 +22,7 @@ static void fill(const struct controller *ctl, Slumber__AgentConfig *c) {
                 { &c->cluster_name, config->cluster_name },
                 { &c->plugin_dir, config->plugin_dir },
                 { &c->plugstack, config->plugstack_path },
-                { &c->cli_filter, config->filter_path },
+                { &c->cli_filter, config->filter },
                 { &c->controller_host, ctl->host },
         };
 

@@ -205,7 +205,7 @@ int peers_publish_plugins(struct controller *ctl, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
 
         return plugstack_publish(config->site.socket, config->plugstack_path,
-                        strempty(config->plugin_dir), config->filter_path, fail);
+                        strempty(config->plugin_dir), config->filter, fail);
 }
 
 void peers_free(struct controller *ctl) {

@@ -32,7 +32,7 @@ static void config_done(struct config *c) {
                 &c->gather_type, &c->gather_params, &c->bcast_parameters, &c->bcast_exclude,
                 &c->task_plugin, &c->task_params, &c->slurmd_parameters, &c->scheduler_type,
                 &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text, &c->submit_text,
-                &c->filter_text, &c->filter_path, &c->topology_plugin, &c->topology_param,
+                &c->filter_text, &c->filter, &c->topology_plugin, &c->topology_param,
                 &c->enforce_text, &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug,
                 &c->slurmd_debug, &c->accounting_storage_type, &c->store_flags_text,
                 &c->enforce_accounts, &c->tracked, &c->priority.type, &c->priority.flags_text,

@@ -495,7 +495,7 @@ struct config {
         bool user_top;                       /* SchedulerParameters=enable_user_top */
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
         char *filter_text;                   /* CliFilterPlugins */
-        char *filter_path; /* cli_filter.lua beside slurm.conf; NULL: there is no filter */
+        char *filter;      /* the same for commands: lib/cli_filter.h; NULL: there is no filter */
         char *submit_text; /* JobSubmitPlugins */
         enum submit_rule submit_rules[SUBMIT_RULES]; /* the same, in its order, each once */
         size_t n_submit_rules;

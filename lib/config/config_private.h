@@ -178,7 +178,9 @@ int config_check_node_gres(const struct config *config, const struct config_node
         "job_submit/lua|job_submit/all_partitions|job_submit/require_timelimit|"                   \
         "job_submit/partition|job_submit/throttle"
 /* CliFilterPlugins: likewise */
-#define FILTER_WORDS "none|lua|cli_filter/none|cli_filter/lua"
+#define FILTER_WORDS                                                                               \
+        "none|lua|user_defaults|syslog|cli_filter/none|cli_filter/lua|cli_filter/user_defaults|"   \
+        "cli_filter/syslog"
 int config_submit(struct config *config, struct fail *fail);
 
 /* ---- config_access.c ---- */

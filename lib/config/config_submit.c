@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JobSubmitPlugins: rules for requests, in their order.  A word that is none of ours is a guard
- * (config_guards.c). */
+/* JobSubmitPlugins: rules for requests, in their order; CliFilterPlugins, for commands. A word that
+ * is none of ours is a guard (config_guards.c). */
+#include "lib/cli_filter.h"
 #include "lib/config/config_private.h"
 
 static const char *const rules[] = {
@@ -31,23 +32,20 @@ bool config_submits_by(const struct config *config, enum submit_rule rule) {
         return false;
 }
 
-static bool filters_by_lua(const struct config *config) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->filter_text));
-        char *rest = NULL;
+static void set_filter(struct config *config) {
+        _cleanup_free_ char *script = config_beside(config, "cli_filter.lua");
+        struct cli_filter filter = { 0 };
 
-        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
-                if (word_in(w, "lua") || word_in(w, "cli_filter/lua"))
-                        return true;
-        return false;
+        cli_filter_words(&filter, config->filter_text);
+        free(config->filter);
+        config->filter = cli_filter_text(&filter, strempty(config->cluster_name), script);
 }
 
 int config_submit(struct config *config, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(config->submit_text));
         char *rest = NULL;
 
-        free(TAKE(config->filter_path));
-        if (filters_by_lua(config))
-                config->filter_path = config_beside(config, "cli_filter.lua");
+        set_filter(config);
         config->n_submit_rules = 0;
         for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
                 add_rule(config, w);

@@ -46,11 +46,11 @@ void plugstack_done(struct plugstack *p);
    may be written by, a user other than root, this process's and owner. */
 int plugstack_check_file(const char *path, uid_t owner, struct fail *fail);
 
-/* Where the commands of a host find it, and cli_filter.lua (filter: its path; NULL or "": there is
+/* Where the commands of a host find it, and their filters (lib/cli_filter.h; NULL or "": there are
    none): links beside the daemon's socket, so that they need neither slurm.conf nor more than one
    look each when there are none.  They are made by the daemon; what fails is said in fail. */
 int plugstack_publish(const char *socket, const char *path, const char *dir, const char *filter,
                 struct fail *fail);
 char *plugstack_link(const char *socket);     /* to plugstack.conf; the caller frees */
 char *plugstack_dir_link(const char *socket); /* to PluginDir */
-char *cli_filter_link(const char *socket);    /* to cli_filter.lua */
+char *cli_filter_link(const char *socket);    /* what it points to is a text */

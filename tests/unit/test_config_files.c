@@ -50,7 +50,7 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "ResvProlog=/p", "ResvProlog" },
                 { "resvepilog=/p", "ResvEpilog" },
                 { "JobSubmitPlugins=lua,cray_aries", "JobSubmitPlugins=cray_aries" },
-                { "CliFilterPlugins=lua,syslog", "CliFilterPlugins=syslog" },
+                { "CliFilterPlugins=lua,mine", "CliFilterPlugins=mine" },
                 { "UsePAM=1", "UsePam" },
                 { "PrEpPlugins=prep/site", "PrEpPlugins" },
                 { "RequeueExit=9", "RequeueExit" },
