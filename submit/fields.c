@@ -448,6 +448,14 @@ static void set_wait4switch(lua_State *L, struct request *r, const struct field 
         *SPEC(uint64_t, r, f) = number_or_none(L, r, f, UINT32_MAX) * USEC_PER_SEC;
 }
 
+/* 1 us is none: a number, where 0 is as the cluster says. */
+static void set_delay_boot(lua_State *L, struct request *r, const struct field *f) {
+        uint64_t n = 0;
+        bool given = number_given(L, r, f, UINT32_MAX - 2, &n);
+
+        *SPEC(uint64_t, r, f) = given ? MAX(n * USEC_PER_SEC, (uint64_t)1) : 0;
+}
+
 static void get_kill_on_node_fail(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_pushinteger(L, r->spec->no_kill ? 0 : LUA_NO_VAL16);
@@ -749,6 +757,7 @@ const struct field fields[] = {
         { "deadline", TIME, AT(deadline), "Deadline" },
         { "default_account", READ(default_account) },
         { "default_qos", READ(default_qos) },
+        { "delay_boot", get_seconds, set_delay_boot, AT(delay_boot), "DelayBoot" },
         { "dependency", TEXT, AT(dependency), "Dependency" },
         { "environment", READ(environment) },
         { "end_time", OWN(end_time), 0, "EndTime" },
@@ -827,7 +836,7 @@ static const struct {
         { "acctg_freq", NOTHING }, { "boards_per_node", NONE16 }, { "burst_buffer", NOTHING },
         { "clusters", NOTHING }, { "cluster_features", NOTHING },
         { "container_id", NOTHING }, { "cpu_freq_gov", NONE32 },
-        { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 }, { "delay_boot", NONE32 },
+        { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 },
         { "group_number", NONE32 }, { "het_job_offset", NONE32 },
         { "network", NOTHING },
         { "ntasks_per_board", NONE16 }, { "power_flags", NONE16 },

@@ -16,6 +16,7 @@ static const struct {
                 TEXT,
                 NUMBER,
                 MINUTES,
+                DELAY,         /* the same, a field in seconds */
                 CLOCK,         /* a time of day */
                 CLOCK_OR_NONE, /* the same, or "0" */
                 YES_NO,        /* yes, no, 1, 0 */
@@ -28,6 +29,7 @@ static const struct {
         { "Contiguous", YES_NO },
         { "CPUsPerTask", NUMBER },
         { "Deadline", CLOCK_OR_NONE },
+        { "DelayBoot", DELAY },
         { "EligibleTime", CLOCK },
         { "EndTime", CLOCK },
         { "MailType", MAILS },
@@ -78,6 +80,15 @@ static bool push_minutes(lua_State *L, const char *text) {
                 return false;
         lua_pushinteger(L, limit == NO_LIMIT ? LUA_INFINITE
                                              : (lua_Integer)DIV_ROUND_UP(limit, 60 * USEC_PER_SEC));
+        return true;
+}
+
+static bool push_delay(lua_State *L, const char *text) {
+        usec_t delay = 0;
+
+        if (limit_parse(text, &delay, NULL) < 0 || delay == NO_LIMIT)
+                return false;
+        lua_pushinteger(L, (lua_Integer)(delay / USEC_PER_SEC));
         return true;
 }
 
@@ -145,6 +156,8 @@ static bool push_value(lua_State *L, enum form form, const char *text) {
                 return push_number(L, text, 0);
         case MINUTES:
                 return push_minutes(L, text);
+        case DELAY:
+                return push_delay(L, text);
         case CLOCK:
         case CLOCK_OR_NONE:
                 return push_clock(L, text);
@@ -255,6 +268,8 @@ static char *value_text(lua_State *L, const struct request *r, enum form form) {
         switch (form) {
         case MINUTES:
                 return n == LUA_INFINITE ? xstrdup("UNLIMITED") : xasprintf("%lld", (long long)n);
+        case DELAY:
+                return xasprintf("%lld:%02lld", (long long)(n / 60), (long long)(n % 60));
         case CLOCK:
                 return n ? xasprintf("uts%lld", (long long)n) : NULL;
         case CLOCK_OR_NONE:

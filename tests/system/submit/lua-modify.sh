@@ -21,7 +21,7 @@ function slurm_job_submit(d)
         return slurm.SUCCESS
 end
 local names = { "account", "admin_comment", "alloc_sid", "array_inx", "begin_time", "comment", "contiguous", "cpus_per_task",
-        "deadline", "dependency", "end_time", "exc_nodes", "extra", "features", "licenses", "mail_type", "mail_user", "max_cpus",
+        "deadline", "delay_boot", "dependency", "end_time", "exc_nodes", "extra", "features", "licenses", "mail_type", "mail_user", "max_cpus",
         "max_nodes", "min_cpus", "min_nodes", "name", "nice", "ntasks_per_node", "num_tasks", "partition", "pn_min_cpus",
         "pn_min_memory", "pn_min_tmp_disk", "prefer", "priority", "qos", "req_nodes", "req_switch", "requeue", "reservation",
         "shared", "site_factor", "std_out", "threads_per_core", "time_limit", "time_min", "tres_per_node", "wait4switch", "wckey" }
@@ -60,8 +60,7 @@ function slurm_job_modify(d, rec, parts, uid)
                 d.mail_user = ""
                 d.comment = "less"
         end
-        if d.comment == "wait" or (d.comment == "many" and not io.open("$DIR/began")) then
-                assert(io.open("$DIR/began", "w")):close()
+        if d.comment == "wait" or d.comment == "many" then
                 f = io.open("$DIR/go"); f:read("a"); f:close()
         end
         if rec.comment == "locked" and d.comment == nil and uid ~= 4294967 then return slurm.ERROR end
@@ -93,6 +92,10 @@ tap_is "$(cat desc)" "$id: begin_time=$begin cpus_per_task=2 deadline=$deadline 
 told update jobid="$id" numcpus=4 endtime=2040-01-01 sitefactor=-3 admincomment=a licenses=l reservation=r qos=q account=c dependency=afterok:1 gres=gpu:1 nodelist=n1 excnodelist=n2 tasksPerNode=2 mintmpdisknode=5 reqthreads=1 contiguous=yes arraytaskthrottle=2
 tap_is "$(cat desc)" "$id: account=c admin_comment=a array_inx=2 contiguous=1 dependency=afterok:1 end_time=$begin exc_nodes=n2 licenses=l max_cpus=4 min_cpus=4 ntasks_per_node=2 pn_min_tmp_disk=5 qos=q req_nodes=n1 reservation=r site_factor=2147483645 threads_per_core=1 tres_per_node=gres/gpu:1" \
         'likewise the others'
+told update jobid="$id" delayboot=7
+tap_is "$rc|$(cat desc)|$(shown "$id" DelayBoot)" "0|$id: delay_boot=420|DelayBoot=00:07:00" 'a delay is told in seconds'
+told update jobid="$id" delayboot=0
+tap_is "$rc|$(cat desc)|$(shown "$id" DelayBoot)" "0|$id: delay_boot=0|DelayBoot=00:00:00" '... none differs from what is not named'
 told update jobid="$id" numcpus=4-4
 tap_is "$(cat desc)" "$id: max_cpus=4 min_cpus=4" 'a range of one number is this number'
 told update jobid="$id" minmemorycpu=0 licenses= features='(null)' gres= reqnodelist= dependency= reservation= nice=0 timemin=0 reqcores=0
@@ -167,25 +170,27 @@ tap_is "$?|$(shown "$id" Comment)|$(shown "$id" JobName)" '0|Comment=wait|JobNam
 kill $last 2>/dev/null
 
 # ---- a request for many jobs ----
-rm -f began
 id=$(submit -a 1-12)
 for i in {1..12}; do scontrol update jobid="${id}_$i" name="t$i"; done
-submissions() { sdiag | awk '/SUBMIT/ { sub(/.*count:/, ""); n += $1 } END { print n + 0 }'; }
-n=$(submissions)
 : >desc
 scontrol update jobid="$id" comment=many &
 many=$!
 wait_for 20 asked 1
 sbatch -H --parsable --comment between --wrap true >/dev/null 2>&1 &
 other=$!
-arrived() { [ "$(submissions)" -gt "$n" ]; }
-wait_for 2 arrived
-timeout 10 bash -c 'echo >go'
+sleeps() { grep -q '^State:.S' "/proc/$other/status" && ls -l "/proc/$other/fd" | grep -q socket:; }
+wait_for 20 sleeps
+tap_ok $? 'a submission waits for its answer'
+about() { [ "$(grep -vc submission desc)" -ge "$1" ]; }
+for i in {1..12}; do # the script is asked about one of them after the other
+        timeout 20 bash -c 'echo >go'
+        [ "$i" = 12 ] || wait_for 20 about $((i + 1))
+done
 wait $many
 first=$?
 wait $other
-tap_is "$first|$?|$(grep -vc submission desc)|$(sed '1,5!d' desc | grep -c submission)" '0|0|12|1' \
-        'a submission does not wait until the script was asked about all of them'
+tap_is "$first|$?|$(grep -vc submission desc)|$(sed '$d' desc | grep -c submission)" '0|0|12|1' \
+        'it does not wait until the script was asked about all of them'
 # by a user without rights
 if [ "$(id -u)" = 0 ]; then
         chmod 755 "$DIR" && chmod 666 desc rec
