@@ -196,7 +196,7 @@ static void world_step_of(uint32_t node_rank, uint32_t n_nodes, char *const *add
         step_streams_nodes(&world.step, addresses, addresses ? 1 : 0, 2); /* a row */
 }
 
-static void world_step(uint32_t node_rank, uint32_t n_nodes, char *const *addresses) {
+static _unused_ void world_step(uint32_t node_rank, uint32_t n_nodes, char *const *addresses) {
         world_step_of(node_rank, n_nodes, addresses, false);
 }
 
