@@ -80,7 +80,9 @@ scancel "$out"
 scontrol update nodename=n1 state=resume
 run timeout 60 srun -w n1 touch ran
 tap_like "$rc $(paste -sd' ' <<<"$err")" '^182 .*srun: error: Task launch for StepId=[0-9]+.0 failed on node n1: Job prolog failed' 'srun tells it'
-tap_like "$(scontrol -o show job "$(sed -n 's/.*StepId=\([0-9]*\).*/\1/p' <<<"$err")")" 'JobState=FAILED Reason=JobLaunchFailure.*ExitCode=0:54' '... and its job fails'
+job=$(sed -n 's/.*StepId=\([0-9]*\).*/\1/p' <<<"$err")
+wait_job 20 "$job" FAILED
+tap_like "$(scontrol -o show job "$job")" 'JobState=FAILED Reason=JobLaunchFailure.*ExitCode=0:54' '... and its job fails'
 tap_ok "$([ ! -e ran ]; echo $?)" '... and its program does not run'
 wait_for 20 drained n1 'drained Prolog error'
 scontrol update nodename=n1 state=resume
