@@ -68,6 +68,10 @@ struct step { /* one step of a job on this node */
                 struct had signals; /* of srun */
                 struct gate gate;   /* to its daemon */
         } streams;
+        struct {                   /* what its containers have left is deleted (clean.c) */
+                struct conn *conn; /* to the step daemon that does so; NULL: none does */
+                struct cg *group;
+        } cleaning;
         struct step *next;
 };
 
@@ -414,6 +418,13 @@ void srun_streams_answer(struct client *c, Envelope *env);
 void srun_streams_up(struct agent *a, const struct peer *p);
 void srun_streams_slow(struct agent *a, const struct peer *p);
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet);
+
+/* ---- clean.c ---- */
+/* The daemon of s was killed: false: nothing is to be deleted of its containers, or it cannot be;
+   else step_tell_lost() is called when that is over. */
+bool step_clean(struct step *s);
+void step_clean_stop(struct step *s);
+void step_tell_lost(struct step *s); /* steps.c */
 
 /* ---- attach.c: sattaches of this host ---- */
 void attach_open(struct client *c, const Slumber__AttachReply *m);

@@ -290,8 +290,13 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         spec.n_mem_masks = l->memory.n;
         spec.cpu_bind = l->bind.how && !l->message->batch ? l->bind.how : (char *)"";
         spec.cpu_bind_verbose = !l->message->batch && says_binding(l->agent, l->message->spec);
+        int r = spec.launch->spec && *spec.launch->spec->container
+                                ? spool_write_spec(&l->name, &spec, fail)
+                                : 0;
+        if (r < 0)
+                return r;
         ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
-        int r = conn_send(conn, &env);
+        r = conn_send(conn, &env);
         return r < 0 ? fail_set(fail, r, "cannot pass the step on: %s", strerror(-r)) : 0;
 }
 

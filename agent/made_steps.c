@@ -252,6 +252,7 @@ static enum slumber_error begin(struct made *s, uint32_t tasks, struct fail *fai
         m.host = s->spec->host;
         m.pid = s->spec->pid;
         m.submit_line = s->spec->submit_line;
+        m.container = s->spec->container;
         m.token = s->spec->token;
         m.stream_token = random_number();
         m.kill_on_bad_exit = s->spec->kill_on_bad_exit;

@@ -55,6 +55,7 @@ void step_free(struct step *s) {
         if (s->conn)
                 conn_close(s->conn);
         sd_event_source_disable_unref(s->again);
+        step_clean_stop(s);
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
         free(s->peers);
@@ -128,19 +129,26 @@ static char *plugin_of(const struct step *s) {
 }
 
 static void step_declare_lost(struct step *s) {
-        Slumber__StepEnded e = SLUMBER__STEP_ENDED__INIT;
         _cleanup_free_ char *name = step_name_text(&s->name), *plugin = plugin_of(s);
         int r = cg_kill(s->group);
 
         log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
                         "The step daemon of %s is gone; what was left of the step is killed%s%s",
                         name, plugin ? ": " : "", strempty(plugin));
-        if (plugin)
-                e.text = plugin;
         if (r < 0 && r != -ENOENT)
                 log_fields(LOG_WARNING, r, s->name.job, s->job->agent->node,
                                 "Cannot kill what is left of step %s: %m", name);
         s->lost = true;
+        if (!step_clean(s))
+                step_tell_lost(s);
+}
+
+void step_tell_lost(struct step *s) {
+        Slumber__StepEnded e = SLUMBER__STEP_ENDED__INIT;
+        _cleanup_free_ char *plugin = plugin_of(s);
+
+        if (plugin)
+                e.text = plugin;
         e.job_id = s->name.job;
         e.restarts = s->name.restarts;
         e.step_id = s->name.step;

@@ -471,6 +471,10 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         line(v, out);
         fputs("ResvPorts=(null)", out);
         line(v, out);
+        if (!isempty(step->container)) {
+                fprintf(out, "Container=%s", step->container);
+                line(v, out);
+        }
         fprintf(out, "CPUFreqReq=Default%s", special ? "" : " Dist=Block");
         line(v, out);
         fprintf(out, "SrunHost:Pid=%s:%u", strna(step->host), step->pid);

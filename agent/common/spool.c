@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #define RECORD_MAX (1u << 20) /* the names of many nodes are in a hook's */
+#define SPEC_MAX   WIRE_FRAME_MAX
 
 /* Folders with their files wait for the next steps: a file system that has just deleted many
    searches long for a new one (ext4 takes none that is less than a minute dead).  Some are made
@@ -22,7 +23,8 @@
 #define SPARE        ".spare-"
 #define DISCARDED    ".gone-"
 
-static const char *const step_files[] = { "record.new", "slurm_script", "signals" };
+static const char *const step_files[] = { "record.new", "slurm_script", "signals", "spec",
+        "spec.new" };
 static unsigned spares;    /* their names are numbered from 0 */
 static unsigned discarded; /* likewise */
 static char *folder_path;  /* the spool folder's, without links */
@@ -359,10 +361,12 @@ int spool_make_step(const struct step_name *name, struct fail *fail) {
 
 void spool_remove_step(const struct step_name *name) {
         _cleanup_free_ char *folder = step_name_folder(name), *spare = spare_folder(spares);
-        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder);
+        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder),
+                            *spec = xasprintf("%s/spec", folder);
 
         spool_remove_record(name);
         remove_folders(folder);
+        (void)unlink(spec);
         /* to nothing would be written to the disk at once, see write_whole() */
         (void)truncate(script, 1);
         if (spares < SPARES_MAX &&
@@ -391,14 +395,15 @@ void spool_remove_record(const struct step_name *name) {
                 (void)unlink(path);
 }
 
-static int write_message(const char *path, const ProtobufCMessage *record, struct fail *fail) {
+static int write_message(const char *path, const ProtobufCMessage *record, size_t most,
+                struct fail *fail) {
         _cleanup_free_ char *new = xasprintf("%s.new", path);
         size_t size = protobuf_c_message_get_packed_size(record);
         _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
         int r;
 
         protobuf_c_message_pack(record, data);
-        r = size > RECORD_MAX ? -EMSGSIZE : write_whole(new, data, size);
+        r = size > most ? -EMSGSIZE : write_whole(new, data, size);
         if (r >= 0 && rename(new, path) < 0)
                 r = -errno;
         return r < 0 ? fail_set(fail, r, "cannot write %s in the spool folder: %s", path,
@@ -411,7 +416,7 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
 
-        return write_message(path, &record->base, fail);
+        return write_message(path, &record->base, RECORD_MAX, fail);
 }
 
 /* Into data, which has room for RECORD_MAX bytes. */
@@ -438,6 +443,30 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
         }
         *ret = record;
         return 0;
+}
+
+int spool_write_spec(const struct step_name *name, const Slumber__StepdSpec *spec,
+                struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name), *path = xasprintf("%s/spec", folder);
+
+        return write_message(path, &spec->base, SPEC_MAX, fail);
+}
+
+int spool_read_spec(const struct step_name *name, Slumber__StepdSpec **ret) {
+        _cleanup_free_ char *folder = step_name_folder(name), *path = xasprintf("%s/spec", folder);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        struct stat st;
+
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return -errno;
+        if ((uint64_t)st.st_size > SPEC_MAX)
+                return -EMSGSIZE;
+        _cleanup_free_ uint8_t *data = xmalloc((size_t)st.st_size + 1);
+        ssize_t n = read(fd, data, (size_t)st.st_size);
+        if (n != st.st_size)
+                return n < 0 ? -errno : -EBADMSG;
+        *ret = slumber__stepd_spec__unpack(NULL, (size_t)n, data);
+        return *ret ? 0 : -EBADMSG;
 }
 
 /* ---- signals ---- */
@@ -512,7 +541,7 @@ int spool_write_hook(uint32_t job, uint32_t restarts, const Slumber__HookRecord 
                 struct fail *fail) {
         _cleanup_free_ char *path = spool_hook_path(job, restarts, "");
 
-        return write_message(path, &record->base, fail);
+        return write_message(path, &record->base, RECORD_MAX, fail);
 }
 
 static void *sync_path(void *user) {

@@ -9,6 +9,7 @@
  *                       address
  *         slurm_script  of a batch step
  *         x11/          of an extern step, see below
+ *         spec          of one with a container: all that its step daemon was told
  *
  *     SPOOL/steps/.spare-N/   folders for the next steps: new ones and those of ended steps
  *     SPOOL/steps/.gone-N/    users' folders that are being removed
@@ -52,6 +53,10 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
+/* Of a step with a container; -ENOENT: it has none. */
+int spool_write_spec(const struct step_name *name, const Slumber__StepdSpec *spec,
+                struct fail *fail);
+int spool_read_spec(const struct step_name *name, Slumber__StepdSpec **ret);
 /* Which numbered signals of its srun a step has had (agent/streams/had.h): a failure to write it is
    passed over, and false: it is not known. */
 void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits);

@@ -229,3 +229,19 @@ int bundle_config(const char *text, size_t size, const struct bundle_wish *wish,
         *ret_root = TAKE(root);
         return 0;
 }
+
+int container_state_pid(const char *text, size_t size, pid_t *ret, struct fail *fail) {
+        if (size > BUNDLE_CONFIG_MAX)
+                return fail_set(fail, -E2BIG, "it is larger than 1 MiB");
+        _cleanup_(put_json) struct json_object *state = parse(text, size, fail);
+        struct json_object *pid = NULL; /* the state's */
+        if (!state)
+                return -EINVAL;
+        bool there = json_object_object_get_ex(state, "pid", &pid) &&
+                     json_object_is_type(pid, json_type_int);
+        int64_t v = there ? json_object_get_int64(pid) : 0;
+        if (v <= 1 || v > INT32_MAX)
+                return fail_set(fail, -EINVAL, "pid is missing, or no number of a process");
+        *ret = (pid_t)v;
+        return 0;
+}

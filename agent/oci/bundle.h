@@ -25,3 +25,7 @@ struct bundle_wish {
    folder; the caller frees both. -EINVAL with fail: text is not a config.json. */
 int bundle_config(const char *text, size_t size, const struct bundle_wish *wish, char **ret,
                 char **ret_root, struct fail *fail);
+
+/* The process of a container, as RunTimeQuery prints it: {"status":"created","pid":7,...}. -EINVAL
+   with fail: text (a zero byte behind size) is something else. */
+int container_state_pid(const char *text, size_t size, pid_t *ret, struct fail *fail);

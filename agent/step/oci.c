@@ -16,10 +16,13 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#define CGROUPS "/sys/fs/cgroup"
+#define CGROUPS   "/sys/fs/cgroup"
+#define PMI_AT    3     /* where runtimes find descriptors for their container: LISTEN_FDS */
+#define STATE_MAX 65536 /* bytes that RunTimeQuery may print */
 
 enum { FILE_CONFIG, FILE_ENVIRONMENT, FILE_MAX };
 static const char *const file_names[FILE_MAX] = { "config.json", "environment" };
@@ -184,23 +187,34 @@ static void run_shell(struct step *s, const char *line) {
         give_up("cannot run /bin/sh: %s", strerror(errno));
 }
 
-/* Without streams; its wait status. */
-static int run_line(struct step *s, size_t local, const char *pattern) {
-        _cleanup_free_ char *line = line_of(s, local, pattern, (uint32_t)s->tasks[local].pid, NULL);
+/* In a child: the streams that are given, /dev/null where there is none. */
+static void set_streams(const int fds[STREAM_MAX]) {
+        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (dup2(fds[i] < 0 ? nothing : fds[i], i) < 0)
+                        _exit(EXIT_FAILURE);
+}
+
+static int wait_status(pid_t pid) {
         int status = -1;
-        pid_t pid = fork();
 
-        if (pid == 0) {
-                int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-                for (int i = 0; i < STREAM_MAX; i++)
-                        if (dup2(nothing, i) < 0)
-                                _exit(EXIT_FAILURE);
-                run_shell(s, line);
-        }
         while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
                 ;
         return status;
+}
+
+/* Without streams; its wait status. */
+static int run_line(struct step *s, size_t local, const char *pattern) {
+        static const int none[STREAM_MAX] = { -1, -1, -1 };
+        _cleanup_free_ char *line = line_of(s, local, pattern, (uint32_t)s->tasks[local].pid, NULL);
+        pid_t pid = fork();
+
+        if (pid == 0) {
+                set_streams(none);
+                run_shell(s, line);
+        }
+        return wait_status(pid);
 }
 
 /* ---- the task ---- */
@@ -298,6 +312,123 @@ static int delete_container(struct step *s, size_t local) {
         return *c->query && *c->delete_it && is_known(s, local) ? -EBUSY : 0;
 }
 
+/* A descriptor for the container: by LISTEN_FDS of systemd, which crun and runc heed. */
+static void hand_pmi_over(struct step *s) {
+        if (!pmi_is_offered(s))
+                return;
+        int r = pmi_move(s, PMI_AT);
+        if (r < 0)
+                give_up("no PMI: %s", strerror(-r));
+        environment_set(s->environment, "LISTEN_FDS", "1");
+        environment_set(s->environment, "LISTEN_PID", "%d", (int)getpid());
+}
+
+/* ---- RunTimeCreate, RunTimeStart ---- */
+
+/* In the task's process, which waits for the container: signals wait until it looks. */
+struct waiting {
+        sigset_t all, before;
+        pid_t pid; /* of the container */
+};
+
+/* With the task's streams. */
+static void do_line(struct step *s, const struct task *t, const struct waiting *w, const char *what,
+                const char *pattern, char **v) {
+        _cleanup_free_ char *line = line_of(s, (size_t)(t - s->tasks), pattern, (uint32_t)getpid(),
+                        v);
+        pid_t pid = fork();
+
+        if (pid == 0) {
+                environment_set(s->environment, "LISTEN_PID", "%d", (int)getpid());
+                (void)sigprocmask(SIG_SETMASK, &w->before, NULL);
+                run_shell(s, line);
+        }
+        int status = wait_status(pid);
+        if (status)
+                give_up("%s failed%s", what, pid < 0 ? ": no process could be made" : "");
+}
+
+static char *read_all(int fd, size_t *ret_size) {
+        char *text = xmalloc(STATE_MAX + 1);
+        size_t size = 0;
+        ssize_t n = 1;
+
+        while (n > 0 && size < STATE_MAX) {
+                n = read(fd, text + size, STATE_MAX - size);
+                size += n > 0 ? (size_t)n : 0;
+        }
+        text[size] = 0;
+        *ret_size = size;
+        return text;
+}
+
+static pid_t ask_pid(struct step *s, const struct task *t, const struct waiting *w) {
+        _cleanup_free_ char *line = line_of(s, (size_t)(t - s->tasks), config_of(s)->query,
+                        (uint32_t)getpid(), NULL);
+        struct fail fail = { 0 };
+        pid_t found = 0;
+        size_t size;
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                give_up("RunTimeQuery: %s", strerror(errno));
+        pid_t pid = fork();
+        if (pid == 0) {
+                (void)sigprocmask(SIG_SETMASK, &w->before, NULL);
+                set_streams((int[]){ -1, fds[1], STDERR_FILENO });
+                run_shell(s, line);
+        }
+        close(fds[1]);
+        _cleanup_free_ char *text = read_all(fds[0], &size);
+        close(fds[0]);
+        if (wait_status(pid))
+                give_up("RunTimeQuery failed");
+        if (container_state_pid(text, size, &found, &fail) < 0)
+                give_up("RunTimeQuery: %s", fail.text);
+        return found;
+}
+
+/* What the runtime leaves behind becomes a child of this process: so it is waited for.  What comes
+   for the task meanwhile is for the container. */
+static int wait_container(const struct waiting *w) {
+        for (;;) {
+                int status;
+                pid_t pid = waitpid(-1, &status, WNOHANG);
+
+                if (pid == w->pid)
+                        return status;
+                if (pid > 0)
+                        continue;
+                if (pid < 0 && errno == ECHILD)
+                        return -1;
+                int signal = sigwaitinfo(&w->all, NULL);
+                if (signal > 0 && signal != SIGCHLD)
+                        (void)kill(w->pid, signal);
+        }
+}
+
+static void create_and_start(struct step *s, const struct task *t, char **v)
+                __attribute__((noreturn));
+static void create_and_start(struct step *s, const struct task *t, char **v) {
+        const Slumber__OciConfig *c = config_of(s);
+        struct waiting w = { 0 };
+
+        /* the task counts as launched; and what is another's closes when that closes it */
+        if (close_range(pmi_is_offered(s) ? PMI_AT + 1 : PMI_AT, ~0U, 0) < 0 ||
+                        prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+                give_up("%s", strerror(errno));
+        sigfillset(&w.all);
+        (void)sigprocmask(SIG_SETMASK, &w.all, &w.before);
+        do_line(s, t, &w, "RunTimeCreate", c->create, v);
+        w.pid = ask_pid(s, t, &w);
+        do_line(s, t, &w, "RunTimeStart", c->start, v);
+        int status = wait_container(&w);
+        if (status < 0)
+                give_up("its process, %d, is none that RunTimeCreate has left to the task",
+                                (int)w.pid);
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
 void oci_run(struct step *s, const struct task *t, char **v) {
         const Slumber__OciConfig *c = config_of(s);
         size_t local = (size_t)(t - s->tasks);
@@ -312,10 +443,15 @@ void oci_run(struct step *s, const struct task *t, char **v) {
         if (s->credential->restarts > 0 && *c->query && delete_container(s, local) < 0)
                 give_up("that of the job's last run cannot be deleted");
         environment_set(s->environment, "SLURM_CONTAINER", "%s", s->launch->spec->container);
+        if (pmi_is_offered(s))
+                environment_set(s->environment, "PMI_FD", "%d", PMI_AT);
         e = without(s->environment, c->env_exclude);
         write_config(s, v, e, script);
         if (*c->env_file)
                 write_environment(e, c->env_file);
+        hand_pmi_over(s);
+        if (*c->create)
+                create_and_start(s, t, v);
         run_shell(s, line_of(s, local, c->run, (uint32_t)getpid(), v));
 }
 

@@ -575,7 +575,7 @@ static bool asked_for(const struct step *s, const char *type) {
 int pmi_begin(struct step *s, struct fail *fail) {
         struct rlimit files;
 
-        if (s->launch->batch || step_has_oci(s) || !(asked_for(s, "") || asked_for(s, "pmi2")))
+        if (s->launch->batch || !(asked_for(s, "") || asked_for(s, "pmi2")))
                 return 0;
         pmi_names_begin(s);
         if (getrlimit(RLIMIT_NOFILE, &files) >= 0 &&
@@ -628,6 +628,19 @@ void pmi_take(struct step *s, const struct task *t) {
 void pmi_keep(const struct step *s) {
         if (s->pmi)
                 (void)fcntl(s->signal_fd, F_SETFD, 0);
+}
+
+bool pmi_is_offered(const struct step *s) {
+        return s->pmi;
+}
+
+int pmi_move(const struct step *s, int to) {
+        environment_set(s->environment, "PMI_FD", "%d", to);
+        if (s->signal_fd == to)
+                return 0;
+        int r = dup2(s->signal_fd, to) < 0 ? -errno : 0;
+        (void)close(s->signal_fd);
+        return r;
 }
 
 int pmi_wants(const struct step *s, const struct task *t, short *ret_events) {

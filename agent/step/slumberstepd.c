@@ -850,6 +850,19 @@ static void start_more(struct step *s) {
                 launch_failed(s, r, fail.text);
 }
 
+/* Instead of its step, whose daemon was killed. */
+static void clean(struct step *s) __attribute__((noreturn));
+static void clean(struct step *s) {
+        struct fail fail = { 0 };
+
+        if (open_container(s, &fail) >= 0 && make_tasks(s, &fail) >= 0 &&
+                        user_find(s->credential, &s->user, &fail) >= 0)
+                tasks_clean(s);
+        else
+                fprintf(stderr, "slumberstepd: %s\n", fail.text);
+        _exit(EXIT_SUCCESS);
+}
+
 static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
         struct fail fail = { 0 };
         int r;
@@ -866,6 +879,8 @@ static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
                 fprintf(stderr, "slumberstepd: %s\n", fail.text);
                 _exit(1);
         }
+        if (spec->clean)
+                clean(s);
         start_step(s);
 }
 

@@ -201,6 +201,8 @@ void oci_run(struct step *s, const struct task *t, char **v) __attribute__((nore
    where it cannot. */
 void oci_clean(struct step *s, size_t local, bool inside) __attribute__((noreturn));
 void oci_forget(const struct step *s, size_t local); /* the folder; by root */
+/* task_programs.c: all that of a step whose own daemon was killed. */
+void tasks_clean(struct step *s);
 
 /* ---- task_programs.c ---- */
 /* In the child, the task to be: runs TaskProlog and --task-prolog, does what they print; does not
@@ -229,6 +231,9 @@ void pmi_opened(struct step *s, struct task *t);
 /* In the child: the descriptor and its variables; and right before exec: it is handed on. */
 void pmi_take(struct step *s, const struct task *t);
 void pmi_keep(const struct step *s);
+bool pmi_is_offered(const struct step *s);
+/* There, after pmi_keep(): it stands in that place, as its variable says from now on, too. */
+int pmi_move(const struct step *s, int to);
 /* Our end, to be polled for these events; -1: there is none. */
 int pmi_wants(const struct step *s, const struct task *t, short *ret_events);
 void pmi_serve(struct step *s, struct task *t); /* poll() says so */

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -208,6 +209,39 @@ void task_epilog_ended(struct step *s, struct task *t, int status) {
                                 epilog_path(s, number));
         else if (status)
                 step_complain(s, "%s failed status=%d", epilog_name(number), status);
+}
+
+static size_t start_cleaning(struct step *s) {
+        size_t n = 0;
+
+        environment_of_step(s->environment, s->spec);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                bool inside;
+                pid_t pid = cg_fork(s->group, &inside);
+                if (pid == 0) {
+                        environment_of_task(s->environment, s->spec, i);
+                        oci_clean(s, i, inside);
+                }
+                n += pid > 0;
+        }
+        return n;
+}
+
+void tasks_clean(struct step *s) {
+        usec_t by = now_monotonic() + EPILOG_WAIT, now;
+        size_t left = start_cleaning(s);
+
+        while (left > 0 && (now = now_monotonic()) < by) {
+                struct pollfd p = { .fd = s->signal_fd, .events = POLLIN };
+                struct signalfd_siginfo info;
+                if (poll(&p, 1, (int)((by - now) / USEC_PER_MSEC) + 1) > 0)
+                        (void)!read(s->signal_fd, &info, sizeof info);
+                while (left > 0 && waitpid(-1, NULL, WNOHANG) > 0)
+                        left--;
+        }
+        (void)cg_kill(s->group);
+        for (size_t i = 0; i < s->n_tasks; i++)
+                oci_forget(s, i);
 }
 
 int task_epilogs_in_time(struct step *s, usec_t now) {

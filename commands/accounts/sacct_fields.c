@@ -326,6 +326,7 @@ TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0
                                 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by)
                                 : e->state)
 TEXT(submit, moment(e->time_queued, "Unknown", s))
+TEXT(container, row->step ? row->step->container : e->container)
 TEXT(submit_line, row->step ? row->step->submit_line : e->submit_line)
 TEXT(suspended, duration(e->time_suspended, s))
 JOB_TEXT(time_limit, e->time_limit ? duration(e->time_limit, s) : "Partition_Limit")
@@ -427,6 +428,7 @@ static const struct table_field fields[] = {
         { "Cluster", 10, cluster, NULL, NULL },
         { "Comment", 14, comment, NULL, NULL },
         { "Constraints", 19, constraints, NULL, NULL },
+        { "Container", 19, container, NULL, NULL },
         { "ConsumedEnergy", 14, consumed_energy, NULL, NULL },
         { "ConsumedEnergyRaw", 17, consumed_energy_raw, NULL, NULL },
         MISSING("Container"),

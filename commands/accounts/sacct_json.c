@@ -345,9 +345,9 @@ static void add_small(Json *o, const Ended *e) {
 
 static void add_texts(Json *o, const Ended *e) {
         const char *const texts[][2] = { { "account", e->account }, { "block", "" },
-                { "cluster", e->cluster }, { "constraints", e->features }, { "container", "" },
-                { "extra", e->extra }, { "failed_node", "" }, { "group", e->group_name },
-                { "licenses", e->licenses }, { "name", e->name },
+                { "cluster", e->cluster }, { "constraints", e->features },
+                { "container", e->container }, { "extra", e->extra }, { "failed_node", "" },
+                { "group", e->group_name }, { "licenses", e->licenses }, { "name", e->name },
                 { "nodes", *e->nodes ? e->nodes : "None assigned" }, { "partition", e->partition },
                 { "qos", e->qos }, { "qosreq", e->qos_req }, { "script", "" }, { "stdin", "" },
                 { "stdout", "" }, { "stderr", "" }, { "stdin_expanded", "" },

@@ -15,7 +15,7 @@ void sacct_live_init(struct sacct_live *l, const Job *job, usec_t now) {
 #define X(field) e->field = spec->field;
         /* clang-format off */
         X(name) X(account) X(qos) X(qos_req) X(reservation) X(wckey) X(features) X(work_dir)
-        X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
+        X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line) X(container)
         X(licenses) X(std_in) X(std_out) X(std_err);
         /* clang-format on */
 #undef X

@@ -44,6 +44,7 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec
         e->state = (char *)job_shown_long((int)job->state);
         e->nodes = s->nodes;
         e->submit_line = s->submit_line;
+        e->container = s->container;
         e->job_id = job->id;
         e->restarts = job->restarts;
         e->step_id = s->id;

@@ -478,6 +478,7 @@ STEP_TEXT(uid, scratch_printf(s, "%u", row->job->uid))
 STEP_TEXT(tasks, scratch_printf(s, "%u", MAX(row->step->num_tasks, 1u)))
 STEP_TEXT(cpus, scratch_printf(s, "%u", row->step->num_cpus))
 STEP_TEXT(nodes, row->step->nodes)
+STEP_TEXT(container, strna(row->step->container))
 STEP_TEXT(start, moment(row->step->start_time, s, u))
 STEP_TEXT(limit, length(row->step->time_limit ? row->step->time_limit : NO_LIMIT, s))
 CONSTANT(step_state, "RUNNING")
@@ -512,6 +513,7 @@ static const struct field step_fields[] = {
         { 'S', "StartTime", "START_TIME", step_start, NULL, 0 },
         { 'u', "UserName", "USER", step_user, NULL, 0 },
         { 'U', "UserID", "UID", step_uid, NULL, 0 },
+        { 0, "Container", "CONTAINER", step_container, NULL, 0 },
         { 0, "JobID", "JOBID", step_job_id, NULL, 0 },
         { 0, "ArrayJobID", "ARRAY_JOB_ID", step_array_job, NULL, 0 },
         { 0, "ArrayTaskID", "ARRAY_TASK_ID", step_array_task, NULL, 0 },

@@ -94,6 +94,10 @@ static char *spec_cores(const struct node *n) {
         return bitset_text(set);
 }
 
+/* What a slumberd runs that knows RunTimeRun alone. */
+static const char no_create[] =
+                "echo 'slurmstepd: error: container: this build knows no RunTimeCreate' >&2; exit 1";
+
 static Slumber__OciConfig *oci_fill(const struct oci_config *from) {
         Slumber__OciConfig *c = from ? xnew(Slumber__OciConfig, 1) : NULL;
 
@@ -103,7 +107,9 @@ static Slumber__OciConfig *oci_fill(const struct oci_config *from) {
         const struct {
                 char **to, *value;
         } texts[] = {
-                { &c->run, from->run },
+                { &c->run, from->create ? (char *)(uintptr_t)no_create : from->run },
+                { &c->create, from->create },
+                { &c->start, from->start },
                 { &c->query, from->query },
                 { &c->kill, from->kill },
                 { &c->delete_it, from->delete_it },

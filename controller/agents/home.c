@@ -156,6 +156,7 @@ static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep
         copy_text(&s->name, m->name);
         copy_text(&s->host, m->host);
         copy_text(&s->submit_line, m->submit_line);
+        copy_text(&s->container, m->container);
         s->pid = m->pid;
         s->num_tasks = m->num_tasks;
         s->cpus = m->cpus;

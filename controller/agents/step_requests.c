@@ -140,6 +140,7 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->name = xstrdup(r->spec->interactive ? "interactive" : r->spec->name);
         s->host = xstrdup(r->spec->host);
         s->submit_line = xstrdup(r->spec->submit_line);
+        s->container = isempty(r->spec->container) ? NULL : xstrdup(r->spec->container);
         s->pid = r->spec->pid;
         s->num_tasks = f->tasks;
         s->token = r->spec->token;
@@ -212,9 +213,12 @@ static enum slumber_error check_abilities(const struct run *r, const struct job 
                 const struct fit *f, struct fail *fail) {
         for (size_t i = 0; i < f->n && *r->spec->container; i++) {
                 const struct node *n = j->placed.alloc[f->at[i]].node;
-                if (!(n->lacks & CAN_CONTAINERS))
+                bool plain = n->lacks & CAN_CONTAINERS,
+                     mpi = n->lacks & CAN_CONTAINER_PMI && streq(r->spec->mpi, "pmi2");
+                if (!plain && !mpi)
                         continue;
-                _cleanup_free_ char *why = abilities_lack_text(n, CAN_CONTAINERS);
+                _cleanup_free_ char *why = abilities_lack_text(n,
+                                plain ? CAN_CONTAINERS : CAN_CONTAINER_PMI);
                 fail_set(fail, -EOPNOTSUPP, "%s", why);
                 return SLUMBER_NOT_SUPPORTED;
         }

@@ -105,6 +105,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         put_times(e, j, s->start_time, s->ran_before, end);
         e->max_rss_node = xstrdup(strempty(s->most_rss_on));
         e->submit_line = xstrdup(strempty(s->submit_line));
+        e->container = xstrdup(strempty(s->container));
         e->num_tasks = s->num_tasks;
         e->exit_code = s->exit_code;
         e->user_cpu = (int64_t)s->user_cpu;
@@ -131,6 +132,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
                         use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);
         e->max_rss_node = xstrdup(use ? j->placed.alloc[j->placed.batch_at].node->name : "");
         e->submit_line = xstrdup("");
+        e->container = xstrdup(strempty(j->asked.container));
         e->num_tasks = 1;
         e->exit_code = status;
         e->consumed_energy = (int64_t)(energy / 1000);

@@ -5,10 +5,11 @@
 #include "lib/files/job_container.h"
 
 static const char *name_of(enum slumberd_ability what) {
-        return what == CAN_CONTAINERS ? "--container"
-               : what == CAN_STREAMS  ? "direct streams"
-               : what == CAN_X11      ? "--x11"
-                                      : "job_container/tmpfs";
+        return what == CAN_CONTAINERS      ? "--container"
+               : what == CAN_CONTAINER_PMI ? "--mpi=pmi2 in a --container"
+               : what == CAN_STREAMS       ? "direct streams"
+               : what == CAN_X11           ? "--x11"
+                                           : "job_container/tmpfs";
 }
 
 char *abilities_lack_text(const struct node *n, enum slumberd_ability what) {

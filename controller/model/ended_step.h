@@ -12,6 +12,7 @@
    max_rss_node: where that was; task_...: what measures_text() tells, of tasks. */
 /* clang-format off */
 #define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line) \
+        X(container)                                                                               \
         X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node)          \
         X(task_least_rank) X(task_sum)
 /* clang-format on */

@@ -189,7 +189,7 @@ struct job_plan {
 
 struct step {
         uint32_t id;
-        char *name, *host, *submit_line;
+        char *name, *host, *submit_line, *container;
         uint32_t pid, num_tasks, cpus;
         usec_t start_time;
         struct bitset *nodes;    /* positions in job->placed.alloc */

@@ -237,6 +237,7 @@
         ROW(X, TEXT, name, name, SAME)                                                             \
         ROW(X, TEXT, host, host, SAME)                                                             \
         ROW(X, TEXT, submit_line, submit_line, SAME)                                               \
+        ROW(X, TEXT, container, container, SAME)                                                   \
         ROW(X, VALUE, pid, pid, SAME)                                                              \
         ROW(X, VALUE, num_tasks, num_tasks, SAME)                                                  \
         ROW(X, VALUE, cpus, num_cpus, SAME)                                                        \

@@ -231,6 +231,7 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         to->id = STEP_BATCH;
         to->name = (char *)(uintptr_t) "batch";
         to->nodes = xstrdup(j->placed.alloc[j->placed.batch_at].node->name);
+        to->container = text(j->asked.container);
         to->num_tasks = 1;
         to->num_cpus = j->placed.alloc[j->placed.batch_at].cpus;
         to->start_time = j->running.start_time;

@@ -92,7 +92,8 @@ static int check_container(const Slumber__StepSettings *settings, const Slumber_
                 struct fail *fail) {
         if (*spec->container && !settings->containers)
                 return fail_set(fail, -EOPNOTSUPP, "%s", NO_OCI_CONF);
-        if (*spec->container && *spec->mpi && !streq(spec->mpi, "none"))
+        if (*spec->container && *spec->mpi && !streq(spec->mpi, "none") &&
+                        !streq(spec->mpi, "pmi2"))
                 return fail_set(fail, -EOPNOTSUPP, "--mpi=%.20s does not reach into a --container",
                                 spec->mpi);
         return 0;
@@ -102,8 +103,10 @@ enum slumber_error step_request_check(const Slumber__StepSettings *settings,
                 const struct step_job *job, const Slumber__StepSpec *spec, struct fail *fail) {
         if (!config_gather_allows(settings->memory_watch, spec->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
-        if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line)) {
-                fail_set(fail, -EINVAL, "the step's name or command line has a control character");
+        if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line) ||
+                        has_control(spec->container)) {
+                fail_set(fail, -EINVAL,
+                                "the step's name, command line or container has a control character");
                 return SLUMBER_PROTOCOL;
         }
         if (*settings->srun_prolog &&

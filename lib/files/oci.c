@@ -71,6 +71,8 @@ static int check_yes(const char *value, struct fail *fail) {
 /* clang-format off */
 static const struct oci_key keys[] = {
         { "RunTimeRun", AT(run), check_pattern, NULL },
+        { "RunTimeCreate", AT(create), check_pattern, NULL },
+        { "RunTimeStart", AT(start), check_pattern, NULL },
         { "RunTimeQuery", AT(query), check_pattern, NULL },
         { "RunTimeKill", AT(kill), check_pattern, NULL },
         { "RunTimeDelete", AT(delete_it), check_pattern, NULL },
@@ -80,8 +82,6 @@ static const struct oci_key keys[] = {
         { "DisableHooks", AT(disable_hooks), check_hooks, NULL },
         { "CreateEnvFile", AT(env_file), check_env_file, NULL },
         { "IgnoreFileConfigJson", AT(ignore_config), check_yes, NULL },
-        { "RunTimeCreate", 0, NULL, "give RunTimeRun instead" },
-        { "RunTimeStart", 0, NULL, "give RunTimeRun instead" },
         { "ContainerPath", 0, NULL, "a task's bundle is in the spool folder of its step" },
         { "DisableCleanup", 0, NULL, "what a task leaves is always deleted" },
         { "DebugFlags", 0, NULL, NO_SCRUN },
@@ -130,13 +130,32 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
         return 0;
 }
 
+/* One of the two ways to start a container. */
+static int check_runtime(const struct oci_config *c, const char *name, struct fail *fail) {
+        bool run = !isempty(c->run), create = !isempty(c->create), start = !isempty(c->start);
+
+        if (run && (create || start))
+                return fail_set(fail, -EINVAL,
+                                "%s: RunTimeRun excludes RunTimeCreate and RunTimeStart", name);
+        if (!run && !create && !start)
+                return fail_set(fail, -EINVAL, "%s: RunTimeRun is missing", name);
+        if (create != start)
+                return fail_set(fail, -EINVAL, "%s: %s is missing", name,
+                                create ? "RunTimeStart" : "RunTimeCreate");
+        if (create && isempty(c->query))
+                return fail_set(fail, -EINVAL,
+                                "%s: RunTimeQuery is missing: it tells the process that RunTimeCreate has made",
+                                name);
+        return 0;
+}
+
 int oci_config_parse(const char *name, const char *text, size_t size, struct oci_config **ret,
                 struct fail *fail) {
         _cleanup_(oci_config_freep) struct oci_config *c = xnew0(struct oci_config, 1);
         int r = config_lines(name, NULL, text, size, take_line, c, fail);
 
-        if (r >= 0 && isempty(c->run))
-                r = fail_set(fail, -EINVAL, "%s: RunTimeRun is missing", name);
+        if (r >= 0)
+                r = check_runtime(c, name, fail);
         if (r < 0)
                 return r;
         if (c->env_file && word_in("disabled", c->env_file))

@@ -19,7 +19,9 @@
 #define NO_OCI_CONF "--container: there is no oci.conf beside slurm.conf"
 
 struct oci_config { /* NULL: not given; patterns are not expanded */
-        char *run, *query, *kill, *delete_it;
+        char *run;  /* or these two, with query */
+        char *create, *start;
+        char *query, *kill, *delete_it;
         char *mount_spool_dir;
         char *env_exclude, *runtime_env_exclude; /* extended regular expressions, sound */
         char *disable_hooks;                     /* by commas */

@@ -39,6 +39,12 @@ static int refused(const char *text, const char *why) {
 static void the_file_is_refused_by_line_and_key(void **state) {
         (void)state;
         refused("", "oci.conf: RunTimeRun is missing");
+        refused("RunTimeRun=x\nRunTimeStart=x\n",
+                        "oci.conf: RunTimeRun excludes RunTimeCreate and RunTimeStart");
+        refused("RunTimeCreate=x\n", "oci.conf: RunTimeStart is missing");
+        refused("RunTimeStart=x\nRunTimeQuery=x\n", "oci.conf: RunTimeCreate is missing");
+        refused("RunTimeCreate=x\nRunTimeStart=x\n",
+                        "oci.conf: RunTimeQuery is missing: it tells the process that RunTimeCreate has made");
         refused("RunTimeRun=x\nNone=1\n", "oci.conf line 2: None: oci.conf has no such key");
         refused("RunTimeRun=\"x %z\"\n", "oci.conf line 1: RunTimeRun: \"%z\" is not a pattern");
         refused("RunTimeRun=\"x %\"\n", "oci.conf line 1: RunTimeRun: \"%\" is not a pattern");
@@ -55,6 +61,27 @@ static void the_file_is_refused_by_line_and_key(void **state) {
         assert_int_equal(refused("EnvExclude=\"(\"\n",
                                          "oci.conf line 1: EnvExclude: \"(\": Unmatched ( or \\("),
                         -EINVAL);
+}
+
+static int state_of(const char *text, pid_t *ret, struct fail *fail) {
+        return container_state_pid(text, strlen(text), ret, fail);
+}
+
+static void a_state_tells_the_process(void **state) {
+        static const char *const wrong[] = { "", "[]", "{}", "{\"pid\":0}", "{\"pid\":1}",
+                "{\"pid\":-7}", "{\"pid\":\"7\"}", "{\"pid\":99999999999}" };
+        pid_t pid = 0;
+
+        (void)state;
+        assert_int_equal(state_of("{\"ociVersion\":\"1.0.0\",\"status\":\"created\",\"pid\":77}",
+                                         &pid, NULL),
+                        0);
+        assert_int_equal(pid, 77);
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                struct fail fail = { 0 };
+                assert_int_equal(state_of(wrong[i], &pid, &fail), -EINVAL);
+                assert_true(*fail.text);
+        }
 }
 
 static void the_file_is_read(void **state) {
@@ -127,6 +154,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(patterns_are_replaced_and_quoted),
                 cmocka_unit_test(the_file_is_refused_by_line_and_key),
+                cmocka_unit_test(a_state_tells_the_process),
                 cmocka_unit_test(the_file_is_read),
                 cmocka_unit_test(a_bundle_gets_what_the_task_has),
                 cmocka_unit_test(a_bad_bundle_is_refused),

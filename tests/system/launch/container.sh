@@ -103,6 +103,8 @@ wait_for 20 grep -q begun out/long
 tap_ok $? 'a script that goes on' || cluster_logs
 tap_is "$(squeue -h -j "$job" -O Container:200 | tr -d ' ')|$(scontrol show job "$job" | grep Container= | tr -d ' ')" \
         "$DIR/bundle|Container=$DIR/bundle" 'squeue and scontrol show its bundle'
+tap_is "$(squeue -h -s -j "$job" -O Container:200 | tr -d ' ')|$(scontrol show step "$job" | grep Container= | tr -d ' ')|$(sacct -nP -j "$job" -o Container | paste -sd,)" \
+        "$DIR/bundle|Container=$DIR/bundle|$DIR/bundle,$DIR/bundle" '... as they do of its step, and sacct of both'
 wait_for 10 grep -q "/job$job-0/batch" out/long
 tap_ok $? 'its processes are in the group of its step' || sed 's/^/# /' out/long
 scontrol suspend "$job" && wait_job 20 "$job" SUSPENDED
@@ -111,6 +113,9 @@ scontrol resume "$job" && wait_job 20 "$job" RUNNING
 tap_ok $? '... and goes on'
 scancel "$job" && wait_job 20 "$job" CANCELLED
 tap_ok $? 'it is cancelled'
+ended() { [ "$(sacct -nP -j "$job" -o State,Container | grep -c "^CANCELLED.*|$DIR/bundle\$")" = 2 ]; }
+wait_for 10 ended
+tap_ok $? '... and sacct knows of its container' || sacct -nP -j "$job" -o State,Container
 wait_for 20 nothing_left
 tap_ok $? '... and nothing is left of it' || left | sed 's/^/# /'
 
@@ -134,7 +139,8 @@ tap_is "$(cat "/proc/$daemon/comm")" slumberstepd 'its step daemon'
 [ -z "$daemon" ] || kill -9 "$daemon"
 wait_for 20 eval '[ -z "$(squeue -h -j "$job" 2>/dev/null)" ] && [ -z "$(spooled)" ]'
 tap_ok $? 'its step daemon is killed: nothing of it stays in the spool' || spooled | sed 's/^/# /'
-rm -rf runtime/65534/*
+wait_for 20 nothing_left
+tap_ok $? '... and nothing in the runtime'"'"'s folder' || left | sed 's/^/# /'
 
 # bad bundles
 for row in 'none|none: No such file or directory' 'empty|empty/config.json: No such file or directory' \
@@ -157,8 +163,42 @@ for row in 'none|none: No such file or directory' 'empty|empty/config.json: No s
         s --container="$name" true
         tap_like "$rc $err" "^1 slurmstepd: error: container: $DIR/${row#*|}" "a bundle is bad: $name"
 done
-c --mpi=pmi2 true
-tap_like "$rc $err" '^1 .*--mpi=pmi2 does not reach into a --container' '--mpi is refused by name'
+c --mpi=pmix true
+tap_like "$rc $err" '^1 .*--mpi=pmix does not reach into a --container' '--mpi=pmix is refused by name'
+# shellcheck disable=SC2016
+pmi='printf "cmd=init pmi_version=1 pmi_subversion=1\n" >&"$PMI_FD"; read -r answer <&"$PMI_FD"; echo "$PMI_RANK of $PMI_SIZE: $answer"
+        printf "cmd=finalize\n" >&"$PMI_FD"; read -r answer <&"$PMI_FD"'
+for mpi in '' --mpi=pmi2; do
+        c $mpi -n2 bash -c "$pmi"
+        tap_is "$rc $(sort <<<"$out")|$err" '0 0 of 2: cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1
+1 of 2: cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1|' "PMI reaches into a container${mpi:+ with $mpi}"
+done
+
+# RunTimeCreate and RunTimeStart
+conf
+sed -i "s|^RunTimeRun=.*|RunTimeCreate=\"touch $DIR/runtime/created; $crun create --bundle %b %n.%j.%s.%t\"\nRunTimeStart=\"$crun start %n.%j.%s.%t\"|" oci.conf
+scontrol reconfigure
+tap_ok $? 'oci.conf has RunTimeCreate and RunTimeStart'
+created() { c true && [ "$rc" = 0 ] && [ -e runtime/created ]; }
+wait_for 10 created
+c sh -c 'cat /os-release; cat; echo "it'"'"'s" >&2; exit 7'
+tap_like "$rc $out $err" "^7 of the image it's" 'its streams and exit code'
+run timeout 60 srun --uid=65534 --gid=65534 --container="$DIR/bundle" -n2 -l cat <<<'in put'
+tap_is "$rc $(sort <<<"$out" | paste -sd,) $err" '0 0: in put,1: in put ' 'input of two tasks'
+c --mpi=pmi2 -n2 bash -c "$pmi"
+tap_is "$rc $(sort <<<"$out" | cut -d: -f1 | paste -sd,)" '0 0 of 2,1 of 2' 'PMI reaches it, too'
+sbatch --uid=65534 --gid=65534 --parsable -o "$DIR/out/traps" --container=bundle --wrap='trap "echo told; exit 3" USR1; echo begun; while :; do sleep 0.1; done' >id
+job=$(cat id)
+wait_for 20 grep -q begun out/traps && scancel -b -s USR1 "$job" && wait_job 20 "$job" FAILED
+tap_is "$(cat out/traps)|$(job_show "$job" %r)" $'begun\ntold|NonZeroExitCode' 'a signal reaches it'
+sbatch --uid=65534 --gid=65534 --parsable -o "$DIR/out/create" --container=bundle --wrap='echo begun; sleep 600' >id
+job=$(cat id)
+wait_for 20 grep -q begun out/create && scancel "$job" && wait_job 20 "$job" CANCELLED && wait_for 20 nothing_left
+tap_ok $? 'one that is cancelled leaves nothing' || left | sed 's/^/# /'
+sed -i 's|^RunTimeQuery=.*|RunTimeQuery="echo no state"|' oci.conf && scontrol reconfigure
+unknown() { c true && [[ $err == *RunTimeQuery:* ]]; }
+wait_for 10 unknown
+tap_like "$rc $err" '^1 slurmstepd: error: container: RunTimeQuery: byte [0-9]+: ' 'a query that tells no state ends the task'
 
 # bad runtimes
 bad() { # LINE: oci.conf with it, once the node has it
