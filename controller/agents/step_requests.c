@@ -127,12 +127,12 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         addresses_rows_free(streams.addresses, streams.n_addresses);
 }
 
-/* What is stored with the job, to know the step again. */
 /* -o or -e: files that the nodes write, or nothing. */
 static bool is_file(const char *option) {
         return *option && option[strspn(option, "0123456789")];
 }
 
+/* What is stored with the job, to know the step again. */
 static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
                 const struct job *j, const struct fit *f) {
         bool streams = launch_has_streams(ctl, j, s, &s->input_of_rank);
