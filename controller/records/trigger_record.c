@@ -140,17 +140,18 @@ struct trigger trigger_of(const Slumber__Trigger *m) {
 
 /* ---- from the store ---- */
 
-static void restore(struct triggers *all, const Slumber__Trigger *m, bool dirty) {
+static int restore(struct triggers *all, const Slumber__Trigger *m, bool dirty) {
         const struct trigger borrowed = trigger_of(m);
 
         if (!borrowed.program || borrowed.pid > INT32_MAX)
-                return;
+                return -EBADMSG;
         struct trigger *t = trigger_copy(&borrowed);
         if (t->serial)
                 triggers_add_run(all, t);
         else
                 triggers_add(all, t);
         t->dirty = dirty;
+        return 0;
 }
 
 static int restore_row(struct cluster *c, const uint8_t *data, size_t size) {
@@ -158,9 +159,9 @@ static int restore_row(struct cluster *c, const uint8_t *data, size_t size) {
 
         if (!m)
                 return -EBADMSG;
-        restore(&c->triggers, m, false);
+        int r = restore(&c->triggers, m, false);
         slumber__trigger__free_unpacked(m, NULL);
-        return 1;
+        return r < 0 ? r : 1;
 }
 
 static void forget_processes(struct triggers *all) {
@@ -175,11 +176,16 @@ static void forget_processes(struct triggers *all) {
 static int restore_head(struct cluster *c, const char *boot_id, const uint8_t *data, size_t size) {
         Slumber__TriggerList *m = slumber__trigger_list__unpack(NULL, size, data);
         struct triggers *all = &c->triggers;
+        int r = m ? 1 : -EBADMSG;
 
-        if (!m)
-                return -EBADMSG;
-        for (size_t i = 0; i < m->n_triggers; i++) /* by an earlier version all are here */
-                restore(all, m->triggers[i], true);
+        for (size_t i = 0; r > 0 && i < m->n_triggers; i++) /* an earlier version had all here */
+                if (restore(all, m->triggers[i], true) < 0)
+                        r = -EBADMSG;
+        if (r < 0) {
+                if (m)
+                        slumber__trigger_list__free_unpacked(m, NULL);
+                return r;
+        }
         if (isempty(boot_id) || !streq(boot_id, m->boot_id))
                 forget_processes(all);
         all->last_id = MAX(all->last_id, m->last_id);

@@ -14,7 +14,8 @@ struct trigger_rows {
 /* Those that have changed, and the head. */
 void trigger_record_save(struct cluster *c, const char *boot_id, const struct trigger_rows *to);
 /* A row, which come in the order of their keys.  1: it is one of triggers', 0: it is not, -EBADMSG:
-   it cannot be read.  Programs of another boot than boot_id run no more. */
+   it cannot be read, or has no program or no pid.  Programs of another boot than boot_id run no
+   more. */
 int trigger_record_restore(struct cluster *c, const char *boot_id, const char *key,
                 const uint8_t *data, size_t size);
 /* Those whose programs have not been asked for: that wait, and that have fired and start later. */

@@ -194,8 +194,43 @@ static void other_rows_are_not_theirs(void **state) {
         cluster_free(c);
 }
 
+/* It was written by no version. */
+static void a_row_that_makes_no_trigger_is_an_error(void **state) {
+        const struct {
+                const char *program;
+                uint32_t pid;
+                int result;
+        } cases[] = { { "/bin/true", 5, 1 }, { "", 5, -EBADMSG },
+                { "/bin/true", (uint32_t)INT32_MAX + 1, -EBADMSG } };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                Slumber__Trigger t = SLUMBER__TRIGGER__INIT, *list[] = { &t };
+                Slumber__TriggerList m = SLUMBER__TRIGGER_LIST__INIT;
+                struct cluster *c = cluster_of(conf, T0);
+                uint8_t data[256];
+
+                t.id = 3;
+                t.serial = 4;
+                t.program = (char *)(uintptr_t)cases[i].program;
+                t.pid = cases[i].pid;
+                assert_in_range(slumber__trigger__get_packed_size(&t), 1, sizeof data);
+                size_t size = slumber__trigger__pack(&t, data);
+                assert_int_equal(trigger_record_restore(c, "", "trigger.run.4", data, size),
+                                cases[i].result);
+                m.triggers = list;
+                m.n_triggers = 1;
+                assert_in_range(slumber__trigger_list__get_packed_size(&m), 1, sizeof data);
+                size = slumber__trigger_list__pack(&m, data);
+                assert_int_equal(trigger_record_restore(c, "", "triggers", data, size),
+                                cases[i].result);
+                cluster_free(c);
+        }
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_row_that_makes_no_trigger_is_an_error),
                 cmocka_unit_test(one_that_changes_is_written_alone),
                 cmocka_unit_test(a_restart_finds_them),
                 cmocka_unit_test(one_row_becomes_many),
