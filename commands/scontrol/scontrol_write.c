@@ -121,9 +121,9 @@ static int put_file(const char *path, const char *text, mode_t mode) {
         _cleanup_free_ char *new = open_new(path, folder, &out);
         if (!out)
                 return -errno;
-        fputs(text, out);
-        bool written = fflush(out) == 0 && fchmod(fileno(out), mode & ~mask) == 0 &&
-                       fsync(fileno(out)) == 0;
+        /* a write that fails in fputs() leaves nothing for fflush() to fail at */
+        bool written = fputs(text, out) >= 0 && fflush(out) == 0 &&
+                       fchmod(fileno(out), mode & ~mask) == 0 && fsync(fileno(out)) == 0;
         int r = written ? 0 : -errno;
         fclose(out);
         if (r >= 0 && rename(new, path) < 0)

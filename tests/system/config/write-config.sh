@@ -74,6 +74,17 @@ if [ "$(id -u)" = 0 ]; then
         run setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/bin/copies/scontrol" write config "$DIR/open/other"
         tap_like "$rc|$err|$(compgen -G 'open/other*')" '^1\|.*denied.*\|$' '... and none with PrivateData=nodes'
 fi
+
+# ---- a disk that is full ----
+for n in {1..500}; do echo "PartitionName=small$n Nodes=n1"; done >>slurm.conf && scontrol reconfigure
+if [ "$(id -u)" = 0 ] && mkdir small && unshare -m mount -t tmpfs -o size=4k none small 2>/dev/null; then
+        # the text is larger than what is written at once, and than the disk
+        run unshare -m bash -c 'mount -t tmpfs -o size=4k none small && { scontrol write config small/conf; r=$?; ls -A small; exit $r; }'
+        tap_like "$rc|$out|$err" '^1\|\|scontrol: error: Unable to write small/conf\..*: No space left on device$' \
+                'nothing is left where it does not fit'
+else
+        tap_ok 0 'nothing is left where it does not fit # SKIP no mount of tmpfs here'
+fi
 cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done
