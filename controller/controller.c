@@ -185,6 +185,7 @@ static void store_energy_later(struct controller *ctl) {
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
+        (void)sd_event_source_set_enabled(ctl->post, SD_EVENT_OFF);
         controller_look_for_pause(ctl);
         wall_clock_check(ctl);
         look_for_fault(ctl);
@@ -208,7 +209,8 @@ static int on_defer(sd_event_source *s, void *user) {
         return 0;
 }
 
-/* Runs after every other source: a steady stream of requests must not put the turn's end off. */
+/* Runs after every other source while something has changed: a steady stream of requests must not
+   put the turn's end off. */
 static int on_post(sd_event_source *s, void *user) {
         struct controller *ctl = user;
 
@@ -356,7 +358,7 @@ static int add_sources(struct controller *ctl) {
         if (r >= 0)
                 r = sd_event_source_set_priority(ctl->defer, SD_EVENT_PRIORITY_IDLE);
         if (r >= 0)
-                r = sd_event_add_post(ctl->event, NULL, on_post, ctl);
+                r = sd_event_add_post(ctl->event, &ctl->post, on_post, ctl);
         if (r >= 0)
                 r = sd_event_add_time_relative(ctl->event, &ctl->heartbeat, CLOCK_BOOTTIME,
                                 beat(ctl->cluster->config), USEC_PER_SEC / 10, on_heartbeat, ctl);
@@ -782,6 +784,7 @@ struct controller *controller_free(struct controller *ctl) {
         peers_free(ctl);
         sd_event_source_disable_unref(ctl->timer);
         sd_event_source_disable_unref(ctl->defer);
+        sd_event_source_disable_unref(ctl->post);
         sd_event_source_disable_unref(ctl->heartbeat);
         login_done(ctl);
         sd_event_source_disable_unref(ctl->energy);

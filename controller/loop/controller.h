@@ -60,7 +60,7 @@ struct controller {
         struct credential_key *signing_key;
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
-        sd_event_source *timer, *defer, *heartbeat;
+        sd_event_source *timer, *defer, *post, *heartbeat;
         sd_event_source *login_ask; /* hosts that are no nodes (login.h); NULL: there was none */
         sd_event_source *energy;    /* when accounts of energy are stored: FACT_NODE_SHARED */
         /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */

@@ -9,6 +9,7 @@ void controller_changed(struct controller *ctl) {
         if (!ctl->changed_since) {
                 ctl->changed_since = now;
                 (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_ONESHOT);
+                (void)sd_event_source_set_enabled(ctl->post, SD_EVENT_ON);
         }
 }
 
