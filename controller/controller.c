@@ -520,7 +520,8 @@ int controller_new(struct config *config, const struct controller_start *how,
         (void)gethostname(host, sizeof host - 1);
         ctl->host = xstrndup(host, strcspn(host, "."));
         ctl->slurm_gid = getegid(); /* slurm_user_become() has seen to it */
-        int r = sd_event_default(&ctl->event);
+        /* A default one would ask for its thread at each round. */
+        int r = sd_event_new(&ctl->event);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
         r = programs_drop_missing(config, fail);
