@@ -44,7 +44,7 @@ static void begin(struct agent *a, const Slumber__JobContainer *m) {
 
         c->config = copy(m);
         c->lock = -1;
-        if (container_base(m->folder, m->auto_base, &c->lock, &fail) < 0) {
+        if (container_base(m->folder, a->node, m->auto_base, &c->lock, &fail) < 0) {
                 c->error = xstrdup(fail.text);
                 log_fields(LOG_ERR, 0, 0, a->node, "No job can be launched here: %s", fail.text);
                 return;
@@ -78,11 +78,11 @@ void containers_done(struct agent *a) {
 
 int containers_check(struct agent *a, struct fail *fail) {
         struct containers *c = a->containers;
-        int r = c && c->error ? container_base(c->config->folder, c->config->auto_base, &c->lock,
-                                                fail)
-                              : 0;
 
-        if (r < 0 || !c || !c->error)
+        if (!c || !c->error)
+                return 0;
+        int r = container_base(c->config->folder, a->node, c->config->auto_base, &c->lock, fail);
+        if (r < 0)
                 return r;
         free(TAKE(c->error));
         container_clean(c->config->folder, is_known, reap, a);

@@ -256,8 +256,62 @@ static bool is_mounted(const char *path) {
                x.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
+/* A job's: its namespace is mounted, or is being made. */
+static bool is_used(const char *path) {
+        _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        _cleanup_close_ int ns = folder < 0 ? -1
+                                            : openat(folder, "ns", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+        return is_namespace(ns) ||
+               (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK);
+}
+
+static bool is_of_job(const char *name, unsigned *job, unsigned *restarts) {
+        int end = 0;
+
+        return sscanf(name, "%u-%u%n", job, restarts, &end) == 2 && !name[end];
+}
+
+static bool has_jobs(const char *base) {
+        DIR *dir = opendir(base);
+        unsigned job, restarts;
+        bool found = false;
+
+        for (struct dirent *e; dir && !found && (e = readdir(dir));) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", base, e->d_name);
+                found = is_of_job(e->d_name, &job, &restarts) && is_used(path);
+        }
+        if (dir)
+                closedir(dir);
+        return found;
+}
+
+/* The jobs that are there are node's from now on; not while another's are. */
+static int note_owner(int fd, const char *base, const char *node, struct fail *fail) {
+        _cleanup_free_ char *line = xasprintf("%s\n", node);
+        size_t size = strlen(line);
+        char had[512];
+        ssize_t n = pread(fd, had, sizeof had - 1, 0);
+
+        had[MAX(n, 0)] = 0;
+        had[strcspn(had, "\n")] = 0;
+        if (n >= 0 && streq(had, node))
+                return 0;
+        if (n > 0 && has_jobs(base))
+                return fail_set(fail, -EBUSY,
+                                "BasePath of job_container.conf: %s has folders of jobs of node %s; "
+                                "with %%n in it each slumberd of a host has its own",
+                                base, had);
+        if (n >= 0) /* the line before the end: it may be killed in between */
+                n = pwrite(fd, line, size, 0);
+        if (n < 0 || (size_t)n != size || ftruncate(fd, (off_t)size) < 0)
+                return fail_set(fail, n < 0 ? -errno : -ENOSPC, "cannot write %s/.lock: %s", base,
+                                strerror(n < 0 ? errno : ENOSPC));
+        return 0;
+}
+
 /* The process has the lock, not its children, which may outlive it. */
-static int lock_base(const char *base, int *ret, struct fail *fail) {
+int container_lock(const char *base, const char *node, int *ret, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         _cleanup_free_ char *path = xasprintf("%s/.lock", base);
         _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -269,11 +323,14 @@ static int lock_base(const char *base, int *ret, struct fail *fail) {
                                 "BasePath of job_container.conf: another slumberd of this host uses %s; "
                                 "with %%n in it each has its own",
                                 base);
-        *ret = TAKE_FD(fd);
-        return 0;
+        int r = note_owner(fd, base, node, fail);
+        if (r >= 0)
+                *ret = TAKE_FD(fd);
+        return r;
 }
 
-int container_base(const char *base, bool make_it, int *ret_lock, struct fail *fail) {
+int container_base(const char *base, const char *node, bool make_it, int *ret_lock,
+                struct fail *fail) {
         int r = make_it ? make_folders(base, fail) : 0;
 
         if (r >= 0)
@@ -286,7 +343,7 @@ int container_base(const char *base, bool make_it, int *ret_lock, struct fail *f
                 return fail_set(fail, -errno, "cannot mount %s: %s", base, strerror(errno));
         if (mount(NULL, base, NULL, MS_PRIVATE, NULL) < 0)
                 return fail_set(fail, -errno, "cannot make %s private: %s", base, strerror(errno));
-        return lock_base(base, ret_lock, fail);
+        return container_lock(base, node, ret_lock, fail);
 }
 
 /* By a program: they may be large.  It follows no link. */
@@ -335,12 +392,11 @@ void container_clean(const char *base, bool (*known)(uint32_t job, uint32_t rest
                 struct fail fail = { 0 };
                 unsigned job, restarts;
                 pid_t pid = 0;
-                int end = 0;
 
                 if (strncmp(e->d_name, GONE, strlen(GONE)) == 0) {
                         (void)start_removal(path, &pid, &fail);
-                } else if (sscanf(e->d_name, "%u-%u%n", &job, &restarts, &end) == 2 &&
-                                !e->d_name[end] && !known(job, restarts, user) && is_ours(path)) {
+                } else if (is_of_job(e->d_name, &job, &restarts) && !known(job, restarts, user) &&
+                                is_ours(path)) {
                         (void)container_end(path, &pid, &fail);
                 }
                 if (pid > 0)

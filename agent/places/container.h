@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* agent/places/container.h - a mount namespace for each job on a node, with folders of its own
  *
- * BASE/.lock is held by the one slumberd that uses it.  BASE/JOB-RESTARTS/ has "ns", where the
- * namespace is mounted, so that it outlives all daemons, and the private folders, which are mounted
- * over /tmp and others inside.  BASE is root's alone, and a mount that propagates nothing. */
+ * BASE/.lock is held by the one slumberd that uses it, and names its node: what its jobs have there
+ * outlives it.  BASE/JOB-RESTARTS/ has "ns", where the namespace is mounted, so that it outlives
+ * all daemons, and the private folders, which are mounted over /tmp and others inside.  BASE is
+ * root's alone, and a mount that propagates nothing. */
 #pragma once
 
 #include "lib/fail.h"
@@ -26,8 +27,11 @@ int container_open(const struct container *c, int *ret, struct fail *fail);
 int container_enter(int ns);
 
 /* Slumberd, before jobs: BASE is there (made: make), fit, mounted, and its own: *ret_lock is to be
-   kept open.  -EBUSY: another slumberd has it, whose jobs' folders have the same names. */
-int container_base(const char *base, bool make, int *ret_lock, struct fail *fail);
+   kept open.  node: of this slumberd.  -EBUSY: another one has it, or its node's jobs still do;
+   their folders have the same names as those of this one. */
+int container_base(const char *base, const char *node, bool make, int *ret_lock, struct fail *fail);
+/* The last part of that: BASE is its own. */
+int container_lock(const char *base, const char *node, int *ret_lock, struct fail *fail);
 /* The job is gone: its namespace, and by a child (*ret_pid, 0: there was nothing), its folders. */
 int container_end(const char *path, pid_t *ret_pid, struct fail *fail);
 /* Folders of jobs that known() does not know are removed; child() is given each child. */

@@ -125,8 +125,17 @@ other=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
 wait_for 20 eval '[ "$(sinfo -h -n n2 -o %T)" = drained ]'
 tap_like "$(sinfo -h -n n2 -o '%T %E')|$(ls -A base.n1 | grep -vx .lock)" "^drained .*another slumberd of this host uses .*\\|$job-0$" '... its node launches nothing'
 scancel "$other"
+agent_stop n1
+scontrol update nodename=n2 state=resume
+other=$(sbatch --parsable -N1 -w n2 -D / -o /dev/null --wrap true)
+wait_for 20 eval '[ "$(sinfo -h -n n2 -o %T)" = drained ]'
+tap_like "$(sinfo -h -n n2 -o '%T %E')|$(ls -A base.n1 | grep -vx .lock)" "^drained .*has folders of jobs of node n1; .*\\|$job-0$" \
+        '... nor while the other slumberd is away and its job runs'
+scancel "$other"
+agent_start n1
 touch go
 over
+tap_ok "$(wait_for 20 empty; echo $?)" '... which goes on when it is back' || left
 rm go
 conf
 agent_stop n2
