@@ -109,7 +109,7 @@ void containers_end(struct agent *a, uint32_t job, uint32_t restarts) {
         struct fail fail = { 0 };
         pid_t pid = 0;
 
-        if (!a->containers)
+        if (!a->containers || a->containers->error) /* folders of that name are another one's */
                 return;
         _cleanup_free_ char *path = path_of(a, job, restarts);
         if (container_end(path, &pid, &fail) < 0)

@@ -55,9 +55,25 @@ static void a_lock_outlives_its_slumberd(void **state) {
         close(folder);
 }
 
+static void a_base_of_another_one_is_left_alone(void **state) {
+        Slumber__JobContainer config = SLUMBER__JOB_CONTAINER__INIT;
+        struct agent a = { .node = (char *)"n2" };
+        char path[128];
+
+        (void)state;
+        config.folder = base;
+        assert_int_equal(chmod(base, 0777), 0); /* not fit for anybody */
+        containers_configure(&a, &config);
+        make("7-0", path, sizeof path);
+        containers_end(&a, 7, 0); /* "7-0" of the job's other node */
+        assert_int_equal(access(path, F_OK), 0);
+        containers_done(&a);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(a_lock_outlives_its_slumberd, begin, end),
+                cmocka_unit_test_setup_teardown(a_base_of_another_one_is_left_alone, begin, end),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
