@@ -394,10 +394,10 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 s->spec->num_tasks = tasks;
                 s->texts = true;
         }
-        bool begins = !s->over && !step_of(s) && (!s->held || m->go);
-        s->held &= !begins;
-        reply(s);
         struct step *step = step_of(s);
+        bool begins = !s->over && !step && (!s->held || m->go);
+        s->held &= !begins && !step && !s->over; /* after a restart it is as it was at its begin */
+        reply(s);
         if (step)
                 tell(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, 0, "");
         if (step && step->ended)
@@ -666,9 +666,7 @@ bool made_action(struct client *c, const Envelope *env) {
                 return false;
         if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL && !s->over) {
                 s->cancelled_by = c->uid + 1;
-                signal_step(s, 0, true);
-                if (s->held)
-                        end_unlaunched(s, SIGKILL, true);
+                signal_step(s, 0, true); /* made_signal() ends one that is held */
         } else if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL && !s->over) {
                 if (!m->sent)
                         signal_step(s, m->signal, false);

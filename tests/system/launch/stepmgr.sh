@@ -187,15 +187,46 @@ for command in srun salloc; do
         tap_like "$rc|$err" '^255\|.*stepmgr' "$command --stepmgr is refused"
 done
 ctld_stop
-echo SlurmctldParameters=enable_stepmgr >>"$SLURM_CONF"
+printf '#!/bin/sh\ntouch "%s/at"\nuntil [ -e "%s/go" ]; do sleep 0.02; done\n' "$DIR" "$DIR" >prolog
+chmod 755 prolog
+printf '%s\n' SlurmctldParameters=enable_stepmgr "SrunProlog=$DIR/prolog" >>"$SLURM_CONF"
 ctld_start && wait_nodes 20 'n[1-4]' idle
 rm -f on asked
+touch go
 id=$(sbatch --parsable -w n3 -o all.out order)
 wait_for 20 test -e asked
 made_here n3
 tap_ok $? 'enable_stepmgr: so does each job of one node'
 touch on
 wait_job 20 "$id" COMPLETED
+
+# ---- SrunProlog: slumberd is killed while a step is held, and when it has been let go ----
+rm -f go at
+cat >held <<'END'
+#!/bin/sh
+srun -n1 --quit-on-interrupt sh -c 'trap "exit 7" TERM; touch free; until [ -e more ]; do sleep 0.02; done
+        echo more; while :; do sleep 0.02; done' & srun=$!
+echo $srun >pid.new; mv pid.new pid
+wait $srun
+echo "rc $?"
+END
+id=$(sbatch --parsable -w n3 -o held.out held)
+wait_for 20 test -e at
+agent_kill9 n3
+agent_start n3
+wait_nodes 20 n3 'mixed|allocated'
+tap_is "$?|$(ls free 2>/dev/null)" '0|' 'SrunProlog runs: slumberd is killed, and the step is held yet'
+touch go
+wait_for 20 test -e free
+tap_ok $? '... and begins when that is over'
+agent_kill9 n3
+agent_start n3
+touch more
+wait_for 20 grep -q more held.out
+tap_ok $? 'it runs: slumberd is killed, and srun has its output again'
+kill -INT "$(cat pid)"
+wait_job 20 "$id" 'COMPLETED|FAILED'
+tap_is "$?|$(steps "$id" | cut -d'|' -f2,3)" "0|CANCELLED by $(id -u)|7:0" '... and ends it: its tasks say how'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
