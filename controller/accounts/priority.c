@@ -190,12 +190,27 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
 
 /* ---- all ---- */
 
+/* There are few: a unit is a thread, or a core with its threads. */
+static void count_kind(struct partition *part, const struct node *n) {
+        struct node_kind *k = part->kinds;
+
+        while (k < part->kinds + part->n_kinds && k->cpus_per_unit != n->cpus_per_unit)
+                k++;
+        if (k == part->kinds + part->n_kinds) {
+                part->kinds = xrenew(part->kinds, part->n_kinds + 1);
+                k = &part->kinds[part->n_kinds++];
+                *k = (struct node_kind){ .cpus_per_unit = n->cpus_per_unit };
+        }
+        k->units = MAX(k->units, n->units);
+}
+
 static void count_nodes(const struct cluster *c, struct partition *part) {
         const struct tres_set all = tres_of_partition(c, part);
 
         memcpy(part->total_gres, all.of + TRES_NAMED, sizeof part->total_gres);
         part->total_cpus = part->total_memory = 0;
         part->n_nodes = part->job_cpus = part->most_cpus = part->least_memory = 0;
+        part->n_kinds = 0;
         bitset_for_each(i, part->nodes) {
                 const struct node *n = c->nodes[i];
                 uint32_t cpus = node_job_cpus(n);
@@ -207,6 +222,7 @@ static void count_nodes(const struct cluster *c, struct partition *part) {
                 /* as Slurm: also those that are kept for the system */
                 part->job_cpus += MIN(n->configured.cpus, part->max_cpus_per_node);
                 part->most_cpus = MAX(part->most_cpus, cpus);
+                count_kind(part, n);
                 part->total_memory += (double)n->configured.memory;
         }
 }

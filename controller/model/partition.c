@@ -135,6 +135,9 @@ struct partition *partition_copy(const struct partition *p) {
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 *text_at(copy, texts[i]) = xstrdup(*text_at(copy, texts[i]));
         copy->nodes = bitset_copy(p->nodes);
+        copy->kinds = xnew(struct node_kind, p->n_kinds);
+        for (size_t i = 0; i < p->n_kinds; i++)
+                copy->kinds[i] = p->kinds[i];
         copy->alloc_hosts = NULL;
         int r = p->alloc_nodes ? hostlist_parse(p->alloc_nodes, &copy->alloc_hosts, NULL) : 0;
         assert(r >= 0); /* it was read before */
@@ -147,6 +150,7 @@ struct partition *partition_free(struct partition *p) {
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*text_at(p, texts[i]));
         bitset_free(p->nodes);
+        free(p->kinds);
         hostlist_free(p->alloc_hosts);
         free(p);
         return NULL;

@@ -19,6 +19,10 @@ enum partition_state { /* bits: may jobs be queued, may they start */
 
 struct qos;
 
+struct node_kind {
+        uint32_t cpus_per_unit, units; /* of the node that has most of them */
+};
+
 struct partition {
         uint32_t index; /* configuration order */
         char *name;
@@ -62,9 +66,12 @@ struct partition {
         uint64_t job_cpus;
         uint32_t most_cpus;    /* of one of them */
         uint64_t least_memory; /* the same */
-        bool created;          /* by scontrol; not in slurm.conf */
-        uint32_t kept_for;     /* the job for which the last pass kept its nodes; 0: none */
-        bool told; /* it does not start jobs, and all of them have that as their reason */
+        /* Its nodes by their cpus_per_unit, one of each: job_most_cpus(). */
+        struct node_kind *kinds;
+        size_t n_kinds;
+        bool created;      /* by scontrol; not in slurm.conf */
+        uint32_t kept_for; /* the job for which the last pass kept its nodes; 0: none */
+        bool told;         /* it does not start jobs, and all of them have that as their reason */
 };
 
 /* The user that asks, and from where; all borrowed. */

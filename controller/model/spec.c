@@ -3,6 +3,7 @@
 
 #include "controller/model/job.h"
 #include "controller/model/node.h"
+#include "controller/model/partition.h"
 #include "controller/model/sockets.h"
 #include "lib/config/config.h"
 
@@ -94,16 +95,31 @@ bool job_has_spec(const struct job *j) {
         return j->asked.core_spec || j->asked.thread_spec;
 }
 
-static uint32_t kept_from(const struct job *j, const struct node *n) {
-        uint32_t count = j->asked.thread_spec ? DIV_ROUND_UP(j->asked.thread_spec, n->cpus_per_unit)
-                         : j->asked.core_spec ? j->asked.core_spec - 1
-                                              : n->n_spec;
+/* Of a job that says it, in units. */
+static uint32_t kept_as_asked(const struct job *j, uint32_t cpus_per_unit) {
+        return j->asked.thread_spec ? DIV_ROUND_UP(j->asked.thread_spec, cpus_per_unit)
+                                    : j->asked.core_spec - 1;
+}
 
-        return MIN(count, n->units);
+static uint32_t kept_from(const struct job *j, const struct node *n) {
+        return MIN(job_has_spec(j) ? kept_as_asked(j, n->cpus_per_unit) : n->n_spec, n->units);
 }
 
 uint32_t job_units_on(const struct job *j, const struct node *n) {
         return n->units - kept_from(j, n);
+}
+
+uint32_t job_most_cpus(const struct job *j) {
+        const struct partition *p = j->partition;
+        uint32_t most = 0;
+
+        if (!job_has_spec(j))
+                return p->most_cpus;
+        for (const struct node_kind *k = p->kinds; k < p->kinds + p->n_kinds; k++) {
+                uint32_t kept = MIN(kept_as_asked(j, k->cpus_per_unit), k->units);
+                most = MAX(most, (k->units - kept) * k->cpus_per_unit);
+        }
+        return most;
 }
 
 void job_add_spec(const struct job *j, const struct node *n, struct bitset *set) {

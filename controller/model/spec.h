@@ -29,6 +29,8 @@ void node_count_used(struct node *n);
 uint32_t job_units_on(const struct job *j, const struct node *n);
 /* ... and which ones are kept, added to set. */
 void job_add_spec(const struct job *j, const struct node *n, struct bitset *set);
+/* CPUs that j gets of one node of its partition at most; no node is looked at. */
+uint32_t job_most_cpus(const struct job *j);
 /* It says itself what is kept: no other job gets any unit of its nodes. */
 bool job_has_spec(const struct job *j);
 /* Unit unit of jn's node is j's, or kept by j. */

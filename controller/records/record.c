@@ -324,24 +324,14 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : job_share(j);
 }
 
-/* That j gets of one node at most; --core-spec says itself what is kept. */
-static uint32_t most_cpus(const struct cluster *c, const struct job *j) {
-        uint32_t most = 0;
-
-        if (!job_has_spec(j))
-                return j->partition->most_cpus;
-        bitset_for_each(i, j->partition->nodes) {
-                const struct node *n = c->nodes[i];
-                most = MAX(most, job_units_on(j, n) * n->cpus_per_unit);
-        }
-        return most;
-}
-
 /* At least; where nothing says how many, of the largest ones. */
-static uint32_t least_nodes(const struct cluster *c, const struct job *j) {
-        uint32_t least = MAX(1u, j->asked.min_nodes), most = most_cpus(c, j);
+static uint32_t least_nodes(const struct job *j) {
+        uint32_t least = MAX(1u, j->asked.min_nodes), most;
 
-        if (j->asked.max_nodes || !most)
+        if (j->asked.max_nodes)
+                return least;
+        most = job_most_cpus(j);
+        if (!most)
                 return least;
         return (uint32_t)MIN(MAX((uint64_t)least, DIV_ROUND_UP(job_cpus_asked(j), (uint64_t)most)),
                         UINT32_MAX);
@@ -431,7 +421,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->partition_created = j->partition->created;
         if (j->placed.nodes && (j->state != JOB_PENDING || (j->completing && !store)))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->placed.nodes);
-        to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : least_nodes(c, j);
+        to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : least_nodes(j);
         to->batch_host = j->asked.batch && j->placed.n_alloc
                                          ? j->placed.alloc[j->placed.batch_at].node->name
                                          : text(NULL);

@@ -383,6 +383,47 @@ static void a_waiting_job_needs_nodes_by_the_cpus_that_jobs_get(void **state) {
         }
 }
 
+/* Nodes of several kinds, as they are after a change of the partition. */
+static void what_jobs_with_cores_kept_need_is_known_without_the_nodes(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                        "NodeName=n1 CPUs=8 Feature=a,b\n"
+                        "NodeName=n2 CPUs=12 Feature=a,b\n"
+                        "NodeName=n3 Sockets=1 CoresPerSocket=5 ThreadsPerCore=4 Feature=a,b\n"
+                        "PartitionName=low Nodes=ALL Default=YES\n",
+                        T0);
+        struct job *j = submit(c, "low", 1, T0 + 1);
+        struct partition *p = j->partition;
+        _cleanup_(bitset_freep) struct bitset *none = bitset_new(c->n_nodes);
+        struct bitset *all = p->nodes;
+
+        (void)state;
+        j->asked.min_nodes = j->asked.max_nodes = 0;
+        j->asked.num_tasks = 48;
+        /* the most is that of n3, and of n2 where four cores are kept */
+        static const struct {
+                uint32_t cores, threads, n3, n2;
+        } cases[] = { { 0, 0, 3, 4 }, { 1, 0, 3, 5 }, { 4, 0, 6, 6 }, { 0, 8, 4, 12 },
+                { 0, 11, 6, 48 } };
+        for (size_t i = 0; i < 2 * ELEMENTSOF(cases); i++) {
+                bool first = i < ELEMENTSOF(cases);
+                size_t k = i % ELEMENTSOF(cases);
+                struct job_message m;
+
+                if (i == ELEMENTSOF(cases)) {
+                        bitset_del(all, 2);
+                        cluster_partitions_changed(c, T0 + 2);
+                }
+                j->asked.core_spec = cases[k].threads ? 0 : cases[k].cores + 1;
+                j->asked.thread_spec = cases[k].threads;
+                p->nodes = none;
+                job_message_init(&m, c, j, 0, T0 + 2);
+                p->nodes = all;
+                assert_int_equal(m.job.num_nodes, first ? cases[k].n3 : cases[k].n2);
+                job_message_done(&m);
+        }
+}
+
 static void after_a_set_clock_only_begin_times_stay(void **state) {
         static const int64_t by[] = {
                 3 * 3600 * (int64_t)USEC_PER_SEC,
@@ -475,6 +516,7 @@ int main(void) {
                 cmocka_unit_test(what_a_running_cluster_waits_for_stays_as_far_away),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
                 cmocka_unit_test(partitions_tell_their_own_select_params),
+                cmocka_unit_test(what_jobs_with_cores_kept_need_is_known_without_the_nodes),
                 cmocka_unit_test(a_waiting_job_needs_nodes_by_the_cpus_that_jobs_get),
         };
 
