@@ -106,10 +106,11 @@ static void cut_end(char *path, const char *end) {
 
 #define LEAF "/supervisor" /* with "-NODE" behind it where the agent is confined */
 
-static void cut_leaf(char *path) {
+void cg_cut_leaf(char *path, const char *node) {
+        _cleanup_free_ char *confined = xasprintf(LEAF "-%s", node);
         char *last = strrchr(path, '/');
 
-        if (last && strncmp(last, LEAF, strlen(LEAF)) == 0)
+        if (last && (streq(last, LEAF) || streq(last, confined)))
                 *last = 0;
 }
 
@@ -130,7 +131,7 @@ static char *base_path(const char *mount, const struct cg_setup *setup, const ch
                 if (!own)
                         return NULL;
                 path = TAKE(own);
-                cut_leaf(path); /* an agent before this one moved us there */
+                cg_cut_leaf(path, setup->node); /* an agent before this one moved us there */
         }
         cut_end(path, "/");
         return path;

@@ -68,5 +68,8 @@ pid_t cg_system_fork(struct cg_system *s);
    outside of it. 1: the agent has moved there just now; 0.  -EOPNOTSUPP: its group is not its own,
    and what to do instead. */
 int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail);
+/* path of a group, without a "/" at its end: of BASE, where it is that of a group that an agent of
+   node has made for itself, "supervisor" or "supervisor-NODE"; else as it is. */
+void cg_cut_leaf(char *path, const char *node);
 /* Forgets the node's folder when it is empty. */
 void cg_system_remove(struct cg_system *s);

@@ -509,6 +509,27 @@ static void a_controller_of_v2_is_not_taken_for_v1(void **state) {
         assert_int_equal(pure_v2, 0);
 }
 
+static void only_an_agents_own_group_is_cut_off(void **state) {
+        static const char *const rows[][2] = {
+                { "/a/supervisor", "/a" },
+                { "/a/supervisor-n1", "/a" },
+                { "/supervisor", "" },
+                { "/a/supervisor-n2", "/a/supervisor-n2" },
+                { "/a/supervisor-n10", "/a/supervisor-n10" },
+                { "/system.slice/supervisor.service", "/system.slice/supervisor.service" },
+                { "/system.slice/supervisord", "/system.slice/supervisord" },
+                { "/supervisor/a", "/supervisor/a" },
+                { "", "" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *path = xstrdup(rows[i][0]);
+                cg_cut_leaf(path, "n1");
+                assert_string_equal(path, rows[i][1]);
+        }
+}
+
 static int remove_path(const char *path, const struct stat *st, int type, struct FTW *ftw) {
         (void)st, (void)type, (void)ftw;
         return remove(path);
@@ -528,6 +549,7 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(a_marker_counts_for_its_owner_only),
                 cmocka_unit_test(bad_handles_are_refused),
                 cmocka_unit_test(a_controller_of_v2_is_not_taken_for_v1),
+                cmocka_unit_test(only_an_agents_own_group_is_cut_off),
         };
         char dir[] = "/tmp/agent-test-cgroup-XXXXXX", node[64];
         struct fail why = { 0 };
