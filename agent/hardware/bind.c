@@ -2,7 +2,7 @@
 /* Tasks are dealt threads or whole cores, out of the sockets in turn or of one after the other;
  * when there are no more, from the beginning again.  Those that are bound to sockets are dealt
  * threads, and have all of the step's CPUs of the sockets of these; those bound to ldoms (NUMA
- * nodes) likewise. */
+ * nodes) likewise, and those bound to cores where it is said how threads go over cores. */
 #include "agent/hardware/bind.h"
 
 #include <stdlib.h>
@@ -11,6 +11,13 @@
 struct granule {      /* what is dealt: a thread, or a core */
         size_t at, n; /* CPUs of deal.have */
         size_t task;  /* that had it last: one more than its number */
+        size_t core;  /* counted over all sockets */
+        bool dealt;
+};
+
+struct seat {                 /* a socket */
+        size_t from, n, left; /* its granules, and those that are not dealt */
+        size_t core;          /* the first that is looked at */
 };
 
 struct deal {
@@ -19,8 +26,8 @@ struct deal {
         size_t n_have;
         uint32_t sockets, cores;
         struct granule *list; /* socket by socket */
-        size_t n;
-        size_t *from, *next; /* of each socket, and the end: its first, and the next to be dealt */
+        size_t n, left;
+        struct seat *seats;
 };
 
 struct cpu_map *cpu_map_free(struct cpu_map *m) {
@@ -67,82 +74,137 @@ static void deal_begin(struct deal *d, const struct bitset *have) {
 static void deal_done(struct deal *d) {
         free(d->have);
         free(d->list);
-        free(d->from);
-        free(d->next);
+        free(d->seats);
 }
 
 static void deal_again(struct deal *d) {
-        memcpy(d->next, d->from, (d->sockets + 1) * sizeof d->next[0]);
+        for (uint32_t i = 0; i < d->sockets; i++) {
+                d->seats[i].left = d->seats[i].n;
+                d->seats[i].core = 0;
+        }
+        for (size_t i = 0; i < d->n; i++)
+                d->list[i].dealt = false;
+        d->left = d->n;
 }
 
 static void cut(struct deal *d, bool cores, bool one_thread) {
-        d->from = xnew0(size_t, d->sockets + 1);
-        d->next = xnew0(size_t, d->sockets + 1);
+        size_t core = 0;
+
+        d->seats = xnew0(struct seat, d->sockets);
         for (size_t i = 0; i < d->n_have; i++) {
+                struct seat *seat = &d->seats[d->have[i].socket];
                 bool first = i == 0 || d->have[i].core != d->have[i - 1].core ||
                              d->have[i].socket != d->have[i - 1].socket;
-                if (first || (!cores && !one_thread))
-                        d->list[d->n++] = (struct granule){ i, 1, 0 };
-                else if (cores)
+                core += first && i > 0;
+                if (first || (!cores && !one_thread)) {
+                        seat->from = seat->n ? seat->from : d->n;
+                        seat->n++;
+                        d->list[d->n++] = (struct granule){ .at = i, .n = 1, .core = core };
+                } else if (cores) {
                         d->list[d->n - 1].n++;
-                d->from[d->have[i].socket + 1] = d->n;
+                }
         }
         deal_again(d);
-}
-
-static size_t left_on(const struct deal *d, uint32_t socket) {
-        return d->from[socket + 1] - d->next[socket];
 }
 
 /* The socket for a task that wants so many: the next that has them, else the next that has any. */
 static uint32_t socket_for(const struct deal *d, uint32_t turn, size_t want) {
         for (size_t least = want; least > 0; least = least > 1 ? 1 : 0)
                 for (uint32_t k = 0; k < d->sockets; k++)
-                        if (left_on(d, (turn + k) % d->sockets) >= least)
+                        if (d->seats[(turn + k) % d->sockets].left >= least)
                                 return (turn + k) % d->sockets;
         return turn % d->sockets;
 }
 
-/* From that socket, or from those behind it; what the task has already is passed over.  NULL: all
-   are dealt. */
-static struct granule *take(struct deal *d, uint32_t socket, size_t task) {
-        for (uint32_t k = 0; k < d->sockets; k++)
-                for (uint32_t s = (socket + k) % d->sockets; left_on(d, s) > 0;) {
-                        struct granule *g = &d->list[d->next[s]++];
+/* The next of the socket, from seat->core on and then from its first core; it is dealt. */
+static struct granule *take_of(struct deal *d, struct seat *seat) {
+        struct granule *first = NULL;
+
+        for (size_t i = seat->from; i < seat->from + seat->n; i++) {
+                struct granule *g = &d->list[i];
+                if (g->dealt || (first && g->core < seat->core))
+                        continue;
+                first = !first || g->core >= seat->core ? g : first;
+                if (g->core >= seat->core)
+                        break;
+        }
+        assert(first);
+        first->dealt = true;
+        seat->left--;
+        d->left--;
+        return first;
+}
+
+/* From that socket, or from those behind it, which *socket is then; what the task has already is
+   passed over.  NULL: all are dealt. */
+static struct granule *take(struct deal *d, uint32_t *socket, size_t task) {
+        for (; d->left > 0; (*socket)++) {
+                *socket %= d->sockets;
+                while (d->seats[*socket].left > 0) {
+                        struct granule *g = take_of(d, &d->seats[*socket]);
                         if (g->task != task)
                                 return g;
                 }
+        }
         return NULL;
 }
 
-static void deal_task(struct deal *d, size_t task, size_t want, bool block, uint32_t *turn,
-                struct bitset *set) {
-        if (left_on(d, socket_for(d, 0, 1)) == 0)
+/* Where the next one of the same task, and the next task, is looked for. */
+static void step_on(struct seat *seat, const struct granule *g, enum bind_deal cores,
+                bool last_of_task) {
+        if (cores == DEAL_FCYCLIC || (cores == DEAL_CYCLIC && last_of_task))
+                seat->core = g->core + 1;
+        else if (cores == DEAL_CYCLIC)
+                seat->core = g->core;
+}
+
+static void deal_task(struct deal *d, size_t task, size_t want, const struct bind_ask *ask,
+                uint32_t *turn, struct bitset *set) {
+        size_t on_one = ask->sockets == DEAL_FCYCLIC ? 1 : want;
+
+        if (d->left == 0)
                 deal_again(d);
-        *turn = block ? 0 : socket_for(d, *turn, want);
-        for (size_t k = 0; k < MIN(want, d->n); k++) {
-                struct granule *g = take(d, *turn, task);
+        *turn = ask->sockets == DEAL_BLOCK ? 0 : socket_for(d, *turn, on_one);
+        want = MIN(want, d->n);
+        for (size_t k = 0; k < want; k++) {
+                uint32_t socket = *turn % d->sockets;
+                struct granule *g = take(d, &socket, task);
                 if (!g) {
                         deal_again(d);
-                        g = take(d, *turn, task);
+                        socket = *turn % d->sockets;
+                        g = take(d, &socket, task);
                 }
                 assert(g);
                 g->task = task;
                 for (size_t i = 0; i < g->n; i++)
                         bitset_add(set, d->have[g->at + i].number);
+                step_on(&d->seats[socket], g, ask->cores, k + 1 == want);
+                if (ask->sockets == DEAL_FCYCLIC)
+                        *turn = socket + 1;
         }
-        (*turn)++;
+        *turn += ask->sockets != DEAL_FCYCLIC;
 }
 
-/* All CPUs of its sockets or ldoms, of those that the step has. */
-static void widen(const struct deal *d, bool ldoms, struct bitset *set) {
-        _cleanup_(bitset_freep) struct bitset *in = bitset_new(ldoms ? d->map->ldoms : d->sockets);
+enum width { WIDTH_NONE, WIDTH_CORES, WIDTH_SOCKETS, WIDTH_LDOMS };
 
+static uint32_t place_of(const struct cpu *cpu, enum width width) {
+        return width == WIDTH_CORES ? cpu->core : width == WIDTH_LDOMS ? cpu->ldom : cpu->socket;
+}
+
+/* All CPUs of its cores, sockets or ldoms, of those that the step has. */
+static void widen(const struct deal *d, enum width width, struct bitset *set) {
+        const size_t places[] = { [WIDTH_CORES] = d->map->cores,
+                [WIDTH_SOCKETS] = d->sockets,
+                [WIDTH_LDOMS] = d->map->ldoms };
+
+        if (width == WIDTH_NONE)
+                return;
+        _cleanup_(bitset_freep) struct bitset *in = bitset_new(places[width]);
         for (size_t i = 0; i < d->n_have; i++)
                 if (bitset_has(set, d->have[i].number))
-                        bitset_add(in, ldoms ? d->have[i].ldom : d->have[i].socket);
+                        bitset_add(in, place_of(&d->have[i], width));
         for (size_t i = 0; i < d->n_have; i++)
-                if (bitset_has(in, ldoms ? d->have[i].ldom : d->have[i].socket))
+                if (bitset_has(in, place_of(&d->have[i], width)))
                         bitset_add(set, d->have[i].number);
 }
 
@@ -269,17 +331,28 @@ static size_t cores_of_task(const struct deal *d, const struct bind_ask *ask) {
 
 static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask,
                 struct bind_plan *ret) {
-        bool cores = streq(how, "cores"), rank = streq(how, "rank"), ldoms = streq(how, "ldoms");
+        struct bind_ask by = *ask;
+        bool rank = streq(how, "rank"), cores = streq(how, "cores");
+        /* how threads go over cores is asked for: they are dealt, though whole cores are bound */
+        bool threads = cores && ask->cores != DEAL_DEFAULT;
+        enum width width = threads                 ? WIDTH_CORES
+                           : streq(how, "ldoms")   ? WIDTH_LDOMS
+                           : streq(how, "sockets") ? WIDTH_SOCKETS
+                                                   : WIDTH_NONE;
         size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
         uint32_t turn = 0;
 
-        cut(d, cores, ask->one_thread);
-        want = cores ? cores_of_task(d, ask) : want;
+        if (rank) {
+                by.sockets = DEAL_BLOCK;
+                by.cores = DEAL_DEFAULT;
+        }
+        cut(d, cores && !threads, ask->one_thread);
+        if (cores && !threads)
+                want = cores_of_task(d, ask);
         for (size_t i = 0; i < ask->tasks; i++) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(d->map->bits);
-                deal_task(d, i + 1, want, ask->block || rank, &turn, set);
-                if (ldoms || streq(how, "sockets"))
-                        widen(d, ldoms, set);
+                deal_task(d, i + 1, want, &by, &turn, set);
+                widen(d, width, set);
                 add_mask(ret, set);
         }
 }

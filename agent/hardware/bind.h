@@ -26,14 +26,22 @@ DEFINE_CLEANUP(struct cpu_map *, cpu_map_free)
    CPUs where slurm.conf has more.  NULL: the machine has not so many.  The caller frees. */
 struct bitset *cpu_map_cores(const struct cpu_map *m, uint32_t cores_of_node, const char *cores);
 
+/* How CPUs are dealt to tasks over sockets, and over cores; the numbers are those of the wire. */
+enum bind_deal {
+        DEAL_DEFAULT, /* of sockets: in turn; of cores: as they come */
+        DEAL_BLOCK,   /* one after the other */
+        DEAL_CYCLIC,  /* the next task begins at the next one */
+        DEAL_FCYCLIC, /* each CPU is of the next one */
+};
+
 struct bind_ask {
         /* --cpu-bind without verbose and quiet; "": as tasks match, else otherwise */
         const char *how;
         const char *otherwise; /* none, threads, cores or sockets; NULL: none */
         bool one_thread;       /* of each core */
-        bool block;            /* CPUs of one socket after the other, not of the sockets in turn */
-        bool strict;           /* a list of CPUs that has others than these is refused */
-        size_t tasks;          /* on this node */
+        enum bind_deal sockets, cores;
+        bool strict;  /* a list of CPUs that has others than these is refused */
+        size_t tasks; /* on this node */
         uint32_t cpus_per_task;
 };
 

@@ -44,7 +44,8 @@ struct job_options {
         bool says_exclusive, says_oversubscribe; /* and not the environment */
         uint32_t switches;
         usec_t switch_wait;
-        uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
+        /* as in StepSpec and JobSpec */
+        uint32_t plane, pack, socket_distribution, core_distribution;
         const char *distribution;
         /* srun: the node of each task, lib/tasklist.h; NULL: not arbitrary */
         const char *task_nodes;

@@ -100,26 +100,31 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
         return 0;
 }
 
-/* The second: over the sockets of a node. */
-static int set_socket_distribution(struct job_options *o, const char *word, struct fail *fail) {
-        if (strcasecmp(word, "fcyclic") == 0)
-                return job_option_later("--distribution with fcyclic", fail);
-        o->socket_distribution = strcasecmp(word, "block") == 0    ? 1
-                                 : strcasecmp(word, "cyclic") == 0 ? 2
-                                                                   : 0;
-        return o->socket_distribution || streq(word, "*")
-                               ? 0
-                               : job_option_invalid("distribution", fail);
+/* The others, in place: over the sockets of a node, and over the cores of a socket. */
+static int set_node_parts(struct job_options *o, char *words, struct fail *fail) {
+        static const char *const known[] = { "*", "block", "cyclic", "fcyclic" };
+        uint32_t *const fields[] = { &o->socket_distribution, &o->core_distribution };
+        const char *word;
+
+        for (size_t i = 0; (word = strsep(&words, ":")); i++) {
+                uint32_t k = 0;
+                while (k < ELEMENTSOF(known) && strcasecmp(word, known[k]) != 0)
+                        k++;
+                if (i == ELEMENTSOF(fields) || k == ELEMENTSOF(known))
+                        return job_option_invalid("distribution", fail);
+                *fields[i] = k;
+        }
+        return 0;
 }
 
-/* "block|cyclic|plane=4[:block|cyclic][,Pack|NoPack]", "arbitrary" */
+/* "block|cyclic|plane=4[:block|cyclic|fcyclic[:block|cyclic|fcyclic]][,Pack|NoPack]",
+   "arbitrary" */
 static int set_distribution(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
         _cleanup_free_ char *nodes = xstrndup(value, first);
-        _cleanup_free_ char *sockets = first < whole ? xstrndup(value + first + 1,
-                                                                       whole - first - 1)
-                                                     : NULL;
+        _cleanup_free_ char *parts = first < whole ? xstrndup(value + first + 1, whole - first - 1)
+                                                   : NULL;
         const char *pack = value[whole] ? value + whole + 1 : NULL;
         int r = 0;
 
@@ -128,14 +133,12 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
                                                             : 0;
         if (pack && !o->pack)
                 return job_option_invalid("distribution", fail);
-        o->socket_distribution = 0;
-        if (sockets && strchr(sockets, ':'))
-                return job_option_later("--distribution over cores", fail);
+        o->socket_distribution = o->core_distribution = 0;
         r = set_node_distribution(o, nodes, fail);
-        if (r >= 0 && o->arbitrary && (sockets || pack))
+        if (r >= 0 && o->arbitrary && (parts || pack))
                 return job_option_invalid("distribution", fail);
-        if (r >= 0 && sockets)
-                r = set_socket_distribution(o, sockets, fail);
+        if (r >= 0 && parts)
+                r = set_node_parts(o, parts, fail);
         o->distribution = value;
         return r;
 }
@@ -158,7 +161,7 @@ const struct job_row job_rows_place[] = {
         WIRE_TEXT(ALL | ENV(ALL), "constraint", 'C', features, "list", "features that its nodes must have"),
         WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL | ENV(ALL) | NO_STEP, "delay-boot", 0, WIRE(delay_boot), set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),
-        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes"),
+        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes; then :block, :cyclic or :fcyclic to sockets, and to cores"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
         WIRE_TEXT(ALL | NO_STEP, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),

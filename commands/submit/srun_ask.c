@@ -178,6 +178,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->socket_distribution = s->o.socket_distribution;
         spec->pack = s->o.pack;
         spec->pid = (uint32_t)getpid();
+        spec->core_distribution = s->o.core_distribution;
         spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
         spec->cpu_bind_verbose = s->o.cpu_bind_verbose;

@@ -73,6 +73,7 @@ enum distribution { /* the wire's numbers */
         DISTRIBUTION_DEFAULT,
         DISTRIBUTION_BLOCK,
         DISTRIBUTION_CYCLIC,
+        DISTRIBUTION_FCYCLIC,
 };
 
 enum gres_binding { /* the wire's numbers: are the cores that it gets near its generic resources? */

@@ -127,7 +127,7 @@
         ROW(X, enum job_share, share, oversubscribe, UINT32_MAX, KEYED, OTHERWISE)                 \
         ROW(X, enum gres_binding, gres_binding, gres_binding, GRES_BINDING_DISABLED,              \
             KEYED, REPLAYED)                                                                       \
-        ROW(X, enum distribution, socket_distribution, socket_distribution, DISTRIBUTION_CYCLIC,   \
+        ROW(X, enum distribution, socket_distribution, socket_distribution, DISTRIBUTION_FCYCLIC,  \
             KEYED, REPLAYED) /* of its units over a node's sockets */
 
 /* clang-format on */

@@ -50,8 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_free_ char *how = xstrndup((const char *)data + 3, size - 3);
         _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(&map, CPUS / 2, "0-1,5,9-11");
         const struct bind_ask ask = { .how = how,
+                .cores = (enum bind_deal)(data[2] >> 5 & 3),
                 .one_thread = data[2] & 1,
-                .block = data[2] & 2,
+                .sockets = (enum bind_deal)(data[2] >> 3 & 3),
                 .strict = data[2] & 4,
                 .tasks = data[0] ? data[0] : 1,
                 .cpus_per_task = data[1] };

@@ -167,6 +167,12 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_non_null(strstr(fail.text, "mutually exclusive with --hint"));
         assert_int_equal(parse(&o, JOB_SRUN, "-m cyclic:cyclic,NoPack", &fail), 0);
         assert_true(o.cyclic && o.pack == 2 && o.socket_distribution == 2 && o.plane == 0);
+        assert_int_equal(o.core_distribution, 0);
+        assert_int_equal(parse(&o, JOB_SRUN, "-m *:FCyclic:Block,Pack", &fail), 0);
+        assert_true(!o.cyclic && o.pack == 1 && o.socket_distribution == 3);
+        assert_int_equal(o.core_distribution, 1);
+        assert_int_equal(parse(&o, JOB_SRUN, "-m plane=2:*:fcyclic", &fail), 0);
+        assert_true(o.plane == 2 && o.socket_distribution == 0 && o.core_distribution == 3);
 }
 
 static void a_list_says_nodes_and_tasks(void **state) {
@@ -479,8 +485,9 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
 
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "topo", "--exclusive=topo is not implemented by Slumber yet");
-        bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic",
-                        "--distribution over cores is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "distribution", "block:", "Invalid --distribution specification");
+        bad(JOB_SBATCH, "distribution", "block:plane=2", "Invalid --distribution specification");
+        bad(JOB_SBATCH, "distribution", "block:*:*:block", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "arbitrary:block", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "arbitrary,Pack", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "plane", "Invalid --distribution specification");

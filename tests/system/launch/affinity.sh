@@ -53,6 +53,17 @@ tap_is "$(grep -c "cpu-bind=MASK .*: mask $(printf '0x%X' "$both") set" <<<"$err
 run srun -n1 --cpu-bind="mask_cpu:$two" true
 tap_like "$rc|$err" '^[1-9].*CPU binding outside of job step allocation, allocated CPUs are: 0x[0-9A-F]+' 'a CPU of others is refused'
 
+dealt() { # HOW OPTIONS...: the masks of the tasks, sorted
+        run srun --cpu-bind=verbose,threads -m "$1" "${@:2}" true
+        sed -nE 's/.*: mask (0x[0-9A-F]+) set$/\1/p' <<<"$err" | while read -r m; do echo $((m)); done | sort -n | paste -sd,
+}
+each=$(printf '%s\n' $((one)) $((two)) | sort -n | paste -sd,)
+tap_is "$(dealt block:fcyclic -n2) $(dealt 'block:block:cyclic' -n2) $(dealt '*:*:fcyclic' -n2) $(dealt cyclic:cyclic:block -n1 -c2)" \
+        "$each $each $each $both" '--distribution over sockets and cores: each task has its own CPU, one of two has both'
+id=$(sbatch --parsable -n2 -m block:fcyclic:cyclic -o dist --wrap 'echo "$SLURM_DISTRIBUTION"; srun -n1 sh -c "echo \$SLURM_DISTRIBUTION"')
+wait_job 20 "$id" COMPLETED
+tap_is "$(paste -sd' ' dist)" 'block:fcyclic:cyclic block:fcyclic:cyclic' 'a job and its steps are told of all three parts'
+
 # ---- two jobs, two steps ----
 cpus='awk "/^Cpus_allowed:/ { print \"0x\" \$2 }" /proc/self/status | tr -d ,'
 id=$(sbatch --parsable -n1 -o /dev/null --wrap "$cpus >script; until [ -e go ]; do sleep 0.05; done")
