@@ -99,15 +99,6 @@ static void put_list(char ***list, size_t *n, char *const *from, size_t n_from) 
                 (*list)[i] = xstrdup(from[i]);
 }
 
-static char *read_boot(void) {
-        _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-        char text[64] = "";
-
-        if (f && fgets(text, sizeof text, f))
-                text[strcspn(text, "\n")] = 0;
-        return xstrdup(text);
-}
-
 static struct hooks *hooks_new(struct job *j, Slumber__HookRecord *record) {
         struct hooks *h = xnew0(struct hooks, 1);
 
@@ -117,8 +108,9 @@ static struct hooks *hooks_new(struct job *j, Slumber__HookRecord *record) {
 
 static struct hooks *hooks_begin(struct job *j, enum hook_phase phase) {
         Slumber__HookRecord *record = xnew(Slumber__HookRecord, 1);
-        _cleanup_free_ char *boot = read_boot();
+        char boot[BOOT_ID_SIZE];
 
+        boot_id(boot);
         slumber__hook_record__init(record);
         record->phase = phase;
         record->uid = j->uid;
@@ -532,7 +524,8 @@ bool hooks_start_epilog(struct job *j) {
         h->record->phase = HOOK_EPILOG;
         h->tries = 0;
         h->earlier_boot = false; /* it runs in this one */
-        _cleanup_free_ char *boot = read_boot();
+        char boot[BOOT_ID_SIZE];
+        boot_id(boot);
         put(&h->record->boot, boot);
         if (start(h, &fail) >= 0)
                 return true;
@@ -564,13 +557,14 @@ void hooks_acknowledged(struct job *j) {
 /* One that cannot be read is as one of an earlier boot: the epilog is owed, and what has run of it
    is in its own file. */
 static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *fail) {
-        _cleanup_free_ char *boot = read_boot();
+        char boot[BOOT_ID_SIZE];
         Slumber__HookRecord *record = NULL;
         struct job *j = NULL;
         int r = spool_read_hook(id, restarts, &record);
         int e = r >= 0 || r == -EBADMSG ? job_get(a, id, restarts, &j, fail)
                                         : fail_set(fail, r, "%s", strerror(-r));
 
+        boot_id(boot);
         if (e < 0) {
                 if (record)
                         slumber__hook_record__free_unpacked(record, NULL);

@@ -131,6 +131,14 @@ int fd_write(int fd, const void *data, size_t size) {
         return 0;
 }
 
+void boot_id(char ret[static BOOT_ID_SIZE]) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+        if (!f || !fgets(ret, BOOT_ID_SIZE, f))
+                strcpy(ret, "unknown");
+        ret[strcspn(ret, "\n")] = 0;
+}
+
 static usec_t now(clockid_t clock) {
         struct timespec ts;
 

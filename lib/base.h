@@ -130,6 +130,10 @@ void free_and_strdup(char **p, const char *s);
    what write() says. */
 int fd_write(int fd, const void *data, size_t size);
 
+/* Of this boot, from the kernel; "unknown" where it does not say. */
+#define BOOT_ID_SIZE 64
+void boot_id(char ret[static BOOT_ID_SIZE]);
+
 /* A file, or a link, also one that leads nowhere. */
 bool path_is_there(const char *path);
 

@@ -19,14 +19,6 @@
 #define FORK_PAUSE  100   /* ms */
 #define LINES_MAX   65536 /* of the file: a line for each program */
 
-static void read_boot(char buf[static 64]) {
-        _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-
-        if (!f || !fgets(buf, 64, f))
-                strcpy(buf, "unknown");
-        buf[strcspn(buf, "\n")] = 0;
-}
-
 /* ---- the file ---- */
 
 static int sync_folder(const char *path) {
@@ -46,9 +38,9 @@ int hook_sync(const char *path) {
 
 /* One write: a reader sees all of a line or nothing. */
 static int note(int fd, const char *what, pid_t pid) {
-        char line[128], boot[64];
+        char line[128], boot[BOOT_ID_SIZE];
 
-        read_boot(boot);
+        boot_id(boot);
         snprintf(line, sizeof line, "@%s %.40s %d %llu\n", what, boot, (int)pid,
                         (unsigned long long)process_start(pid, false));
         return fd_write(fd, line, strlen(line));
@@ -92,7 +84,7 @@ static bool parse_note(const char *line, const char *boot, struct hook_result *r
 int hook_read(const char *path, struct hook_result *ret) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         _cleanup_free_ char *text = xmalloc(LINES_MAX + HOOK_RESULT_MAX);
-        char boot[64];
+        char boot[BOOT_ID_SIZE];
         size_t size = 0;
         ssize_t n;
 
@@ -104,7 +96,7 @@ int hook_read(const char *path, struct hook_result *ret) {
         if (n < 0)
                 return -errno;
         text[size] = 0;
-        read_boot(boot);
+        boot_id(boot);
         const char *p = text;
         for (const char *end; *p == '@' && (end = strchr(p, '\n')); p = end + 1)
                 (void)parse_note(p, boot, ret);
