@@ -388,6 +388,8 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
 /* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an
    allocation that is there already, of an own one only with -v, as Slurm does. */
 static void on_step_waits(struct srun *s, const char *nodes) {
+        if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) /* asked once more, it is heard */
+                is_back(s);
         if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
                 return;
         free(s->waits_for);

@@ -144,8 +144,10 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         address_done(&r->to);
         r->to = address_copy(&caller->from);
         peer_streams(r->to.peer);
-        if (!s)
-                return; /* it waits still */
+        if (!s) { /* it waits still */
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, NULL);
+                return;
+        }
         s->orphan_due = 0;
         bool begins = s->held && m->go;
         if (begins)
