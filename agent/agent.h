@@ -197,6 +197,7 @@ struct agent {
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
+        bool cpus_changed;                /* steps_put_cpus_back() is to be called again */
         struct bitset *cpus_before;       /* slumberd's before it was confined; NULL: it is not */
         usec_t memory_watch;              /* interval of step daemons' checks of memory; 0: none */
         uint32_t memory_watched;          /* which memory counts, as in AgentConfig */
@@ -329,6 +330,9 @@ void step_tell(struct agent *a, Envelope *env);
 void step_acknowledged(struct step *s); /* may free s and its job */
 /* Each of the steps that env names tells the controller what it uses (StepStat). */
 void steps_stat(struct agent *a, const Envelope *env);
+/* What steps that are over have set for their CPUs, if their daemons were killed before they could
+   put it back. */
+void steps_put_cpus_back(struct agent *a);
 void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* reads their output again */
 /* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */

@@ -259,6 +259,7 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         _cleanup_free_ char *base = NULL;
         _cleanup_free_ char *folder = step_name_folder(&l->name);
         _cleanup_free_ char *whole = xasprintf("%s/%s", l->agent->spool, folder);
+        _cleanup_free_ char *cpus = l->cpus ? bitset_text(l->cpus) : xstrdup("");
 
         groups_fill(l->agent, l->body);
         config.unkillable_timeout = l->agent->unkillable_timeout;
@@ -289,6 +290,7 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         spec.n_cpu_masks = l->bind.n;
         spec.mem_masks = l->memory.masks;
         spec.n_mem_masks = l->memory.n;
+        spec.cpus = cpus;
         spec.cpu_bind = l->bind.how && !l->message->batch ? l->bind.how : (char *)"";
         spec.cpu_bind_verbose = !l->message->batch && says_binding(l->agent, l->message->spec);
         int r = spec.launch->spec && *spec.launch->spec->container

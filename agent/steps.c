@@ -12,6 +12,8 @@
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
 #include "agent/agent.h"
+#include "agent/common/cpufreq.h"
+#include "agent/common/cpufreq_files.h"
 #include "agent/common/plugin_doing.h"
 #include "agent/tree/hop.h"
 #include "lib/addresses.h"
@@ -128,6 +130,25 @@ static char *plugin_of(const struct step *s) {
         return plugin_doing_text(folder);
 }
 
+/* Nothing of it runs here. */
+static bool is_over(const struct step_name *name, void *user) {
+        struct job *j = job_find_exactly(user, name->job, name->restarts);
+        const struct step *s = j ? job_find_step(j, name->step) : NULL;
+
+        return !s || s->lost;
+}
+
+void steps_put_cpus_back(struct agent *a) {
+        const struct cpufreq c = { .spool = a->spool, .tree = CPUFREQ_TREE };
+        struct fail fail = { 0 };
+        int r = cpufreq_end(&c, is_over, a, false, &fail);
+
+        a->cpus_changed = r == -EAGAIN;
+        if (r < 0 && r != -EAGAIN)
+                log_warning(0, "The frequency of CPUs that a step has set is not put back: %s",
+                                fail.text);
+}
+
 static void step_declare_lost(struct step *s) {
         _cleanup_free_ char *name = step_name_text(&s->name), *plugin = plugin_of(s);
         int r = cg_kill(s->group);
@@ -139,6 +160,7 @@ static void step_declare_lost(struct step *s) {
                 log_fields(LOG_WARNING, r, s->name.job, s->job->agent->node,
                                 "Cannot kill what is left of step %s: %m", name);
         s->lost = true;
+        steps_put_cpus_back(s->job->agent);
         if (!step_clean(s))
                 step_tell_lost(s);
 }
@@ -161,6 +183,7 @@ void step_tell_lost(struct step *s) {
 
 static void forget_step(struct step *s) {
         struct job *j = s->job;
+        struct agent *a = j->agent;
         bool epilog_is_there = s->name.step == STEP_EXTERN && j->phase == JOB_PHASE_EPILOG;
 
         spool_remove_step(&s->name);
@@ -168,6 +191,7 @@ static void forget_step(struct step *s) {
                 (void)cg_remove(s->group);
         step_free(s);
         job_put(j);
+        steps_put_cpus_back(a); /* its daemon has done so, unless it was killed */
 }
 
 void step_acknowledged(struct step *s) {
@@ -476,5 +500,6 @@ int steps_adopt(struct agent *a, struct fail *fail) {
         }
         free(names);
         end_orphans(a);
+        steps_put_cpus_back(a);
         return 0;
 }

@@ -278,6 +278,8 @@ void upstream_beat(struct agent *a, uint64_t reply_to) {
         in_band_beat(a);
         stepds_beat(a);
         nodes_beat(a);
+        if (a->cpus_changed)
+                steps_put_cpus_back(a);
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
         env.reply_to = reply_to;
         upstream_send(a, &env);

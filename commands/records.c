@@ -10,6 +10,7 @@
 #include "commands/job_text.h"
 
 #include "lib/config/config.h"
+#include "lib/cpufreq.h"
 #include "lib/hostlist.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
@@ -334,6 +335,23 @@ static void job_gres(const struct record_view *v, const Job *job, const Slumber_
         fputs(spec->tres_per_task, out);
 }
 
+/* "CPU_min_freq=Low CPU_max_freq=High Governor=OnDemand", with what was asked for; blanks as Slurm
+ * has them. */
+static void cpu_freq(const char *asked, FILE *out) {
+        struct cpu_freq f;
+
+        if (cpu_freq_parse(asked, &f, NULL) < 0)
+                return;
+        _cleanup_free_ char *min = cpu_freq_number_text(f.min), *max = cpu_freq_number_text(f.max);
+        const char *governor = cpu_governor_name(f.governor);
+        if (*min)
+                fprintf(out, "CPU_min_freq=%s ", min);
+        if (*max)
+                fprintf(out, "CPU_max_freq=%s ", max);
+        if (*governor)
+                fprintf(out, "Governor=%s", governor);
+}
+
 static void job_texts(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
         static const struct {
@@ -370,6 +388,10 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
                                 spec->kill_on_invalid_dep == 1 ? "Yes" : "No");
         }
         job_gres(v, job, spec, out);
+        if (!isempty(spec->cpu_freq)) {
+                line(v, out);
+                cpu_freq(spec->cpu_freq, out);
+        }
         if (spec->mail_type) {
                 _cleanup_free_ char *types = mail_type_text(spec->mail_type);
                 line(v, out);
@@ -469,13 +491,17 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         else
                 fprintf(out, "TRES=cpu=%u,node=%u", step->num_cpus, count_hosts(step->nodes));
         line(v, out);
-        fputs("ResvPorts=(null)", out);
+        fprintf(out, "ResvPorts=%s", strna(step->resv_ports));
         line(v, out);
         if (!isempty(step->container)) {
                 fprintf(out, "Container=%s", step->container);
                 line(v, out);
         }
-        fprintf(out, "CPUFreqReq=Default%s", special ? "" : " Dist=Block");
+        if (isempty(step->cpu_freq))
+                fputs("CPUFreqReq=Default", out);
+        else
+                cpu_freq(step->cpu_freq, out);
+        fputs(special ? "" : " Dist=Block", out);
         line(v, out);
         fprintf(out, "SrunHost:Pid=%s:%u", strna(step->host), step->pid);
         end_record(v, out);

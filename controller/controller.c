@@ -15,6 +15,7 @@
 #include "controller/agents/login.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/run.h"
+#include "controller/agents/step_requests.h"
 #include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
 #include "controller/agents/x11.h"
@@ -191,6 +192,7 @@ static void end_turn(struct controller *ctl) {
         look_for_fault(ctl);
         timed_turn(ctl);
         runs_settle(ctl);
+        runs_retry_ports(ctl);
         save_changes(ctl);
         uint64_t batch = ctl->last_batch = store_commit(ctl->store);
         note_written(ctl, store_durable(ctl->store));

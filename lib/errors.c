@@ -91,6 +91,8 @@ static const char *const texts[] = {
         [SLUMBER_DUPLICATE_TRIGGER] = "Duplicate event trigger",
         [SLUMBER_NO_TRIGGER] = "No such process", /* as Slurm says it */
         [SLUMBER_X11_NOT_AVAILABLE] = "X11 forwarding not available",
+        [SLUMBER_PORTS_BUSY] = "Required ports are in use",
+        [SLUMBER_TOO_MANY_PORTS] = "Requires more ports than can be reserved",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
         [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
         [SLUMBER_EPILOG_FAILED] = "Job epilog failed",
@@ -141,6 +143,8 @@ static const struct {
         { 2054, SLUMBER_BAD_CLOCK_TIME, NULL },
         { 2055, SLUMBER_RESERVATION_BUSY, NULL },
         { 2058, SLUMBER_RESERVATION_OVERLAP, NULL },
+        { 2059, SLUMBER_PORTS_BUSY, NULL },
+        { 2060, SLUMBER_TOO_MANY_PORTS, NULL },
         { 2066, SLUMBER_BAD_QOS, "ESLURM_INVALID_QOS" },
         { 2070, SLUMBER_PARTITION_DOWN, NULL },
         { 2071, SLUMBER_CIRCULAR_DEPENDENCY, NULL },

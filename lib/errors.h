@@ -91,6 +91,8 @@ enum slumber_error {
         SLUMBER_DUPLICATE_TRIGGER,
         SLUMBER_NO_TRIGGER,
         SLUMBER_X11_NOT_AVAILABLE,
+        SLUMBER_PORTS_BUSY,
+        SLUMBER_TOO_MANY_PORTS,
         SLUMBER_ERROR_MAX,
 };
 

@@ -2,7 +2,7 @@
 /* Tasks are dealt threads or whole cores, out of the sockets in turn or of one after the other;
  * when there are no more, from the beginning again.  Those that are bound to sockets are dealt
  * threads, and have all of the step's CPUs of the sockets of these; those bound to ldoms (NUMA
- * nodes) likewise, and those bound to cores where it is said how threads go over cores. */
+ * nodes) likewise, and those bound to cores that have to share them where it is said how. */
 #include "agent/hardware/bind.h"
 
 #include <stdlib.h>
@@ -333,13 +333,15 @@ static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask
                 struct bind_plan *ret) {
         struct bind_ask by = *ask;
         bool rank = streq(how, "rank"), cores = streq(how, "cores");
-        /* how threads go over cores is asked for: they are dealt, though whole cores are bound */
-        bool threads = cores && ask->cores != DEAL_DEFAULT;
+        size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
+        /* tasks share cores: threads are dealt where it is said how, though whole cores are bound
+         */
+        bool threads = cores && ask->tasks * want > d->cores &&
+                       (ask->cores != DEAL_DEFAULT || ask->sockets == DEAL_FCYCLIC);
         enum width width = threads                 ? WIDTH_CORES
                            : streq(how, "ldoms")   ? WIDTH_LDOMS
                            : streq(how, "sockets") ? WIDTH_SOCKETS
                                                    : WIDTH_NONE;
-        size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
         uint32_t turn = 0;
 
         if (rank) {

@@ -639,6 +639,7 @@ static void try_to_finish(struct step *s) {
                 return;
         if (!s->over_at)
                 s->over_at = now_boottime();
+        step_cpu_freq_end(s);
         say_out_of_memory(s);
         spank_exit(s);
         close_inputs(s);
@@ -822,11 +823,15 @@ static void start_step(struct step *s) {
         if (r >= 0)
                 r = user_find(s->credential, &s->user, &fail);
         if (r >= 0)
+                step_cpu_freq_begin(s);
+        if (r >= 0)
                 r = pmi_begin(s, &fail);
         if (r >= 0)
                 r = pmix_begin(s, &fail);
         if (r >= 0)
                 r = step_start_tasks(s, &fail);
+        if (r >= 0)
+                step_cpu_freq_tell(s);
         if (r >= 0 && s->user.looked_up)
                 with_ended(s, NULL, send_hello); /* with the user's groups, for the next step */
         if (r < 0)
@@ -898,6 +903,7 @@ static void step_done(struct step *s) {
         pmix_done(s);
         step_x11_done(s);
         free(s->x11_fault);
+        free(s->cpu_freq_fault);
         free(s->tasks);
         free(s->script);
         free(s->script_arguments);

@@ -109,6 +109,8 @@ struct step {
         struct pmix *pmix;           /* likewise */
         struct x11 *x11;             /* likewise */
         char *x11_fault;             /* why it is not forwarded, though it was to be; NULL */
+        bool cpu_freq_set;           /* something may be to be put back */
+        char *cpu_freq_fault;        /* why not all is set; NULL, also when it was told */
         struct rusage usage;
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
@@ -303,6 +305,11 @@ void bind_task(struct step *s, const struct task *t, size_t local);
    which it has told on standard error: it must not run. */
 int bind_task_memory(struct step *s, const struct task *t, size_t local);
 void sort_memory(const struct step *s); /* --mem-bind=sort, where the kernel can; by root */
+
+/* ---- cpu_freq.c: where no frequency is wanted all of this does nothing ---- */
+void step_cpu_freq_begin(struct step *s);
+void step_cpu_freq_tell(struct step *s); /* what went wrong, where its standard error goes */
+void step_cpu_freq_end(struct step *s);  /* its last process has ended */
 
 /* ---- stream.c ---- */
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);

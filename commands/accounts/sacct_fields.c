@@ -3,6 +3,7 @@
 #include "commands/accounts/sacct.h"
 
 #include "commands/job_text.h"
+#include "lib/cpufreq.h"
 #include "lib/hostlist.h"
 #include "lib/measure.h"
 #include "lib/timetext.h"
@@ -406,6 +407,26 @@ MEASURED_TRES(used_least_on, task_least_node, 0)
 MEASURED_TRES(used_least_by, task_least_rank, 0)
 MEASURED_TRES(used_in_all, task_sum, 1)
 TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
+
+/* What was asked for as the frequency of a step's CPUs. */
+enum cpu_freq_part { CPU_FREQ_MIN, CPU_FREQ_MAX, CPU_FREQ_GOVERNOR };
+
+static const char *cpu_freq_part(const struct sacct_row *row, enum cpu_freq_part part,
+                struct scratch *s) {
+        struct cpu_freq f;
+
+        if (!row->step || cpu_freq_parse(row->step->cpu_freq, &f, NULL) < 0)
+                return "";
+        if (part == CPU_FREQ_GOVERNOR)
+                return cpu_governor_name(f.governor);
+        _cleanup_free_ char *text = cpu_freq_number_text(part == CPU_FREQ_MIN ? f.min : f.max);
+        return scratch_printf(s, "%s", text);
+}
+
+TEXT(req_freq_min, cpu_freq_part(row, CPU_FREQ_MIN, s))
+TEXT(req_freq_max, cpu_freq_part(row, CPU_FREQ_MAX, s))
+TEXT(req_governor, cpu_freq_part(row, CPU_FREQ_GOVERNOR, s))
+STEP_TEXT(req_freq, row->step->cpu_freq)
 TEXT(nothing, "") /* it is not measured or not kept, as under most Slurms */
 
 #define MISSING(name)                                                                              \
@@ -483,10 +504,10 @@ static const struct table_field fields[] = {
         MISSING("QOSRAW"),
         { "QOSREQ", 10, qos_req, NULL, NULL },
         { "Reason", 22, reason, NULL, NULL },
-        MISSING("ReqCPUFreq"),
-        MISSING("ReqCPUFreqGov"),
-        MISSING("ReqCPUFreqMax"),
-        MISSING("ReqCPUFreqMin"),
+        { "ReqCPUFreq", 10, req_freq, NULL, NULL },
+        { "ReqCPUFreqGov", 13, req_governor, NULL, NULL },
+        { "ReqCPUFreqMax", 13, req_freq_max, NULL, NULL },
+        { "ReqCPUFreqMin", 13, req_freq_min, NULL, NULL },
         { "ReqCPUS", 8, req_cpus, NULL, NULL },
         { "ReqMem", 10, req_mem, NULL, NULL },
         { "ReqNodes", 8, req_nodes, NULL, NULL },

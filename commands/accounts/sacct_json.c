@@ -6,6 +6,7 @@
 
 #include "commands/json.h"
 #include "commands/musl.h"
+#include "lib/cpufreq.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
@@ -207,13 +208,19 @@ static Json *step_nodes(const EndedStep *step) {
         return o;
 }
 
-static Json *step_cpu(void) {
-        Json *o = json_object_new_object(), *frequency = json_object_new_object();
+static int64_t frequency_number(uint32_t frequency) {
+        return frequency ? (int64_t)frequency : -1;
+}
 
-        add_count(frequency, "min", -1);
-        add_count(frequency, "max", -1);
+static Json *step_cpu(const EndedStep *step) {
+        Json *o = json_object_new_object(), *frequency = json_object_new_object();
+        struct cpu_freq f;
+
+        (void)cpu_freq_parse(step->cpu_freq, &f, NULL);
+        add_count(frequency, "min", frequency_number(f.min));
+        add_count(frequency, "max", frequency_number(f.max));
         add(o, "requested_frequency", frequency);
-        add_text(o, "governor", "");
+        add_text(o, "governor", cpu_governor_name(f.governor));
         return o;
 }
 
@@ -242,7 +249,7 @@ static Json *step_object(const Ended *job, const EndedStep *step, usec_t now, st
         add_number(tasks, "count", step->num_tasks);
         add(o, "tasks", tasks);
         add_text(o, "pid", "");
-        add(o, "CPU", step_cpu());
+        add(o, "CPU", step_cpu(step));
         add_killer(o, by ? strtoll(by + 4, NULL, 10) : -1);
         add(o, "state", state_list(step->state));
         add(o, "statistics", step_statistics(step));

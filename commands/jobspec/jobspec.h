@@ -100,7 +100,7 @@ struct job_options {
         /* srun */
         uint32_t job_id; /* --jobid or SLURM_JOB_ID: run in this allocation */
         bool fill_nodes; /* -c, and not the job's: as in StepSpec */
-        bool immediate, interactive, label, unbuffered, overlap, exact, disable_status,
+        bool immediate, interactive, label, unbuffered, overlap, exact, whole, disable_status,
                         quit_on_interrupt;
         bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose,
                         cpu_bind_quiet;
@@ -113,6 +113,7 @@ struct job_options {
         const char *bcast, *send_libs, *compress, *bcast_exclude;
         const char *mpi;                      /* --mpi: "none", "pmi2"; NULL: not said */
         uint32_t relative;                    /* the step's first node */
+        uint32_t resv_ports, tree_width;      /* as in StepSpec */
         const char *cpu_bind, *cpu_bind_text; /* without verbose or quiet, and as it was given */
         /* as StepSpec.mem_bind, and as it was given; NULL: it was not */
         const char *mem_bind, *mem_bind_text;

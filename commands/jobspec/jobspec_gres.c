@@ -74,6 +74,11 @@ static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail)
         return job_option_count(field, value, "ntasks-per-gpu", fail);
 }
 
+/* GPUs are the only ones that it is for. */
+static int set_ntasks_per_tres(void *field, const char *value, struct fail *fail) {
+        return job_option_count(field, value, "ntasks-per-tres", fail);
+}
+
 static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
         _cleanup_(gpu_bind_freep) struct gpu_bind *b = NULL;
         int r = gpu_bind_parse(value, &b, fail);
@@ -82,6 +87,30 @@ static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
                 return fail_prefix(fail, r, "Invalid --gpu-bind argument");
         *(const char **)field = value;
         return 0;
+}
+
+/* "gres/gpu:[verbose,]map:0,1": the words of --gpu-bind, but for map and mask. */
+static int set_tres_bind(void *field, const char *value, struct fail *fail) {
+        const char *how = strncasecmp(value, "gres/gpu:", 9) == 0 ? value + 9 : NULL;
+        const char *verbose = how && strncasecmp(how, "verbose,", 8) == 0 ? "verbose," : "";
+
+        if (!how || strchr(how, '+'))
+                return fail_set(fail, -EINVAL,
+                                "Invalid --tres-bind argument: \"%.100s\": gres/gpu:[verbose,]HOW "
+                                "was expected; only GPUs are bound",
+                                value);
+        how += strlen(verbose);
+        const char *list = strncasecmp(how, "map:", 4) == 0    ? "map_gpu"
+                           : strncasecmp(how, "mask:", 5) == 0 ? "mask_gpu"
+                                                               : NULL;
+        char *text = xasprintf("%s%s%s", verbose, strempty(list), list ? strchr(how, ':') : how);
+        int r = set_gpu_bind(field, keep(text), NULL);
+        return r < 0 ? fail_set(fail, r,
+                                       "Invalid --tres-bind argument: \"%.100s\": none, closest, "
+                                       "single:TASKS, per_task:GPUS, map:LIST or mask:LIST was "
+                                       "expected behind gres/gpu:",
+                                       value)
+                     : 0;
 }
 
 static void append(char **list, const char *word) {
@@ -495,12 +524,13 @@ const struct job_row job_rows_gres[] = {
         TEXT(ALL | NO_STEP, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
         CALL(ALL | NO_STEP, "mem-per-gpu", 0, 0, set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
+        CALL(ALL, "ntasks-per-tres", 0, AT(ntasks_per_gpu), set_ntasks_per_tres, "count", NULL),
+        CALL(ALL, "tres-bind", 0, AT(gpu_bind), set_tres_bind, "gres/gpu:how", "as --gpu-bind, with map and mask"),
         CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 
         NEVER_ARG(ALL, "bb", 0, "there are no burst buffers"),
         NEVER_ARG(ALL, "bbf", 0, "there are no burst buffers"),
         REFUSED_ARG(ALL | ENV(ALL), "gpu-freq", 0),
-        REFUSED_ARG(ALL, "tres-bind", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_gres = ELEMENTSOF(job_rows_gres);

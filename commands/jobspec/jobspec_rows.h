@@ -120,10 +120,22 @@ int job_option_only(const char *value, const char *word, const char *option, str
                 }                                                                                  \
         }
 /* For good: why is a part of a sentence. */
+#define NEVER(commands, name, letter, why)                                                         \
+        {                                                                                          \
+                (commands), {                                                                      \
+                        (name), (letter), OPTION_REFUSED, 0, NULL, (why), NULL                     \
+                }                                                                                  \
+        }
 #define NEVER_ARG(commands, name, letter, why)                                                     \
         {                                                                                          \
                 (commands), {                                                                      \
                         (name), (letter), OPTION_REFUSED_ARG, 0, NULL, (why), NULL                 \
+                }                                                                                  \
+        }
+#define NEVER_OPT(commands, name, letter, why)                                                     \
+        {                                                                                          \
+                (commands), {                                                                      \
+                        (name), (letter), OPTION_REFUSED_OPTIONAL, 0, NULL, (why), NULL            \
                 }                                                                                  \
         }
 #define REFUSED_ARG(commands, name, letter)                                                        \

@@ -237,8 +237,6 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "threads-per-core", 0, AT(threads_per_core), set_threads_per_core, "count", "threads of each core that it uses"),
         CALL(ALL, "tmp", 0, 0, set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
         WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
-
-        REFUSED_ARG(ALL, "ntasks-per-tres", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_size = ELEMENTSOF(job_rows_size);

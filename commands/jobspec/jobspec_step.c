@@ -4,6 +4,8 @@
 
 #include "built.h"
 #include "commands/jobid.h"
+#include "lib/config/config.h"
+#include "lib/cpufreq.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 #include "lib/x11.h"
@@ -153,6 +155,39 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+/* Without a number: by the step's tasks. */
+static int set_resv_ports(void *field, const char *value, struct fail *fail) {
+        uint64_t n = UINT32_MAX;
+
+        if (value && uint_parse(value, 0, UINT16_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for --resv-ports.",
+                                value);
+        *(uint32_t *)field = (uint32_t)n;
+        return 0;
+}
+
+/* "off": all nodes are told directly. */
+static int set_tree_width(void *field, const char *value, struct fail *fail) {
+        uint64_t n = TREE_WIDTH_MAX;
+
+        if (strcasecmp(value, "off") != 0 && uint_parse(value, 1, TREE_WIDTH_MAX, &n) < 0)
+                return fail_set(fail, -EDOM,
+                                "Invalid numeric value \"%.50s\" for --treewidth: 1 to %d or off",
+                                value, TREE_WIDTH_MAX);
+        *(uint32_t *)field = (uint32_t)n;
+        return 0;
+}
+
+/* The controller knows which governors are allowed. */
+static int set_cpu_freq(void *field, const char *value, struct fail *fail) {
+        struct cpu_freq f;
+        int r = cpu_freq_parse(value, &f, fail);
+
+        if (r >= 0)
+                *(const char **)field = value;
+        return r;
+}
+
 /* "" where the value is left out. */
 static int set_word(void *field, const char *value, struct fail *fail) {
         (void)fail;
@@ -183,6 +218,7 @@ const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SRUN, "compress", 0, AT(compress), set_word, "library", "--bcast compresses on the way"),
         CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, job_set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
         CALL(JOB_SRUN, "cpu_bind", 0, 0, job_set_cpu_bind, NULL, NULL),
+        CALL(ALL, "cpu-freq", 0, WIRE(cpu_freq), set_cpu_freq, "min[-max][:governor]", "kHz, low, medium, highm1, high or a governor: of its steps' CPUs"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         TEXT(JOB_SRUN, "epilog", 0, srun_epilog, "program|none", "run this program here after the step"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "exact", 0, exact, "the step takes only what it asks for"),
@@ -207,6 +243,7 @@ const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
+        CALL_OPT(JOB_SRUN, "resv-ports", 0, AT(resv_ports), set_resv_ports, "count", "ports for the step alone on its nodes, one more than the most tasks on a node"),
         FLAG(JOB_SRUN, "debugger-test", 0, debugger_test,
              "stop each task at its first instruction, print its process"),
         CALL_OPT(JOB_SRUN, "send-libs", 0, AT(send_libs), set_word, "yes|no", "--bcast copies the program's libraries, too"),
@@ -215,23 +252,22 @@ const struct job_row job_rows_step[] = {
         CALL(JOB_SRUN, "task-epilog", 0, AT(task_epilog), set_task_epilog, "path", "run this program after each task"),
         CALL(JOB_SRUN, "task-prolog", 0, AT(task_prolog), set_task_prolog, "path", "run this program before each task"),
         CALL(JOB_SRUN, "threads", 'T', 0, set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
+        CALL(JOB_SRUN, "treewidth", 0, AT(tree_width), set_tree_width, "number|off", "nodes that one of the step's nodes passes launches and output on for"),
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
         CALL(JOB_SRUN, "wait", 'W', 0, set_wait, "seconds", "end the step so long after its first task has ended"),
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
         CALL_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0, WIRE(x11), set_x11, "all|batch|first|last",
                  "programs on these nodes of the job show their windows here"),
-        { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+        FLAG(JOB_SRUN | ENV(JOB_SRUN), "whole", 0, whole, "the step has all that the job has on its nodes, also with -c"),
 
         REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
         REFUSED(JOB_SRUN, "async", 0),
-        REFUSED_ARG(ALL, "cpu-freq", 0),
         REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "pack-group", 0),
         NEVER_ARG(JOB_SRUN, "msg-timeout", 0, "srun waits for its step as long as it is being launched"),
-        REFUSED(JOB_SRUN, "no-allocate", 'Z'),
-        REFUSED_OPT(ALL, "resv-ports", 0),
-        NEVER_ARG(JOB_SRUN, "treewidth", 0, "TreeWidth of the cluster counts, which all nodes of a step go by"),
+        NEVER(JOB_SRUN, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),
+        NEVER_OPT(JOB_SBATCH | JOB_SALLOC, "resv-ports", 0, "ports are reserved for steps, by srun"),
 };
 /* clang-format on */
 const size_t n_job_rows_step = ELEMENTSOF(job_rows_step);

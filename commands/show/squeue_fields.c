@@ -481,6 +481,8 @@ STEP_TEXT(nodes, row->step->nodes)
 STEP_TEXT(container, strna(row->step->container))
 STEP_TEXT(start, moment(row->step->start_time, s, u))
 STEP_TEXT(limit, length(row->step->time_limit ? row->step->time_limit : NO_LIMIT, s))
+STEP_TEXT(cpu_freq, isempty(row->step->cpu_freq) ? "N/A" : row->step->cpu_freq)
+STEP_TEXT(resv_ports, isempty(row->step->resv_ports) ? "N/A" : row->step->resv_ports)
 CONSTANT(step_state, "RUNNING")
 
 /* Jobs before each other, then their steps; batch (a large number) last. */
@@ -521,8 +523,8 @@ static const struct field step_fields[] = {
         { 0, "NodeList", "NODELIST", step_nodes, NULL, 0 },
         { 0, "Network", "NETWORK", null_text, NULL, 0 },
         { 0, "NumCPUs", "CPUS", step_cpus, NULL, 0 },
-        { 0, "CPUFreq", "CPUFREQ", na_text, NULL, 0 },
-        { 0, "ResvPort", "RESV_PORT", na_text, NULL, 0 },
+        { 0, "CPUFreq", "CPUFREQ", step_cpu_freq, NULL, 0 },
+        { 0, "ResvPort", "RESV_PORT", step_resv_ports, NULL, 0 },
         { 0, "StepState", "STATE", step_state, NULL, 0 },
         { 0, "tres-per-step", "TRES_PER_STEP", na_text, NULL, 0 },
 };

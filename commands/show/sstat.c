@@ -318,6 +318,9 @@ static void print_step(const struct sstat *s, const struct table *t, const Job *
         of_job.array_job = job->array_job;
         of_job.array_task = job->array_job ? (int64_t)job->array_task : -1;
         step.step_id = m->step->step_id;
+        for (size_t i = 0; i < job->n_steps; i++)
+                if (job->steps[i]->id == m->step->step_id)
+                        step.cpu_freq = job->steps[i]->cpu_freq;
         sacct_step_measure(&step, m);
         row.step = sacct_step_row(&of_job, &step, &row.e);
         row.step.measured = *step.task_sum;

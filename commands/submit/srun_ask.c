@@ -8,6 +8,7 @@
 
 #include "commands/jobenv.h"
 #include "commands/submit/plugins.h"
+#include "lib/cpufreq.h"
 #include "lib/preserve_env.h"
 #include "lib/x11.h"
 
@@ -92,6 +93,11 @@ static int step_environment(const struct srun *s, struct environment *e, const c
                 return r;
         environment_set(e, "SLURM_UMASK", "%04o", job_umask());
         environment_set(e, "SRUN_DEBUG", "%s", s->o.verbose ? "4" : "3");
+        struct cpu_freq f;
+        if (!isempty(s->o.spec.cpu_freq) && cpu_freq_parse(s->o.spec.cpu_freq, &f, NULL) >= 0) {
+                _cleanup_free_ char *text = cpu_freq_text(&f);
+                environment_set(e, "SLURM_CPU_FREQ_REQ", "%s", text);
+        }
         if (s->o.plane) {
                 environment_set(e, "SLURM_DISTRIBUTION", "plane");
                 environment_set(e, "SLURM_DIST_PLANESIZE", "%u", s->o.plane);
@@ -144,7 +150,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->no_gres = s->o.no_gres;
         spec->time_limit = s->o.time_limit;
         spec->fill_nodes = s->o.fill_nodes;
-        spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
+        spec->exact = !s->o.whole && (s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO);
 }
 
 static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
@@ -176,9 +182,9 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->cyclic = s->o.cyclic;
         spec->plane = s->o.plane;
         spec->socket_distribution = s->o.socket_distribution;
+        spec->core_distribution = s->o.core_distribution;
         spec->pack = s->o.pack;
         spec->pid = (uint32_t)getpid();
-        spec->core_distribution = s->o.core_distribution;
         spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
         spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
@@ -191,6 +197,8 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->pty = srun_pty_window(s);
         spec->preserve_env = s->o.preserve_env;
         spec->debug_level = s->o.debug_level;
+        spec->resv_ports = s->o.resv_ports;
+        spec->tree_width = s->o.tree_width;
         spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
         spec->srun_prolog = wants_prolog(&s->o);

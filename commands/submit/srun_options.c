@@ -61,6 +61,8 @@ static int step_options_check(struct srun *s, struct fail *fail) {
                                 "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
         if (o->says_exclusive && o->overlap)
                 return fail_set(fail, -EINVAL, "--exclusive and --overlap are mutually exclusive");
+        if (o->exact && o->whole)
+                return fail_set(fail, -EINVAL, "--exact and --whole are mutually exclusive");
         if (o->pty && (o->in || o->out || o->err || o->label))
                 return fail_set(fail, -EINVAL,
                                 "--pty goes with none of --input, --output, --error and --label");
@@ -91,7 +93,7 @@ static struct sizes take_sizes(struct job_options *o) {
 static void fill_sizes(struct job_options *o, const struct sizes *env) {
         if (o->cpus_per_task) { /* on the command line it says more */
                 o->fill_nodes = true;
-                o->exact |= !o->overcommit;
+                o->exact |= !o->overcommit && !o->whole;
         } else
                 o->cpus_per_task = env->cpus_per_task;
         o->fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");

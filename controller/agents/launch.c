@@ -18,6 +18,7 @@
 #include "controller/records/record.h"
 #include "controller/steps/step_list.h"
 #include "lib/addresses.h"
+#include "lib/cpufreq.h"
 #include "lib/log.h"
 
 #include <arpa/inet.h>
@@ -242,6 +243,11 @@ static void add_asked(struct env *e, const struct job *j) {
         add_number(e, "SLURM_OVERCOMMIT", spec->overcommit);
         /* its steps are asked for so, too */
         add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step);
+        struct cpu_freq f;
+        if (spec->cpu_freq && cpu_freq_parse(spec->cpu_freq, &f, NULL) >= 0) {
+                _cleanup_free_ char *text = cpu_freq_text(&f);
+                env_add(e, "SLURM_CPU_FREQ_REQ=%s", text);
+        }
         add_number(e, "SLURM_CPUS_PER_TASK", j->needs.cpus_per_task);
         add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
         add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
@@ -424,6 +430,10 @@ char **launch_addresses(const struct controller *ctl, const struct job *j, const
         return addresses_rows(hosts, ports, n, ret_n);
 }
 
+uint32_t launch_tree_width(const struct controller *ctl, const struct step *s) {
+        return s && s->tree_width ? s->tree_width : ctl->cluster->config->tree_width;
+}
+
 /* For what the nodes of a step tell each other; the caller frees the rows. */
 static void add_addresses(const struct controller *ctl, const struct launch *l,
                 Slumber__LaunchStep *m) {
@@ -432,7 +442,7 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
         if ((l->step > STEP_NUMBER_MAX && !l->job->asked.x11) || l->num_nodes < 2 || !s)
                 return;
         m->addresses = launch_addresses(ctl, l->job, s, &m->n_addresses);
-        m->tree_width = ctl->cluster->config->tree_width;
+        m->tree_width = launch_tree_width(ctl, s);
 }
 
 /* What the nodes' hooks are told before its steps; the caller frees. */
@@ -459,6 +469,8 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         add_job_environment(&env, ctl, l->job);
         if (l->script)
                 add_distribution(&env, l->job);
+        const struct step *s = job_step_find(l->job, l->step);
+        add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
         m.batch = l->script != NULL;
         m.script = l->script;
         m.spec = l->spec;
@@ -480,10 +492,11 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
 }
 
 struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n) {
+        uint32_t width = launch_tree_width(ctl, job_step_find(l->job, l->step));
         struct tree_wish wish = { l->job->id, l->job->restarts, l->step, l->common,
-                TREE_LAUNCH_PATIENCE };
+                TREE_LAUNCH_PATIENCE, width };
 
-        return tree_is_worth_it(ctl, n) ? tree_new(ctl, &wish) : NULL;
+        return tree_is_worth_it(width, n) ? tree_new(ctl, &wish) : NULL;
 }
 
 unsigned launch_lacks(const struct controller *ctl, const struct launch *l) {
@@ -657,10 +670,14 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
         _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j),
                             *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        const struct config *config = ctl->cluster->config;
+        bool frequency = config->batch_sets_cpu_freq;
         const struct {
                 char **to, *value;
         } texts[] = {
                 { &spec.name, j->asked.name },
+                { &spec.cpu_freq, frequency ? j->asked.cpu_freq : NULL },
+                { &spec.cpu_freq_default, frequency ? config->cpu_freq_def : NULL },
                 { &spec.work_dir, j->asked.work_dir },
                 { &spec.std_in, j->asked.std_in },
                 { &spec.std_out, j->asked.std_out },
@@ -672,7 +689,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
         spec.append_output = j->asked.append_output ||
-                             (ctl->cluster->config->job_file_append && !j->asked.truncate_output);
+                             (config->job_file_append && !j->asked.truncate_output);
         spec.num_tasks = 1;
         spec.container_dir = j->asked.container_dir;
         spec.oom_kill_step = j->asked.oom_kill_step;

@@ -21,6 +21,7 @@
 #include "controller/steps/step_fit.h"
 #include "controller/steps/step_gres.h"
 #include "controller/steps/step_list.h"
+#include "controller/steps/step_ports.h"
 #include "controller/steps/step_shape.h"
 #include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
@@ -80,7 +81,7 @@ static bool fill_streams(const struct controller *ctl, const struct run *r,
         m->token = s->stream_token;
         m->restarts = j->restarts;
         m->addresses = launch_addresses(ctl, j, s, &m->n_addresses);
-        m->tree_width = ctl->cluster->config->tree_width;
+        m->tree_width = launch_tree_width(ctl, s);
         m->copies = copies_input(j, s);
         return true;
 }
@@ -150,6 +151,8 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->mem_per_cpu = r->spec->mem_per_cpu;
         s->cyclic = r->spec->cyclic;
         s->plane = r->spec->plane;
+        s->tree_width = MIN(r->spec->tree_width, TREE_WIDTH_MAX);
+        s->cpu_freq = *r->spec->cpu_freq ? xstrdup(r->spec->cpu_freq) : NULL;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
         s->held = step_request_holds(&settings, r->spec);
@@ -169,7 +172,9 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         }
 }
 
-static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f) {
+/* ports: its own, which it keeps, or NULL. */
+static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f,
+                char *ports) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
         _cleanup_free_ char *nodes = fit_nodes(j, f);
 
@@ -177,6 +182,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
                 bitset_add(set, f->at[i]);
         uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
         struct step *s = job_step_started(ctl->cluster, j, id, set, controller_now(ctl));
+        s->resv_ports = TAKE(ports);
         r->step = s->id;
         r->started = true;
         take_cpus(r, j, f);
@@ -250,12 +256,22 @@ static enum slumber_error fit(const struct controller *ctl, const struct run *r,
         return fit_in(&ask, j, f, fail);
 }
 
+static enum slumber_error find_ports(struct controller *ctl, const struct run *r,
+                const struct job *j, const struct fit *f, char **ret) {
+        const struct config *config = ctl->cluster->config;
+        const struct port_range range = { config->ports_first, config->ports_last };
+
+        return step_ports_find(j, f->at, f->count, f->n, r->spec->resv_ports, range,
+                        &ctl->next_port, ret);
+}
+
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct fail fail = { 0 };
         struct fit f = { 0 };
         enum slumber_error e;
+        char *ports = NULL;
 
         if (!j || job_is_finished(j) || j->completing)
                 e = SLUMBER_JOB_ENDED;
@@ -273,9 +289,13 @@ static bool run_try(struct controller *ctl, struct run *r) {
         if (e == SLUMBER_OK)
                 e = check_abilities(r, j, &f, &fail);
         if (e == SLUMBER_OK)
-                start(ctl, r, j, &f);
+                e = find_ports(ctl, r, j, &f, &ports);
+        if (e == SLUMBER_OK)
+                start(ctl, r, j, &f, ports);
         fit_done(&f);
-        if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !r->immediate))
+        r->wants_ports = e == SLUMBER_PORTS_BUSY;
+        if (e == SLUMBER_OK ||
+                        ((e == SLUMBER_NODES_BUSY || e == SLUMBER_PORTS_BUSY) && !r->immediate))
                 return true;
         reply_result(ctl, &r->to, e, fail.text);
         run_remove(ctl, r);
@@ -312,6 +332,20 @@ void runs_retry(struct controller *ctl, uint32_t job) {
         }
 }
 
+void runs_retry_ports(struct controller *ctl) {
+        _cleanup_free_ uint32_t *jobs = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->wants_ports && !ctl->runs[i]->started) {
+                        GROW(jobs, allocated, n);
+                        jobs[n++] = ctl->runs[i]->job;
+                }
+        for (size_t i = 0; i < n; i++)
+                if (i == 0 || jobs[i] != jobs[i - 1])
+                        runs_retry(ctl, jobs[i]);
+}
+
 /* ---- requests ---- */
 
 Slumber__StepSettings step_settings(const struct config *config) {
@@ -322,11 +356,13 @@ Slumber__StepSettings step_settings(const struct config *config) {
                 { &m.mpi_default, config->mpi_default },
                 { &m.srun_prolog, config->srun_prolog },
                 { &m.srun_epilog, config->srun_epilog },
+                { &m.cpu_freq_default, config->cpu_freq_def },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
+        m.cpu_governors = config->cpu_governors;
         m.no_rlimits = config->no_rlimits;
         m.default_gbytes = config->default_gbytes;
         m.kill_on_bad_exit = config->kill_on_bad_exit;

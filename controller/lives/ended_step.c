@@ -11,13 +11,12 @@ static bool is_kept(const struct cluster *c) {
 
 /* A step that is stopped with its job is cancelled, whatever its exit code. */
 static const char *state_of(const struct job *j, uint32_t status, bool told, bool out_of_memory) {
-        bool job_ends = j->completing || job_is_finished(j);
+        bool stopped = status & 0x7f && (j->completing || job_is_finished(j));
 
-        if (out_of_memory)
-                return job_state_text(JOB_OUT_OF_MEMORY);
-        if (!told || (job_ends && status & 0x7f))
-                return job_state_text(JOB_CANCELLED);
-        return job_state_text(status ? JOB_FAILED : JOB_COMPLETED);
+        return job_state_text(out_of_memory      ? JOB_OUT_OF_MEMORY
+                              : !told || stopped ? JOB_CANCELLED
+                              : status           ? JOB_FAILED
+                                                 : JOB_COMPLETED);
 }
 
 /* What it has of those nodes (places in j->placed.alloc). */
@@ -54,11 +53,12 @@ static void put_times(struct ended_step *e, const struct job *j, usec_t start, u
 }
 
 static struct ended_step *row_new(const struct job *j, uint32_t step, const char *name,
-                const char *state) {
+                const char *state, const char *cpu_freq) {
         struct ended_step *e = xnew0(struct ended_step, 1);
 
         e->name = xstrdup(strempty(name));
         e->state = xstrdup(state);
+        e->cpu_freq = xstrdup(strempty(cpu_freq));
         e->job_id = j->id;
         e->array_job = j->array ? j->array->id : 0;
         e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
@@ -95,7 +95,8 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         bool timed_out = s->timed_out && !s->cancelled_by && s->exit_code && !s->out_of_memory;
         struct ended_step *e = row_new(j, s->id, s->name,
                         timed_out ? job_state_text(JOB_TIMEOUT)
-                                  : state_of(j, s->exit_code, told, s->out_of_memory));
+                                  : state_of(j, s->exit_code, told, s->out_of_memory),
+                        s->cpu_freq);
         /* as sacct shows it: a job has a column for the user */
         if (s->cancelled_by && s->exit_code && !s->out_of_memory) {
                 free(e->state);
@@ -126,7 +127,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         j->accounting.batch_told = true;
         bitset_add(first, j->placed.batch_at);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch",
-                        state_of(j, status, use, use && use->out_of_memory));
+                        state_of(j, status, use, use && use->out_of_memory), NULL);
         put_places(e, c, j, first, j->placed.alloc[j->placed.batch_at].cpus);
         put_times(e, j, j->running.start_time, 0,
                         use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);

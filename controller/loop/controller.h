@@ -114,6 +114,7 @@ struct controller {
         size_t n_watches, a_watches;
         struct run **runs;
         size_t n_runs, a_runs;
+        uint32_t next_port; /* step_ports_find() */
         struct ending { /* what nodes were told alike of the last job's end; NULL: nothing yet */
                 uint32_t job, restarts;
                 enum job_state state;

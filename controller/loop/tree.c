@@ -85,8 +85,8 @@ bool tree_takes(const struct controller *ctl, const struct node *n) {
         return p && p->conn && (p->can & CAN_TREE) && p->listens;
 }
 
-bool tree_is_worth_it(const struct controller *ctl, size_t n) {
-        return n > MAX(ctl->cluster->config->tree_width, 2u);
+bool tree_is_worth_it(uint32_t width, size_t n) {
+        return n > MAX(width, 2u);
 }
 
 /* ---- its end ---- */
@@ -425,7 +425,7 @@ struct tree *tree_new(struct controller *ctl, const struct tree_wish *w) {
 
         *t = (struct tree){ .ctl = ctl,
                 .wish = *w,
-                .width = MAX(ctl->cluster->config->tree_width, 2u),
+                .width = MAX(w->width ? w->width : ctl->cluster->config->tree_width, 2u),
                 .ends = now_monotonic() + TREE_LIFE };
         t->wish.common = w->common ? wire_tail_ref(w->common) : wire_tail_new(&none.base);
         LIST_INSERT_HEAD(&ctl->trees, t, next);
@@ -546,7 +546,7 @@ void tree_send(struct tree *t) {
         _cleanup_free_ size_t *numbers = xnew(size_t, t->n + 1);
         size_t n = 0;
 
-        if (!t->wish.job && !tree_is_worth_it(t->ctl, t->n)) {
+        if (!t->wish.job && !tree_is_worth_it(t->ctl->cluster->config->tree_width, t->n)) {
                 send_plainly(t);
                 return;
         }

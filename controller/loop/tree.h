@@ -23,12 +23,13 @@ struct tree_wish {
         uint32_t job, restarts, step;
         struct wire_tail *common; /* what all messages end with, borrowed; NULL: nothing */
         usec_t patience;
+        uint32_t width; /* 0: TreeWidth */
 };
 
 /* n is connected and its slumberd takes part. */
 bool tree_takes(const struct controller *ctl, const struct node *n);
-/* So many nodes are told directly: a tree has no use. */
-bool tree_is_worth_it(const struct controller *ctl, size_t n);
+/* Of a tree of that width: more nodes than are told directly. */
+bool tree_is_worth_it(uint32_t width, size_t n);
 struct tree *tree_new(struct controller *ctl, const struct tree_wish *w);
 /* A row for n, which tree_takes(): the fields of env before w->common. false: it is too large. */
 bool tree_add(struct tree *t, const struct node *n, Envelope *env);

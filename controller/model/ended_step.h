@@ -9,12 +9,13 @@
 #include "lib/measure.h"
 
 /* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list;
-   max_rss_node: where that was; task_...: what measures_text() tells, of tasks. */
+   max_rss_node: where that was; task_...: what measures_text() tells, of tasks; cpu_freq:
+   as asked. */
 /* clang-format off */
 #define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line) \
         X(container)                                                                               \
         X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node)          \
-        X(task_least_rank) X(task_sum)
+        X(task_least_rank) X(task_sum) X(cpu_freq)
 /* clang-format on */
 /* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one
    node, sum_rss of all of them; consumed_energy: J. */

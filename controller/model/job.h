@@ -210,9 +210,12 @@ struct step {
         uint64_t stream_token; /* what those who pass its streams on show each other */
         bool input_of_rank;    /* its nodes take input for one task */
         bool cyclic, kill_on_bad_exit;
-        bool held;      /* its srun runs its prolog: it is on no node yet */
-        bool to_files;  /* its tasks write to files, or nowhere: srun is given nothing */
-        uint32_t plane; /* tasks in a row on a node; 0 = not so */
+        bool held;           /* its srun runs its prolog: it is on no node yet */
+        bool to_files;       /* its tasks write to files, or nowhere: srun is given nothing */
+        uint32_t plane;      /* tasks in a row on a node; 0 = not so */
+        char *cpu_freq;      /* as asked, lib/cpufreq.h */
+        char *resv_ports;    /* its own on its nodes: "12000-12003" */
+        uint32_t tree_width; /* 0: TreeWidth */
         enum step_gres {
                 STEP_GRES_ALL,  /* what the job has, with others */
                 STEP_GRES_OWN,  /* these, and no other step has them */

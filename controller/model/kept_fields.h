@@ -262,6 +262,9 @@
         ROW(X, VALUE, held, held, STORED)                                                          \
         ROW(X, VALUE, to_files, to_files, STORED)                                                  \
         ROW(X, VALUE, plane, plane, STORED)                                                        \
+        ROW(X, TEXT, cpu_freq, cpu_freq, SAME)                                                     \
+        ROW(X, TEXT, resv_ports, resv_ports, SAME)                                                 \
+        ROW(X, VALUE, tree_width, tree_width, STORED)                                              \
         ROW(X, VALUE, gres_kind, gres_kind, APART)                                                 \
         ROW(X, OTHER, gres, gres, APART)                                                           \
         ROW(X, VALUE, n_gres, n_gres, APART)                                                       \

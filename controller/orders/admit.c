@@ -20,6 +20,7 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
+#include "lib/cpufreq.h"
 
 #include <signal.h>
 
@@ -388,6 +389,18 @@ static enum slumber_error check_spec(struct admission *a) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error check_cpu_freq(struct admission *a) {
+        struct cpu_freq f;
+
+        if (isempty(a->j->asked.cpu_freq))
+                return SLUMBER_OK;
+        if (cpu_freq_parse(a->j->asked.cpu_freq, &f, a->fail) < 0)
+                return SLUMBER_NOT_SUPPORTED;
+        return cpu_freq_allowed(&f, a->c->config->cpu_governors, a->fail) < 0
+                               ? SLUMBER_NOT_SUPPORTED
+                               : SLUMBER_OK;
+}
+
 /* Nodes that sleep boot anyway. */
 static enum slumber_error check_reboot(struct admission *a) {
         if (!a->j->asked.reboot)
@@ -591,6 +604,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 pick_reservation,
                 parse_wishes,
                 check_spec,
+                check_cpu_freq,
                 check_reboot,
                 parse_licenses,
                 parse_gres,

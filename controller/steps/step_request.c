@@ -5,6 +5,7 @@
 #include "controller/model/node.h"
 #include "controller/steps/step_list.h"
 #include "lib/config/config.h"
+#include "lib/cpufreq.h"
 #include "lib/files/oci.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
@@ -50,6 +51,7 @@ Slumber__StepSpec *step_request_fill(const Slumber__StepSettings *settings,
         asked.task_nodes = (char *)(uintptr_t) ""; /* read already, or laid out */
         if (!*asked.mpi)
                 asked.mpi = settings->mpi_default;
+        asked.cpu_freq_default = settings->cpu_freq_default;
         if (list)
                 step_list_ask(list, listed, &asked);
         Slumber__StepSpec *s = copy_spec(&asked);
@@ -88,6 +90,14 @@ static enum slumber_error check_job(const struct step_job *j, const Slumber__Ste
         return SLUMBER_OK;
 }
 
+static int check_cpu_freq(const Slumber__StepSettings *settings, const Slumber__StepSpec *spec,
+                struct fail *fail) {
+        struct cpu_freq f;
+        int r = *spec->cpu_freq ? cpu_freq_parse(spec->cpu_freq, &f, fail) : 0;
+
+        return r < 0 || !*spec->cpu_freq ? r : cpu_freq_allowed(&f, settings->cpu_governors, fail);
+}
+
 static int check_container(const Slumber__StepSettings *settings, const Slumber__StepSpec *spec,
                 struct fail *fail) {
         if (*spec->container && !settings->containers)
@@ -115,8 +125,9 @@ enum slumber_error step_request_check(const Slumber__StepSettings *settings,
                                 "slurm.conf has SrunProlog, which this earlier srun does not run");
                 return SLUMBER_NOT_SUPPORTED;
         }
-        return check_container(settings, spec, fail) < 0 ? SLUMBER_NOT_SUPPORTED
-                                                         : check_job(job, spec, fail);
+        if (check_cpu_freq(settings, spec, fail) < 0 || check_container(settings, spec, fail) < 0)
+                return SLUMBER_NOT_SUPPORTED;
+        return check_job(job, spec, fail);
 }
 
 bool step_request_holds(const Slumber__StepSettings *settings, const Slumber__StepSpec *spec) {

@@ -206,6 +206,8 @@ enum priority_flag { /* bits */
         PRIORITY_DEPTH_OBLIVIOUS = 2048, /* and no fair tree */
 };
 
+#define TREE_WIDTH_MAX 65533 /* of TreeWidth, and of --treewidth */
+
 struct config_task { /* unit words: none, threads, cores, sockets; "" = not said */
         bool affinity, verbose;
         bool off_spec; /* slumberd keeps off the cores that are kept for the system */
@@ -394,7 +396,13 @@ struct config {
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
         char *srun_prolog, *srun_epilog; /* on srun's host, likewise */
         char *mpi_default;               /* of srun without --mpi; NULL: whatever a task speaks */
-        char *prolog, *epilog;           /* ... as root: paths and patterns, by commas */
+        char *mpi_params;
+        uint32_t ports_first, ports_last; /* MpiParams=ports=; 0: steps can have none */
+        /* CpuFreqDef, CpuFreqGovernors: the latter as bits 1 << enum cpu_governor, too */
+        char *cpu_freq_def, *cpu_freq_governors;
+        unsigned cpu_governors;
+        bool batch_sets_cpu_freq;                  /* LaunchParameters=batch_step_set_cpu_freq */
+        char *prolog, *epilog;                     /* ... as root: paths and patterns, by commas */
         char *prolog_slurmctld, *epilog_slurmctld; /* ... of the controller, as SlurmUser */
         /* seconds that one of their programs may take; from 65534 on: as prolog_epilog_timeout
            says, which is any time then */

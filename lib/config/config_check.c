@@ -729,6 +729,8 @@ static void derive(struct config *config) {
         config->x11_home = option_has(config->x11_parameters, "home_xauthority");
         config->use_interactive_step = option_has(config->launch_parameters,
                         "use_interactive_step");
+        config->batch_sets_cpu_freq = option_has(config->launch_parameters,
+                        "batch_step_set_cpu_freq");
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
                                    streq(config->fast_schedule, "2");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
@@ -767,6 +769,8 @@ int config_check(struct config *config, struct fail *fail) {
                 config_preempt,
                 config_gather,
                 config_task,
+                config_cpu_freq,
+                config_mpi,
                 check_prolog_flags,
                 check_paths,
                 read_health_states,

@@ -205,6 +205,10 @@ int config_gather(struct config *config, struct fail *fail);
 /* ---- config_task.c ---- */
 
 int config_task(struct config *config, struct fail *fail);
+/* CpuFreqDef, CpuFreqGovernors */
+int config_cpu_freq(struct config *config, struct fail *fail);
+/* MpiParams */
+int config_mpi(struct config *config, struct fail *fail);
 #define TASK_PARAMS_NONE "(null type)"
 /* known words of TaskPluginParam that it does not read */
 #define TASK_OTHER_WORDS "OOMKillStep|SlurmdSpecOverride"

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TaskPlugin, TaskPluginParam: are tasks bound to CPUs, and to which where srun does not say. */
+/* TaskPlugin, TaskPluginParam: are tasks bound to CPUs, and to which where srun does not say.
+ * CpuFreqDef, CpuFreqGovernors: at which frequency these run.  MpiParams: ports of steps. */
 #include "lib/config/config_private.h"
+
+#include "lib/cpufreq.h"
+#include "lib/timetext.h"
 
 static const char *const units[] = { "none", "threads", "cores", "sockets" };
 
@@ -54,5 +58,46 @@ int config_task(struct config *config, struct fail *fail) {
                 config_warn(config, config->path, 0,
                                 "TaskPluginParam=%s does nothing without TaskPlugin=task/affinity",
                                 config->task_params);
+        return 0;
+}
+
+int config_cpu_freq(struct config *config, struct fail *fail) {
+        struct cpu_freq f;
+        int r = cpu_governors_parse(config->cpu_freq_governors, &config->cpu_governors, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "CpuFreqGovernors=%.100s", config->cpu_freq_governors);
+        if (isempty(config->cpu_freq_def) || strcasecmp(config->cpu_freq_def, "Unknown") == 0)
+                return 0; /* which nobody can read as one */
+        r = cpu_freq_parse(config->cpu_freq_def, &f, fail);
+        if (r >= 0 && f.min)
+                r = fail_set(fail, -EINVAL, "a frequency or a governor was expected, no range");
+        return r < 0 ? fail_prefix(fail, r, "CpuFreqDef=%.100s", config->cpu_freq_def) : 0;
+}
+
+static int take_ports(struct config *config, char *range, struct fail *fail) {
+        char *last = range, *first = strsep(&last, "-");
+        uint64_t from, to;
+
+        if (!last || uint_parse(first, 1, UINT16_MAX, &from) < 0 ||
+                        uint_parse(last, from, UINT16_MAX, &to) < 0)
+                return fail_set(fail, -EINVAL,
+                                "MpiParams=%.100s: ports=A-B was expected, A and B from 1 to 65535 "
+                                "and A no more than B",
+                                config->mpi_params);
+        config->ports_first = (uint32_t)from;
+        config->ports_last = (uint32_t)to;
+        return 0;
+}
+
+int config_mpi(struct config *config, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(strempty(config->mpi_params));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+                int r = strncasecmp(w, "ports=", 6) == 0 ? take_ports(config, w + 6, fail) : 0;
+                if (r < 0)
+                        return r;
+        }
         return 0;
 }

@@ -65,7 +65,11 @@ static const struct row rows[] = {
         { "0-3",     { .how = "threads", .tasks = 2, .cpus_per_task = 2, .sockets = DEAL_BLOCK, .cores = DEAL_FCYCLIC }, "mask_cpu:0x0005,0x0050" },
         { "0-1,4-5", { .how = "threads", .tasks = 8, .cores = DEAL_CYCLIC }, "mask_cpu:0x0001,0x0100,0x0004,0x0400,0x0002,0x0200,0x0008,0x0800" },
         { "0-7",     { .how = "threads", .tasks = 2, .cpus_per_task = 4, .sockets = DEAL_FCYCLIC, .cores = DEAL_FCYCLIC }, "mask_cpu:0x0505,0x5050" },
-        { "0-3",     { .how = "cores", .tasks = 4, .sockets = DEAL_BLOCK, .cores = DEAL_BLOCK }, "mask_cpu:0x0003,0x0003,0x000C,0x000C" },
+        { "0-3",     { .how = "cores", .tasks = 4, .sockets = DEAL_BLOCK, .cores = DEAL_BLOCK }, "mask_cpu:0x0003,0x000C,0x0030,0x00C0" },
+        { "0-1",     { .how = "cores", .tasks = 4, .sockets = DEAL_BLOCK, .cores = DEAL_BLOCK }, "mask_cpu:0x0003,0x0003,0x000C,0x000C" },
+        { "0,4",     { .how = "cores", .tasks = 2, .cpus_per_task = 2, .sockets = DEAL_FCYCLIC }, "mask_cpu:0x0303,0x0303" },
+        { "0-7",     { .how = "cores", .tasks = 4, .cpus_per_task = 4, .sockets = DEAL_FCYCLIC }, "mask_cpu:0x0303,0x0C0C,0x3030,0xC0C0" },
+        { "0-7",     { .how = "threads", .tasks = 4, .sockets = DEAL_FCYCLIC }, "mask_cpu:0x0001,0x0100,0x0002,0x0200" },
         { "0-3",     { .how = "cores", .tasks = 4, .sockets = DEAL_BLOCK, .cores = DEAL_CYCLIC }, "mask_cpu:0x0003,0x000C,0x0030,0x00C0" },
         { "0-7",     { .how = "rank", .tasks = 3, .sockets = DEAL_FCYCLIC, .cores = DEAL_CYCLIC }, "rank" },
         /* as it is asked for */

@@ -173,6 +173,18 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_int_equal(o.core_distribution, 1);
         assert_int_equal(parse(&o, JOB_SRUN, "-m plane=2:*:fcyclic", &fail), 0);
         assert_true(o.plane == 2 && o.socket_distribution == 0 && o.core_distribution == 3);
+        assert_int_equal(parse(&o, JOB_SRUN, "--resv-ports --treewidth=off --whole", &fail), 0);
+        assert_true(o.resv_ports == UINT32_MAX && o.tree_width == 65533 && o.whole);
+        assert_int_equal(parse(&o, JOB_SRUN, "--resv-ports=3 --treewidth=4", &fail), 0);
+        assert_true(o.resv_ports == 3 && o.tree_width == 4);
+        good("--tres-bind=gres/gpu:verbose,map:0,1 --cpu-freq=low-high:ondemand", &s);
+        assert_string_equal(s.cpu_freq, "low-high:ondemand");
+        assert_int_equal(parse(&o, JOB_SRUN, "--tres-bind=gres/gpu:verbose,map:0,1", &fail), 0);
+        assert_string_equal(o.gpu_bind, "verbose,map_gpu:0,1");
+        assert_int_equal(parse(&o, JOB_SRUN, "--tres-bind=GRES/GPU:mask:0x3", &fail), 0);
+        assert_string_equal(o.gpu_bind, "mask_gpu:0x3");
+        assert_int_equal(parse(&o, JOB_SRUN, "--tres-bind=gres/gpu:single:2", &fail), 0);
+        assert_string_equal(o.gpu_bind, "single:2");
 }
 
 static void a_list_says_nodes_and_tasks(void **state) {
@@ -492,6 +504,22 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "distribution", "arbitrary,Pack", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "plane", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "block,squeeze", "Invalid --distribution specification");
+        bad(JOB_SRUN, "tres-bind", "gres/nic:single:1",
+                        "Invalid --tres-bind argument: \"gres/nic:single:1\": "
+                        "gres/gpu:[verbose,]HOW was expected; only GPUs are bound");
+        bad(JOB_SRUN, "tres-bind", "gres/gpu:none+gres/nic:none",
+                        "Invalid --tres-bind argument: \"gres/gpu:none+gres/nic:none\": "
+                        "gres/gpu:[verbose,]HOW was expected; only GPUs are bound");
+        bad(JOB_SRUN, "tres-bind", "gres/gpu:map:x",
+                        "Invalid --tres-bind argument: \"gres/gpu:map:x\": none, closest, "
+                        "single:TASKS, per_task:GPUS, map:LIST or mask:LIST was expected behind "
+                        "gres/gpu:");
+        bad(JOB_SRUN, "resv-ports", "x", "Invalid numeric value \"x\" for --resv-ports.");
+        bad(JOB_SRUN, "treewidth", "0",
+                        "Invalid numeric value \"0\" for --treewidth: 1 to 65533 or off");
+        bad(JOB_SRUN, "cpu-freq", "fast",
+                        "unrecognized --cpu-freq argument \"fast\": kHz, low, medium, highm1, high "
+                        "or a governor was expected");
         bad(JOB_SBATCH, "hint", "fast", "unrecognized --hint argument \"fast\", see --hint=help");
         bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");

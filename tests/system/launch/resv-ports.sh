@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --resv-ports: a step has ports that no other step has on its nodes, waits for them, and keeps them over kill -9 of the controller.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+cluster_conf 'n[1-2]' SelectTypeParameters=CR_CPU MpiParams=ports=12000-12004
+cluster_up 'two nodes' n1 n2
+
+told() { # OPTIONS...: the ports of a step, as its tasks are told
+        run srun "$@" sh -c 'echo "$SLURM_STEP_RESV_PORTS"'
+        sort -u <<<"$out"
+}
+tap_is "$(told -N2 -n2 --resv-ports=3)" 12000-12002 'a step has as many as it asks for, on all its nodes'
+tap_is "$(told -N1 -n1 --resv-ports)" 12003-12004 'without a number one more than its tasks'
+tap_is "$(SLURM_RESV_PORTS=1 told -N1 -n1)|$(told -N1 -n1 --resv-ports=0)|$(told -N1 -n1)" '12000||' 'SLURM_RESV_PORTS; none'
+run srun -n1 --resv-ports=6 true
+tap_like "$rc|$err" '^[1-9][0-9]*\|.*Requires more ports than can be reserved' 'more than there are'
+
+# ---- a step that waits ----
+srun -N1 -w n1 --resv-ports=4 sh -c 'echo "$SLURM_STEP_RESV_PORTS" >first; until [ -e go ]; do sleep 0.05; done' 2>/dev/null &
+first=$!
+wait_for 20 test -s first
+id=$(squeue -h -o %A)
+tap_like "$(scontrol show step "$id.0")" "ResvPorts=$(cat first)"$'\n' 'scontrol show step'
+tap_like "$(squeue -h -s -j "$id" -O ResvPort:.30)" "^ *$(cat first) *\$" 'squeue -s'
+run srun --jobid="$id" -N1 -n1 --overlap --immediate --resv-ports=2 true
+tap_like "$rc|$err" '^[1-9][0-9]*\|.*Required ports are in use' 'ports of a node are in use: --immediate'
+tap_is "$(told -N1 -w n2 --resv-ports=5 | tr -cd '0-9-' | wc -c)" 11 'those of another node are not'
+srun -N1 -w n1 --resv-ports=2 sh -c 'echo "$SLURM_STEP_RESV_PORTS" >second; until [ -e go2 ]; do sleep 0.05; done' 2>/dev/null &
+second=$!
+wait_for 20 eval '[ "$(squeue -h -t R -o %A | wc -l)" = 2 ]'
+ctld_kill9; ctld_start
+wait_nodes 20 n1,n2 'alloc|mix|idle'
+tap_like "$(scontrol show step "$id.0")" "ResvPorts=$(cat first)"$'\n' 'they are its own after a crash'
+[ ! -e second ]
+tap_ok $? 'another job waits for its step meanwhile'
+touch go
+wait_for 7 test -s second
+tap_ok $? '... which begins when the first one has ended'
+wait "$first"
+tap_ok $? 'the first one has ended well'
+touch go2
+wait "$second"
+tap_ok $? 'and so has the second'
+cluster_sound
+tap_ok $? 'the logs are sound'
+tap_done
