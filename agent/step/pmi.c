@@ -280,12 +280,14 @@ static void barrier_in(struct step *s, struct task *t, const struct pmi_words *w
 
 static void ask_name(struct step *s, struct task *t, enum pmi_name_act act, const char *name,
                 const char *port, const char *thread) {
-        pmi_name_ask(s, &(struct pmi_name){ .act = act,
+        pmi_name_ask(s,
+                        &(struct pmi_name){ .act = act,
                                         .task = (uint32_t)(t - s->tasks),
                                         .begun = of(s, t)->begun,
                                         .thread = thread,
                                         .name = name,
-                                        .port = port });
+                                        .port = port },
+                        now_monotonic());
 }
 
 static void publish_name(struct step *s, struct task *t, const struct pmi_words *w) {

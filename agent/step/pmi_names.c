@@ -1,31 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Question and answer are the same message: a head, then thread, name and port, each with its NUL.
- * The exchange keeps them in order and loses none; a message that is none is dropped, as no step
- * daemon sends one. */
+ * The first node sends the head's number back as it came, and only what waits here under that
+ * number is answered by it.  The exchange keeps messages in order, but an answer may never come:
+ * the first node's tasks are over, or its step daemon is of a build without names, or too much
+ * waits there.  A message that is none is dropped, as no step daemon sends one. */
 #include "agent/step/pmi_names.h"
 
 #include "agent/step/exchange.h"
 #include "agent/step/pmi_space.h"
 
+#include <limits.h>
+#include <sys/queue.h>
+
+/* Bytes of the questions that wait: tasks wait for their answer before they ask the next one. */
+#define QUESTIONS_MAX ((size_t)4 << 20)
+
 struct head {
-        uint32_t act, task, begun;
+        uint32_t act, task, number;
         uint8_t done, has_thread;
 };
 
+struct question { /* to the first node */
+        uint32_t number;
+        struct pmi_name of; /* its texts are not here */
+        char *thread;
+        usec_t by; /* CLOCK_MONOTONIC */
+        STAILQ_ENTRY(question) next;
+};
+
+struct pmi_names {
+        struct pmi_space published; /* of the first node */
+        uint32_t last;
+        STAILQ_HEAD(, question) questions; /* the oldest first */
+        size_t size;                       /* bytes of them */
+        bool complained;
+};
+
 static void answer(struct step *s, struct pmi_name *n) {
-        struct pmi_space *names = s->pmi_names;
+        struct pmi_space *published = &s->pmi_names->published;
         const char *port = NULL;
 
         switch (n->act) {
         case PMI_NAME_PUBLISH:
-                n->done = pmi_space_put_checked(names, n->name, n->port);
+                n->done = pmi_space_put_checked(published, n->name, n->port);
                 break;
         case PMI_NAME_LOOKUP:
-                port = pmi_space_get(names, n->name);
+                port = pmi_space_get(published, n->name);
                 n->done = port;
                 break;
         case PMI_NAME_UNPUBLISH:
-                n->done = pmi_space_drop(names, strempty(n->name));
+                n->done = pmi_space_drop(published, strempty(n->name));
                 break;
         case PMI_NAME_ACT_MAX:
         default:
@@ -34,8 +58,47 @@ static void answer(struct step *s, struct pmi_name *n) {
         n->port = port;
 }
 
-static int tell(struct step *s, uint32_t node, const struct pmi_name *n) {
-        const struct head head = { n->act, n->task, n->begun, n->done, n->thread != NULL };
+/* ---- questions that wait ---- */
+
+static size_t size_of(const struct question *q) {
+        return sizeof *q + strlen(strempty(q->thread));
+}
+
+static void question_forget(struct pmi_names *names, struct question *q) {
+        STAILQ_REMOVE(&names->questions, q, question, next);
+        names->size -= size_of(q);
+        free(q->thread);
+        free(q);
+}
+
+static struct question *question_add(struct pmi_names *names, const struct pmi_name *n,
+                usec_t now) {
+        struct question *q = xnew0(struct question, 1);
+
+        *q = (struct question){ .number = ++names->last,
+                .of = { .act = n->act, .task = n->task, .begun = n->begun },
+                .thread = xstrdup(n->thread),
+                .by = now + PMI_NAME_WAIT };
+        STAILQ_INSERT_TAIL(&names->questions, q, next);
+        names->size += size_of(q);
+        return q;
+}
+
+/* Done, or not, with what answer has found; it is forgotten. */
+static void question_end(struct step *s, struct question *q, bool done, const char *port) {
+        struct pmi_name n = q->of;
+
+        n.done = done;
+        n.thread = q->thread;
+        n.port = port;
+        pmi_name_answered(s, &n);
+        question_forget(s->pmi_names, q);
+}
+
+/* ---- messages ---- */
+
+static int tell(struct step *s, uint32_t node, uint32_t number, const struct pmi_name *n) {
+        const struct head head = { n->act, n->task, number, n->done, n->thread != NULL };
         const char *const texts[] = { strempty(n->thread), strempty(n->name), strempty(n->port) };
         char *data = NULL;
         size_t size;
@@ -51,7 +114,8 @@ static int tell(struct step *s, uint32_t node, const struct pmi_name *n) {
 }
 
 /* Borrowed from data. */
-static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret) {
+static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret,
+                uint32_t *ret_number) {
         const char *texts[3], *p = (const char *)data + sizeof(struct head);
         struct head head;
 
@@ -65,44 +129,86 @@ static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret)
                 texts[i] = p;
                 p = end + 1;
         }
-        *ret = (struct pmi_name){ (enum pmi_name_act)head.act, head.task, head.begun, head.done,
-                head.has_thread ? texts[0] : NULL, texts[1], texts[2] };
+        *ret = (struct pmi_name){ .act = (enum pmi_name_act)head.act,
+                .task = head.task,
+                .done = head.done,
+                .thread = head.has_thread ? texts[0] : NULL,
+                .name = texts[1],
+                .port = texts[2] };
+        *ret_number = head.number;
         return head.act < PMI_NAME_ACT_MAX;
 }
 
 static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t size, void *user) {
         struct pmi_name n;
+        struct question *q;
+        uint32_t number;
 
         (void)user;
-        if (!read_message(data, size, &n))
+        if (!s->pmi_names || !read_message(data, size, &n, &number))
                 return;
         if (exchange_node(s) == 0) {
                 answer(s, &n);
-                (void)tell(s, from, &n);
-        } else if (from == 0) {
-                pmi_name_answered(s, &n);
+                (void)tell(s, from, number, &n); /* else its time limit answers */
+                return;
+        }
+        STAILQ_FOREACH(q, &s->pmi_names->questions, next)
+        if (from == 0 && q->number == number) {
+                question_end(s, q, n.done, n.port);
+                return;
         }
 }
 
+/* ---- what callers want ---- */
+
 void pmi_names_begin(struct step *s) {
-        if (exchange_node(s) == 0)
-                s->pmi_names = xnew0(struct pmi_space, 1);
+        s->pmi_names = xnew0(struct pmi_names, 1);
+        STAILQ_INIT(&s->pmi_names->questions);
         if (exchange_nodes(s) > 1)
                 exchange_hook(s, EXCHANGE_NAMES, heard, NULL);
 }
 
 void pmi_names_done(struct step *s) {
-        if (s->pmi_names)
-                pmi_space_done(s->pmi_names);
-        free(TAKE(s->pmi_names));
+        struct pmi_names *names = TAKE(s->pmi_names);
+
+        if (!names)
+                return;
+        while (!STAILQ_EMPTY(&names->questions))
+                question_forget(names, STAILQ_FIRST(&names->questions));
+        pmi_space_done(&names->published);
+        free(names);
 }
 
-void pmi_name_ask(struct step *s, const struct pmi_name *question) {
+void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now) {
+        struct pmi_names *names = s->pmi_names;
         struct pmi_name n = *question;
 
-        if (exchange_node(s) == 0)
+        if (exchange_node(s) == 0) {
                 answer(s, &n);
-        else if (tell(s, 0, &n) >= 0)
+                pmi_name_answered(s, &n);
                 return;
-        pmi_name_answered(s, &n);
+        }
+        struct question *q = question_add(names, &n, now);
+        if (names->size > QUESTIONS_MAX || tell(s, 0, q->number, &n) < 0)
+                question_end(s, q, false, NULL);
+}
+
+void pmi_names_go_on(struct step *s, usec_t now) {
+        struct question *q;
+
+        while (s->pmi_names && (q = STAILQ_FIRST(&s->pmi_names->questions)) && q->by <= now) {
+                if (!s->pmi_names->complained)
+                        step_complain(s,
+                                        "the first node of the step does not answer for published names");
+                s->pmi_names->complained = true;
+                question_end(s, q, false, NULL);
+        }
+}
+
+int pmi_names_patience(const struct step *s, usec_t now) {
+        const struct question *q = s->pmi_names ? STAILQ_FIRST(&s->pmi_names->questions) : NULL;
+
+        if (!q)
+                return -1;
+        return q->by <= now ? 0 : (int)((q->by - now) / USEC_PER_MSEC + 1);
 }

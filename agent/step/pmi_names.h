@@ -2,7 +2,7 @@
 /* agent/step/pmi_names.h - inside slumberstepd: names that tasks publish by PMI (MPI_Publish_name)
  *
  * There is one list for the step, which its first node keeps; the others ask that by the
- * exchange. */
+ * exchange. What it does not answer in time is answered with no. */
 #pragma once
 
 #include "agent/step/stepd.h"
@@ -13,6 +13,9 @@ enum pmi_name_act {
         PMI_NAME_UNPUBLISH,
         PMI_NAME_ACT_MAX,
 };
+
+/* For the first node's answer: its slumberd may have to come back meanwhile. */
+#define PMI_NAME_WAIT (30 * USEC_PER_SEC)
 
 struct pmi_name { /* a question of one of this node's tasks, and its answer; texts are borrowed */
         enum pmi_name_act act;
@@ -25,7 +28,12 @@ struct pmi_name { /* a question of one of this node's tasks, and its answer; tex
 /* Before the tasks start, on all nodes. */
 void pmi_names_begin(struct step *s);
 void pmi_names_done(struct step *s);
-/* pmi_name_answered() is called in it, or when the first node has said. */
-void pmi_name_ask(struct step *s, const struct pmi_name *question);
+/* pmi_name_answered() is called once: in it, or when the first node has said, or at the latest
+   PMI_NAME_WAIT after now, CLOCK_MONOTONIC, by pmi_names_go_on(). */
+void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now);
+/* For the step daemon's loop: milliseconds until there is something to do without an event; -1:
+   never. */
+void pmi_names_go_on(struct step *s, usec_t now);
+int pmi_names_patience(const struct step *s, usec_t now);
 /* pmi.c; of a lookup port is what was found. */
 void pmi_name_answered(struct step *s, const struct pmi_name *answer);

@@ -22,6 +22,7 @@
  * while slumberd is away. */
 #include "agent/places/container.h"
 #include "agent/step/exchange.h"
+#include "agent/step/pmi_names.h"
 #include "agent/step/stepd.h"
 
 #include "cgroup/proc.h"
@@ -674,7 +675,7 @@ static int sooner(int a, int b) { /* -1: never */
 static int patience(struct step *s, usec_t now) {
         if (!s->spec)
                 return -1;
-        int wait = exchange_patience(s, now);
+        int wait = sooner(exchange_patience(s, now), pmi_names_patience(s, now));
         if (s->over)
                 return sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
         if (step_waits(s))
@@ -961,6 +962,7 @@ static bool step_goes_on(struct step *s) {
         send_launch_result(s);
         try_to_finish(s);
         check_orphaned(s);
+        pmi_names_go_on(s, now_monotonic());
         exchange_go_on(s, now_monotonic());
         if (s->released && link_queued(s->link) == 0 && exchange_settled(s, now_monotonic())) {
                 if (!may_stay(s))

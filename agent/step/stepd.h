@@ -105,7 +105,7 @@ struct step {
         struct fail launch_why;
         int abort_status; /* wait status of the task that has ended the step; 0: none has */
         struct pmi *pmi;  /* NULL: it is not offered */
-        struct pmi_space *pmi_names; /* that were published; NULL: another node has them */
+        struct pmi_names *pmi_names; /* likewise: that were published */
         struct pmix *pmix;           /* likewise */
         struct x11 *x11;             /* likewise */
         char *x11_fault;             /* why it is not forwarded, though it was to be; NULL */
