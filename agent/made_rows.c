@@ -11,9 +11,10 @@
 #include "lib/timer.h"
 
 #define REPORT_EACH USEC_PER_SEC
-#define REPORT_ROWS 256               /* of one report; so many are sent at once */
-#define ROWS_MAX    20000             /* not acknowledged: then steps wait */
-#define TIDY_FROM   ((size_t)1 << 20) /* bytes of a journal that may be written anew */
+#define REPORT_ROWS 256                /* of one report; so many are sent at once */
+#define ROWS_MAX    20000              /* not acknowledged: then steps wait */
+#define BYTES_MAX   ((size_t)64 << 20) /* of rows that are needed: the same */
+#define TIDY_FROM   ((size_t)1 << 20)  /* bytes of a journal that may be written anew */
 
 static Slumber__JournalEntry *copy_entry(const Slumber__JournalEntry *e) {
         size_t size = slumber__journal_entry__get_packed_size(e);
@@ -51,6 +52,7 @@ static bool is_needed(const struct maker *k, const struct made_row *r) {
 void made_rows_forget(struct made *s) {
         struct maker *k = s->maker;
         struct made_row *r, *after;
+        bool full = made_rows_full(k);
 
         for (r = TAILQ_FIRST(&k->rows); r && s->started; r = after) {
                 after = TAILQ_NEXT(r, next);
@@ -61,10 +63,12 @@ void made_rows_forget(struct made *s) {
                         drop(k, r);
         }
         s->row = NULL;
+        if (full)
+                made_look_again(k);
 }
 
 bool made_rows_full(const struct maker *k) {
-        return k->next_serial - k->acknowledged > ROWS_MAX;
+        return k->next_serial - k->acknowledged > ROWS_MAX || k->size > BYTES_MAX;
 }
 
 int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,

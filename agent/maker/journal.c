@@ -69,6 +69,9 @@ int journal_add(struct journal *j, const Slumber__JournalEntry *entry, struct fa
 
         if (size > JOURNAL_ENTRY_MAX)
                 return fail_set(fail, -EMSGSIZE, "an entry of %s has %zu bytes", j->path, size);
+        if (HEAD + size > JOURNAL_MAX - MIN(j->size, JOURNAL_MAX)) /* it could not be read */
+                return fail_set(fail, -EFBIG, "%s in the spool folder has %zu bytes", j->path,
+                                j->size);
         put_length(data, size);
         slumber__journal_entry__pack(entry, data + HEAD);
         int r = add_bytes(j->fd, j->size, data, HEAD + size);

@@ -17,6 +17,7 @@
 #include "controller/loop/wall_clock.h"
 #include "controller/model/node_features.h"
 #include "lib/abilities.h"
+#include "lib/log.h"
 #include "lib/printable.h"
 
 #include <signal.h>
@@ -236,6 +237,12 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                 last = MAX(last, row->serial);
                 if (!known || row->serial <= j->running.home_serial)
                         continue;
+                if (row->serial - j->running.home_serial > 1) /* as a state that was put back has */
+                        log_fields(LOG_WARNING, 0, j->id, p->node->name,
+                                        "Node %s tells row %" PRIu64 " of the steps of job %u, but "
+                                        "row %" PRIu64 " was to come: what is between is not known",
+                                        p->node->name, row->serial, j->id,
+                                        j->running.home_serial + 1);
                 j->running.home_serial = row->serial;
                 if (row->made)
                         begin(ctl, j, row->made);

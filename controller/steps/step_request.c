@@ -109,16 +109,37 @@ static int check_container(const Slumber__StepSettings *settings, const Slumber_
         return 0;
 }
 
+#define WORDS_MAX 4096 /* bytes of each: what srun sends of a command line, and a path has */
+
+/* What is kept of it, and shown. */
+static enum slumber_error check_words(const Slumber__StepSpec *s, struct fail *fail) {
+        const struct {
+                const char *what, *text;
+        } rows[] = { { "name", s->name }, { "host", s->host }, { "command line", s->submit_line },
+                { "container", s->container } };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                if (has_control(rows[i].text)) {
+                        fail_set(fail, -EINVAL, "the step's %s has a control character",
+                                        rows[i].what);
+                        return SLUMBER_PROTOCOL;
+                }
+                if (strlen(rows[i].text) > WORDS_MAX) {
+                        fail_set(fail, -E2BIG, "the step's %s is longer than %d bytes",
+                                        rows[i].what, WORDS_MAX);
+                        return SLUMBER_TOO_BIG;
+                }
+        }
+        return SLUMBER_OK;
+}
+
 enum slumber_error step_request_check(const Slumber__StepSettings *settings,
                 const struct step_job *job, const Slumber__StepSpec *spec, struct fail *fail) {
         if (!config_gather_allows(settings->memory_watch, spec->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
-        if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line) ||
-                        has_control(spec->container)) {
-                fail_set(fail, -EINVAL,
-                                "the step's name, command line or container has a control character");
-                return SLUMBER_PROTOCOL;
-        }
+        enum slumber_error e = check_words(spec, fail);
+        if (e != SLUMBER_OK)
+                return e;
         if (*settings->srun_prolog &&
                         spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__UNKNOWN) {
                 fail_set(fail, -EOPNOTSUPP,

@@ -26,6 +26,7 @@ for k in 0 1 2 3; do srun sh -c 'echo "$SLURM_STEP_ID $SLURM_PROCID $SLURMD_NODE
 srun -n1 sh -c 'exit 3'; echo "rc $?"
 srun -n2 --label cat <input; echo "rc $?"
 srun -n5 true 2>never; srun -n2 -N2 true 2>>never
+srun -J "$(printf %05000d 1)" true 2>long
 touch asked
 until [ -e on ]; do sleep 0.02; done
 END
@@ -38,6 +39,7 @@ made_here n1
 tap_ok $? 'made by their node, which keeps them in its spool'
 tap_is "$(sed 1,8d order.out | grep -v '^srun' | sort | xargs)" '0: a 0: b 1: a 1: b rc 0 rc 3' 'exit codes, standard input and labels'
 tap_like "$(xargs <never)" 'More processors requested than permitted.*Only allocated 1 nodes asked for 2' 'what can never be is refused'
+tap_like "$(cat long)" "the step's name is longer than 4096 bytes" '... and a name that is too long'
 run srun --jobid="$id" true
 tap_like "$rc|$err" "^1\|.*the steps of job $id are made by its node n1 \(--stepmgr\)" 'a step from elsewhere is refused by name'
 run srun --jobid="$id" --overlap -n1 sh -c 'echo $SLURM_STEP_ID'
