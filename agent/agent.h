@@ -126,7 +126,8 @@ struct client { /* a local user's command */
         struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
         struct attached *attached;    /* sattach's step; NULL: it is none */
         struct adoption *adoption;    /* a session that waits for another node; NULL: none */
-        bool unasked; /* root's, and nothing has gone to the controller yet: it is not paused */
+        /* root's, and nothing has gone to the controller yet: only large requests are paused */
+        bool unasked;
         TAILQ_ENTRY(client) next;
 };
 

@@ -63,9 +63,11 @@ static void forget(struct client *c, uint64_t id) {
 static void pause_all(struct agent *a, bool pause) {
         struct client *c;
 
-        TAILQ_FOREACH(c, &a->clients, next)
+        TAILQ_FOREACH(c, &a->clients, next) {
+                conn_pause_large(c->conn, pause && c->unasked);
                 if (!pause || !(c->streams || c->unasked))
                         conn_pause(c->conn, pause);
+        }
 }
 
 void relay_go_on(struct agent *a) {
@@ -192,6 +194,7 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         }
         c->unasked = c->uid == 0;
         conn_pause(conn, upstream_full(a) && !c->unasked);
+        conn_pause_large(conn, upstream_full(a) && c->unasked);
 }
 
 static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {

@@ -274,7 +274,8 @@ static void unlist(struct conn *c) {
 /* ---- which events ---- */
 
 static bool stands_still(const struct conn *c) {
-        return c->paused || (c->slow_limit && c->queued > c->slow_limit);
+        return c->paused || (c->slow_limit && c->queued > c->slow_limit) ||
+               (c->paused_large && frame_buffer_rest(c->in) > CONN_SMALL);
 }
 
 static uint32_t wanted_events(const struct conn *c) {
@@ -814,13 +815,21 @@ void conn_set_frame_limit(struct conn *c, size_t bytes) {
                 frame_buffer_set_limit(c->in, bytes);
 }
 
-void conn_pause(struct conn *c, bool pause) {
-        if (c->state == CONN_ENDED || c->paused == pause)
+static void set_paused(struct conn *c, bool *paused, bool pause) {
+        if (c->state == CONN_ENDED || *paused == pause)
                 return;
-        c->paused = pause;
+        *paused = pause;
         if (!pause)
                 conn_run_later(c); /* frames may be here already */
         conn_watch(c);
+}
+
+void conn_pause(struct conn *c, bool pause) {
+        set_paused(c, &c->paused, pause);
+}
+
+void conn_pause_large(struct conn *c, bool pause) {
+        set_paused(c, &c->paused_large, pause);
 }
 
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid) {

@@ -101,7 +101,10 @@ void conn_set_frame_limit(struct conn *c, size_t bytes);
 /* Outgoing TLS: until when ready or closed must have come, from now; default 10 s. */
 int conn_set_deadline(struct conn *c, usec_t usec);
 void conn_pause(struct conn *c, bool pause); /* stop reading: back pressure */
-void conn_close(struct conn *c);             /* frees; what is queued is tried once */
+/* The same for messages of more than CONN_SMALL bytes: they are read no further. */
+#define CONN_SMALL ((size_t)64 << 10)
+void conn_pause_large(struct conn *c, bool pause);
+void conn_close(struct conn *c); /* frees; what is queued is tried once */
 /* Unix sockets: the peer's identity, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
 const char *conn_peer_address(const struct conn *c); /* numeric address, "" for Unix */

@@ -44,7 +44,7 @@ struct conn {
 
         struct frame_buffer *in; /* NULL: buried */
         size_t held;             /* of in, as it is counted with its user's */
-        bool paused;
+        bool paused, paused_large;
         bool drained;      /* the last read has left nothing */
         size_t slow_limit; /* nothing is read while more is queued; 0: none */
         usec_t last_received;
