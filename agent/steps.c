@@ -285,6 +285,12 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
                 terminate_again(s);
 }
 
+/* What has come of its launch goes by this node's own connection: nobody is to wait for its row. */
+static void leave_tree(const struct step *s) {
+        if (s->tree)
+                hops_apart(s->job->agent->hops, s->tree);
+}
+
 /* A launch that failed has no end to be reported: the step daemon may go. */
 static void on_launch_result(struct step *s, Envelope *env) {
         const Slumber__LaunchResult *result = env->launch_result;
@@ -298,10 +304,9 @@ static void on_launch_result(struct step *s, Envelope *env) {
         if (failed && s->name.step == STEP_EXTERN) /* a namespace could not be made */
                 containers_end(s->job->agent, s->name.job, s->name.restarts);
         s->acknowledged |= failed; /* of one that runs it may be said again */
-        /* what a node says of its own goes by its own connection */
         bool apart = failed || result->n_processes;
-        if (apart && s->tree)
-                hops_apart(s->job->agent->hops, s->tree);
+        if (apart)
+                leave_tree(s);
         if (apart || !s->tree || !hops_launched(s->job->agent->hops, s->tree))
                 step_tell(s->job->agent, env);
 }
@@ -377,6 +382,7 @@ static void launch_died(struct step *s) {
         result.node = s->job->agent->node;
         result.error = &error;
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        leave_tree(s);
         step_tell(s->job->agent, &env);
         (void)cg_kill(s->group);
         forget_step(s);
