@@ -629,9 +629,15 @@ static void pass_on(struct srun *s, uint32_t signal) {
         expect_answer(s);
 }
 
-/* The last one has no answer yet. */
-static bool comes_twice(const struct srun *s) {
+/* What was asked last has no answer yet. */
+static bool asked_just_now(const struct srun *s) {
         return s->answer_by && now_monotonic() + ANSWER_WAIT < s->answer_by + SECOND_TERM;
+}
+
+/* SIGTERM behind SIGHUP or SIGQUIT, as at the end of a session: tasks may not heed those. */
+static bool comes_behind(const struct srun *s, uint32_t signal) {
+        return signal == SIGTERM && asked_just_now(s) && s->phase == SRUN_RUNNING && s->w &&
+               !s->deadline && s->ends && s->ends != SIGTERM;
 }
 
 bool srun_signal_ends(int signal) {
@@ -653,7 +659,11 @@ static void on_signal(struct srun *s) {
                 srun_hook_signal(s);
                 return;
         }
-        if (info.ssi_signo == SIGTERM && comes_twice(s))
+        if (comes_behind(s, info.ssi_signo)) {
+                pass_on(s, SIGTERM);
+                return;
+        }
+        if (info.ssi_signo == SIGTERM && asked_just_now(s))
                 return;
         if (s->answer_by && (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM))
                 no_answer(s);

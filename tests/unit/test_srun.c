@@ -404,6 +404,28 @@ static void one_interrupt_tells_and_sigterm_is_passed_on(void **state) {
         fake_close(&f);
 }
 
+static void sigterm_behind_sighup_is_passed_on(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
+        send_bytes(&f, 0, 1, "x");
+        expect_taken(&f, 0, 1, 1); /* now it runs */
+        kill(f.pid, SIGSTOP);
+        kill(f.pid, SIGHUP);
+        kill(f.pid, SIGTERM);
+        kill(f.pid, SIGCONT);
+        expect_action(&f, SIGNAL, SIGHUP);
+        expect_action(&f, SIGNAL, SIGTERM);
+        TASK_EXIT(&f, 0, SIGTERM);
+        STEP_END(&f, SIGTERM);
+        expect_action(&f, COMPLETE, SIGTERM);
+        assert_int_equal(fake_end(&f), 143);
+        fake_close(&f);
+}
+
 static void expect_signal(struct fake *f, const char *node, uint32_t signal, uint32_t number) {
         _cleanup_envelope_ Envelope *env = fake_receive(f, SLUMBER__ENVELOPE__BODY_STEP_IO);
 
@@ -684,6 +706,7 @@ int main(void) {
                 cmocka_unit_test(inside_an_allocation_only_a_step_is_asked_for),
                 cmocka_unit_test(an_end_behind_a_gap_breaks_no_line),
                 cmocka_unit_test(one_interrupt_tells_and_sigterm_is_passed_on),
+                cmocka_unit_test(sigterm_behind_sighup_is_passed_on),
                 cmocka_unit_test(direct_signals_come_again_where_they_were_lost),
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
                 cmocka_unit_test(an_output_file_without_rank_is_written_here),
