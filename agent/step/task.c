@@ -457,9 +457,8 @@ static void run(struct step *s, const struct task *t) {
         if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
         } else {
-                /* execvpe() searches in ours, so it must be the task's; nothing else reads ours */
-                setenv("PATH", path, 1);
-                execvpe(v[0], v, e);
+                environ = e; /* where execvp() looks for PATH */
+                execvp(v[0], v);
         }
         int error = errno;
         char interpreter[256];
