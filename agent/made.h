@@ -68,5 +68,7 @@ void made_all_done(struct maker *k); /* the controller knows that: step daemons 
 /* row goes into the journal with the next serial; it is copied.  *ret: that copy. */
 int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
                 const Slumber__StepsRow **ret, struct fail *fail);
+/* The controller has all rows before what is sent to it next, the end of the script or job. */
+void made_rows_before(struct maker *k);
 bool made_rows_full(const struct maker *k); /* the controller is to take some first */
 void made_rows_forget(struct made *s);      /* it is not needed any more */

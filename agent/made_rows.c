@@ -103,13 +103,11 @@ static void send_rows(struct maker *k, Slumber__StepsRow **rows, size_t n) {
 }
 
 /* All that it has not been sent since it was connected. */
-static void report(struct maker *k) {
+static void send_unsent(struct maker *k) {
         Slumber__StepsRow *rows[REPORT_ROWS];
         struct made_row *r;
         size_t n = 0;
 
-        if (!k->job->agent->welcome) /* it is sent behind the next registration */
-                return;
         TAILQ_FOREACH(r, &k->rows, next) {
                 if (r->entry->row->serial <= k->sent)
                         continue;
@@ -122,6 +120,17 @@ static void report(struct maker *k) {
         }
         if (n)
                 send_rows(k, rows, n);
+}
+
+static void report(struct maker *k) {
+        if (k->job->agent->welcome) /* else it is sent behind the next registration */
+                send_unsent(k);
+}
+
+void made_rows_before(struct maker *k) {
+        if (!k->job->agent->welcome) /* registering: what was sent before may be lost */
+                k->sent = k->acknowledged;
+        send_unsent(k);
 }
 
 static int on_report(sd_event_source *source, uint64_t t, void *user) {
@@ -305,7 +314,7 @@ bool maker_settle(struct job *j) {
         if (!j->maker)
                 return true;
         bool all = made_end_all(j->maker);
-        report(j->maker);
+        made_rows_before(j->maker);
         return all;
 }
 

@@ -628,6 +628,8 @@ static void take_exits(struct made *s, const Slumber__StepEnded *m) {
 static struct made *meant(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
         struct job *j = job_find_exactly(a, job, restarts);
 
+        if (j && j->maker && step == STEP_BATCH) /* what the job's end says of its steps */
+                made_rows_before(j->maker);
         return j && j->maker ? find_made(j->maker, step) : NULL;
 }
 

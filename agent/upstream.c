@@ -398,8 +398,8 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         log_info("%s %s is registered with %s", a->options.login ? "Login host" : "Node", a->node,
                         a->controller_host);
         timer_arm(a->beat, next_beat(a));
-        steps_resend_ended(a);
         maker_welcome(a);
+        steps_resend_ended(a);
 }
 
 /* Steps could be launched with GPUs that are not known yet if the node stayed registered. */
