@@ -44,12 +44,23 @@ run srun --jobid="$id" true
 tap_like "$rc|$err" "^1\|.*the steps of job $id are made by its node n1 \(--stepmgr\)" 'a step from elsewhere is refused by name'
 run srun --jobid="$id" --overlap -n1 sh -c 'echo $SLURM_STEP_ID'
 tap_is "$rc|$out" '0|1000000000' '... but one that takes nothing is the controller'\''s'
+if [ "$(id -u)" = 0 ]; then
+        run setpriv --reuid=65534 --regid=65534 --clear-groups env SLUMBER_SOCKET="$DIR/n1.sock" srun --jobid="$id" -n1 true
+        tap_like "$rc|$err" '^1\|.*(denied|permitted)' 'and one of another user, on its node too'
+fi
 touch on
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(steps "$id" | xargs)" "0|$id.0|COMPLETED|0:0 $id.1|COMPLETED|0:0 $id.2|COMPLETED|0:0 $id.3|COMPLETED|0:0 $id.4|FAILED|3:0 $id.5|COMPLETED|0:0 $id.1000000000|COMPLETED|0:0" \
         'sacct has each of them'
 wait_for 10 eval '! made_here n1'
 tap_ok $? 'nothing is left in the spool'
+
+printf '#!/bin/sh\nsrun -n1 true\nsrun -n1 sh -c "exit 3"\nexit 0\n' >last
+id=$(submit last -w n1)
+wait_job 20 "$id" COMPLETED
+wait_for 10 have_steps "$id" 2
+tap_is "$?|$(sacct -X -n -P -j "$id" -o exitcode,derivedexitcode)|$(steps "$id" | tail -n 1)" "0|0:0|3:0|$id.1|FAILED|3:0" \
+        'the last step is known before the job ends: DerivedExitCode'
 
 # ---- the queue ----
 rm -f on
@@ -99,6 +110,26 @@ wait_for 20 have_steps "$id" 6
 tap_is "$?" 0 'which hears of them when it is back'
 touch off
 wait_job 20 "$id" COMPLETED
+rm -f on off begun through
+cat >ends.alone <<'END'
+#!/bin/sh
+touch begun
+until [ -e on ]; do sleep 0.02; done
+srun -n1 true
+srun -n1 sh -c 'exit 3'
+touch through
+exit 0
+END
+id=$(submit ends.alone -w n3)
+wait_for 20 test -e begun
+ctld_kill9
+touch on
+wait_for 20 test -e through
+ctld_start
+wait_job 20 "$id" COMPLETED
+wait_for 10 have_steps "$id" 2
+tap_is "$?|$(sacct -X -n -P -j "$id" -o exitcode,derivedexitcode)" '0|0:0|3:0' 'a job that ends without a controller: all of its steps are known with it'
+rm -f on off begun through
 
 # ---- none is lost, none comes twice ----
 cat >loops <<'END'
@@ -169,15 +200,42 @@ srun touch went
 END
 id=$(submit stopped -w n2)
 wait_for 20 test -e runs
-if scontrol suspend "$id" 2>/dev/null && wait_job 20 "$id" SUSPENDED; then
-        touch go
+run scontrol suspend "$id"
+if [ "$rc" = 0 ]; then
+        wait_job 20 "$id" SUSPENDED
+        tap_ok $? 'a job is suspended'
+        SLUMBER_SOCKET=$DIR/n2.sock srun --jobid="$id" -n1 touch late </dev/null 2>late.err & late=$!
+        wait_for 20 grep -q disabled late.err
+        tap_is "$?|$(ls late 2>/dev/null)" '0|' '... a step that is asked for waits'
         scontrol resume "$id"
-        wait_job 20 "$id" COMPLETED
-        tap_is "$?|$(ls went)" '0|went' 'a job that is suspended and goes on'
+        wait "$late"
+        tap_is "$?|$(ls late)" '0|late' '... until the job goes on'
 else
-        touch go
-        wait_job 20 "$id" COMPLETED
+        tap_like "$err" 'freez|suspend' 'no job is suspended where none can be'
 fi
+touch go
+wait_job 20 "$id" COMPLETED
+tap_is "$?|$(ls went)" '0|went' '... and its own steps run'
+
+# ---- a job that runs again ----
+rm -f go
+cat >again <<'END'
+#!/bin/sh
+srun -n1 sh -c 'echo "${SLURM_RESTART_COUNT:-0}.$SLURM_STEP_ID" >>runs.again'
+srun -n1 sh -c 'echo "${SLURM_RESTART_COUNT:-0}.$SLURM_STEP_ID" >>runs.again'
+until [ -e go ]; do sleep 0.02; done
+END
+id=$(submit again -w n2)
+wait_for 20 lines runs.again 2
+scontrol requeue "$id"
+wait_for 40 lines runs.again 4
+tap_is "$?|$(xargs <runs.again)" '0|0.0 0.1 1.0 1.1' 'a job is requeued: its steps are made by its node again, from 0 on'
+touch go
+wait_job 20 "$id" COMPLETED
+wait_for 10 have_steps "$id" 2
+tap_ok $? '... and sacct has those of its last run'
+wait_for 10 eval '! made_here n2'
+tap_ok $? '... and nothing is left of either'
 
 # ---- where it is not done ----
 printf '#!/bin/sh\nsrun -N2 -n2 sh -c "echo \\$SLURM_STEP_ID"\n' >two
