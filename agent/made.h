@@ -21,7 +21,8 @@ struct made {
         bool held, launched, abandoned;
         bool over;           /* its end is in the journal */
         struct bitset *told; /* ranks with an end that srun knows */
-        uint32_t exit_code, cancelled_by;
+        bool unlaunched;     /* it has ended with status, without having been on the node */
+        uint32_t exit_code, cancelled_by, status;
         usec_t orphan_due; /* until when its srun may come back, CLOCK_MONOTONIC; 0: it need not */
         TAILQ_ENTRY(made) next;
 };

@@ -401,7 +401,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 s->texts = true;
         }
         struct step *step = step_of(s);
-        bool begins = !s->over && !step && (!s->held || m->go);
+        bool begins = !s->over && !s->unlaunched && !step && (!s->held || m->go);
         s->held &= !begins && !step && !s->over; /* after a restart it is as it was at its begin */
         reply(s);
         if (step)
@@ -497,13 +497,16 @@ static void take_end(struct made *s, const Slumber__StepEnded *m, bool now) {
                 finish(s);
 }
 
-/* One that is not on the node ends with that. */
-static void end_unlaunched(struct made *s, uint32_t status, bool now) {
+/* One that is not on the node ends with that; as it was first said, where the disk took none. */
+static void end_unlaunched(struct made *s, uint32_t status) {
         Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
         Slumber__TaskExit exit = SLUMBER__TASK_EXIT__INIT, *tasks = &exit;
 
         exit.rank = UINT32_MAX; /* none of srun's */
-        exit.status = status;
+        if (!s->unlaunched)
+                s->status = status;
+        s->unlaunched = true;
+        exit.status = s->status;
         m.job_id = s->maker->job->id;
         m.restarts = s->maker->job->restarts;
         m.step_id = s->row->step_id;
@@ -512,7 +515,7 @@ static void end_unlaunched(struct made *s, uint32_t status, bool now) {
         m.n_tasks = 1;
         m.last = true;
         m.end_time = upstream_now(s->maker->job->agent);
-        take_end(s, &m, now);
+        take_end(s, &m, true);
 }
 
 static void signal_step(const struct made *s, uint32_t sig, bool terminate) {
@@ -552,7 +555,7 @@ static void abandon(struct made *s) {
         } else if (s->over) {
                 finish(s);
         } else if (!step) {
-                end_unlaunched(s, SIGKILL, true);
+                end_unlaunched(s, SIGKILL);
         } else if (step->ended) {
                 take_end(s, step->ended, true);
         } else {
@@ -592,7 +595,7 @@ static void take_result(struct made *s, const Slumber__LaunchResult *m) {
 
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
                 tell(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, 0, m->error->text);
-                end_unlaunched(s, STATUS_FAILED, true);
+                end_unlaunched(s, STATUS_FAILED);
                 return;
         }
         n.processes = m->processes;
@@ -660,7 +663,7 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
         struct made *s = j->maker && m->step ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
 
         if (s && s->held && !s->over && !step_of(s) && (m->terminate || ends_processes(m->signal)))
-                end_unlaunched(s, SIGKILL, true);
+                end_unlaunched(s, SIGKILL);
 }
 
 /* What srun asks of the step that it has here. */
@@ -705,7 +708,7 @@ bool made_end_all(struct maker *k) {
                 if (step && step->ended)
                         take_end(s, step->ended, true);
                 else if (!step)
-                        end_unlaunched(s, SIGKILL, true);
+                        end_unlaunched(s, SIGKILL);
                 /* an abandoned one is freed with its end */
                 struct made *t;
                 TAILQ_FOREACH(t, &k->steps, next)
@@ -744,10 +747,10 @@ void made_later(struct maker *k) {
                 struct step *step = step_of(s);
                 if (s->orphan_due && s->orphan_due <= now)
                         abandon(s);
+                else if (s->started && !s->over && s->unlaunched)
+                        end_unlaunched(s, s->status);
                 else if (s->started && !s->over && step && step->ended)
                         take_end(s, step->ended, false);
-                else if (s->started && !s->over && !step && s->abandoned)
-                        end_unlaunched(s, SIGKILL, true);
         }
         if (!timer_is_armed(k->later))
                 arm_orphans(k);

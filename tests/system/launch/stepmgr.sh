@@ -237,6 +237,28 @@ tap_ok $? '... and sacct has those of its last run'
 wait_for 10 eval '! made_here n2'
 tap_ok $? '... and nothing is left of either'
 
+# ---- an end that the disk does not take at once ----
+if ! ldd "$SLUMBERD" | grep -q 'lib[at]san'; then # a preloaded library and a sanitizer do not go together
+        rm -f at go
+        printf '#!/bin/sh\ntouch "%s/at"\nuntil [ -e "%s/go" ]; do sleep 0.02; done\nexit 3\n' "$DIR" "$DIR" >fails
+        chmod 755 fails
+        printf '#!/bin/sh\nsrun -n1 --prolog="%s/fails" true\necho "rc $?"\n' "$DIR" >full
+        agent_stop n4
+        FAULTY_DISK=$DIR/fault LD_PRELOAD=$SLUMBER_BUILD/tests/system/libfaulty_disk.so agent_start n4
+        wait_nodes 20 n4 idle
+        id=$(submit full -w n4)
+        wait_for 20 test -e at
+        echo '28 /makers/' >fault
+        touch go
+        wait_for 10 grep -q 'The end of step 0 is told later' log/n4
+        tap_ok $? 'a held step is cancelled on a full disk'
+        rm fault
+        wait_job 10 "$id" COMPLETED
+        tap_is "$?|$(grep -v '^srun: error: srun prolog' full.out)|$(steps "$id" | cut -d'|' -f1)" "0|rc 1|$id.0" '... and ends when there is room'
+        scancel "$id"
+        wait_nodes 20 n4 idle
+fi
+
 # ---- where it is not done ----
 printf '#!/bin/sh\nsrun -N2 -n2 sh -c "echo \\$SLURM_STEP_ID"\n' >two
 id=$(submit two -N2)
