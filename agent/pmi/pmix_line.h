@@ -17,11 +17,21 @@ enum pmix_line_kind {
         PMIX_LINE_TOLD,  /* the answer about rank number; to that node, first in data */
         PMIX_LINE_ABORT, /* rank number ends the step: exit code (int32_t), words */
         PMIX_LINE_FAILED, /* from the server, the last: why it cannot go on */
+        /* some tasks have entered fence number, of those: struct pmix_some_head, nodes, data; and
+           the data of all these nodes */
+        PMIX_LINE_SOME,
+        PMIX_LINE_SOME_ALL,   /* between step daemons alone: that data */
+        PMIX_LINE_SOME_HEARD, /* the same, from the first of these nodes: it will send that */
         PMIX_LINE_KIND_MAX,
 };
 
 struct pmix_line_head {
         uint32_t kind, number, size;
+};
+
+struct pmix_some_head {
+        uint64_t set; /* which tasks: a number that follows from their ranks */
+        uint32_t n_nodes, unused;
 };
 
 struct pmix_setup { /* and behind it, each with its end: where ranks are, nodes, this node */

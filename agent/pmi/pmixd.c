@@ -185,6 +185,53 @@ static size_t of_step(const pmix_proc_t procs[], size_t n, bool *ret_here) {
         return n;
 }
 
+static int by_number(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return (*x > *y) - (*x < *y);
+}
+
+/* The same on all nodes, in whatever order they name them: FNV-1a of the ranks. */
+static uint64_t set_of(const uint32_t *ranks, size_t n) {
+        uint64_t h = 14695981039346656037u;
+
+        for (size_t i = 0; i < n * sizeof *ranks; i++)
+                h = (h ^ ((const uint8_t *)ranks)[i]) * 1099511628211u;
+        return h;
+}
+
+/* Some tasks of several nodes. */
+static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data, size_t size,
+                pmix_modex_cbfunc_t done, void *user) {
+        static uint32_t number; /* the library calls from one thread */
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, n);
+        struct pmix_some_head head = { 0 };
+        _cleanup_free_ char *text = NULL;
+        size_t length;
+
+        for (size_t i = 0; i < n; i++) {
+                ranks[i] = procs[i].rank;
+                if (strcmp(procs[i].nspace, step.nspace) != 0 || ranks[i] >= step.is.n_tasks)
+                        return PMIX_ERR_NOT_SUPPORTED; /* those of other steps */
+        }
+        qsort(ranks, n, sizeof *ranks, by_number);
+        head.set = set_of(ranks, n);
+        for (size_t i = 0; i < n; i++)
+                ranks[i] = step.node[ranks[i]];
+        qsort(ranks, n, sizeof *ranks, by_number);
+        for (size_t i = 0; i < n; i++)
+                if (i == 0 || ranks[i] != ranks[head.n_nodes - 1])
+                        ranks[head.n_nodes++] = ranks[i];
+        FILE *out = memstream_open(&text, &length);
+        fwrite(&head, sizeof head, 1, out);
+        fwrite(ranks, sizeof *ranks, head.n_nodes, out);
+        memstream_close(out);
+        pending_add(PMIX_LINE_SOME, ++number, done, user);
+        line_send(PMIX_LINE_SOME, number, text, length, data, size);
+        free(data);
+        return PMIX_SUCCESS;
+}
+
 static pmix_status_t fence(const pmix_proc_t procs[], size_t n, const pmix_info_t info[],
                 size_t n_info, char *data, size_t size, pmix_modex_cbfunc_t done, void *user) {
         bool here;
@@ -196,7 +243,7 @@ static pmix_status_t fence(const pmix_proc_t procs[], size_t n, const pmix_info_
                 return PMIX_SUCCESS;
         }
         if (!here)
-                return PMIX_ERR_NOT_SUPPORTED; /* some tasks of several nodes */
+                return fence_some(procs, n, data, size, done, user);
         done(PMIX_SUCCESS, data, size, user, free, data);
         return PMIX_SUCCESS;
 }
@@ -265,6 +312,9 @@ static void hear_line(void) {
         case PMIX_LINE_FENCE:
                 answered(PMIX_LINE_FENCE, head.number, data, head.size, true);
                 break;
+        case PMIX_LINE_SOME:
+                answered(PMIX_LINE_SOME, head.number, data, head.size, true);
+                break;
         case PMIX_LINE_ASK:
                 asked(&head, data);
                 free(data);
@@ -273,6 +323,8 @@ static void hear_line(void) {
                 answered(PMIX_LINE_TOLD, head.number, data, head.size, head.size > 0);
                 break;
         case PMIX_LINE_SETUP:
+        case PMIX_LINE_SOME_ALL:
+        case PMIX_LINE_SOME_HEARD:
         case PMIX_LINE_ABORT:
         case PMIX_LINE_FAILED:
         case PMIX_LINE_KIND_MAX:

@@ -439,6 +439,12 @@ int exchange_send(struct step *s, uint32_t node, enum exchange_kind kind, const 
         return 0;
 }
 
+bool exchange_has_all(const struct step *s, uint32_t node) {
+        const struct exchange *e = s->exchange;
+
+        return !e || !e->others || !e->others[node] || reliable_idle(e->others[node]->queue);
+}
+
 void exchange_hook(struct step *s, enum exchange_kind kind,
                 void (*received)(struct step *s, uint32_t from, const uint8_t *data, size_t size,
                                 void *user),

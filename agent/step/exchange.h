@@ -53,6 +53,9 @@ int exchange_all(struct step *s, const void *data, size_t size,
 int exchange_send(struct step *s, uint32_t node, enum exchange_kind kind, const void *data,
                 size_t size);
 
+/* That node's step daemon has all that was sent to it. */
+bool exchange_has_all(const struct step *s, uint32_t node);
+
 /* Called for each message of that kind from another node; data is borrowed.  To be set before the
    step's tasks start, because a message without a hook is dropped. */
 void exchange_hook(struct step *s, enum exchange_kind kind,

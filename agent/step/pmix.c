@@ -5,6 +5,7 @@
 #include "agent/pmi/pmix_line.h"
 #include "agent/pmi/tcp_user.h"
 #include "agent/step/exchange.h"
+#include "agent/step/pmix_some.h"
 #include "agent/step/stepd.h"
 #include "built.h"
 
@@ -163,6 +164,41 @@ struct question {
         uint32_t kind, rank;
 };
 
+static void some_said(struct step *s, uint32_t from, uint32_t kind, const uint8_t *data,
+                size_t size) {
+        int r = 0;
+
+        if (kind == PMIX_LINE_SOME_ALL)
+                pmix_some_all(s, data, size);
+        else if (kind == PMIX_LINE_SOME_HEARD)
+                pmix_some_heard(s, from);
+        else
+                r = pmix_some_part(s, from, data, size);
+        if (r < 0)
+                lost(s, strerror(-r));
+}
+
+void pmix_some_lost(struct step *s, const char *why) {
+        lost(s, why);
+}
+
+void pmix_some_done(struct step *s, uint32_t number, const void *data, size_t size) {
+        tell(s, PMIX_LINE_SOME, number, data, size);
+}
+
+int pmix_some_send(struct step *s, uint32_t node, uint32_t kind, uint64_t set, const void *data,
+                size_t size) {
+        const struct question q = { kind, 0 };
+        struct buffer b = { 0 };
+
+        buffer_add(&b, &q, sizeof q);
+        buffer_add(&b, &set, sizeof set);
+        buffer_add(&b, data, size);
+        int r = exchange_send(s, node, EXCHANGE_PMIX, b.data, b.size);
+        free(b.data);
+        return r;
+}
+
 static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_t size,
                 void *user) {
         struct question q;
@@ -171,6 +207,11 @@ static void other_said(struct step *s, uint32_t from, const uint8_t *data, size_
         if (size < sizeof q)
                 return;
         memcpy(&q, data, sizeof q);
+        if (q.kind == PMIX_LINE_SOME || q.kind == PMIX_LINE_SOME_ALL ||
+                        q.kind == PMIX_LINE_SOME_HEARD) {
+                some_said(s, from, q.kind, data + sizeof q, size - sizeof q);
+                return;
+        }
         if (s->pmix->listener >= 0) /* its task has not come yet; the answer waits for that */
                 start(s, -1);
         if (q.kind == PMIX_LINE_ASK)
@@ -215,6 +256,13 @@ static void fence(struct step *s, const struct pmix_line_head *head, const uint8
                 lost(s, strerror(-r));
 }
 
+static void fence_some(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        int r = pmix_some_enter(s, head->number, data, head->size);
+
+        if (r < 0)
+                lost(s, r == -EBADMSG ? "its server said what none says" : strerror(-r));
+}
+
 /* ---- what it says ---- */
 
 static void aborted(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
@@ -243,6 +291,9 @@ static void heard(struct step *s, const struct pmix_line_head *head, const uint8
         case PMIX_LINE_FENCE:
                 fence(s, head, data);
                 break;
+        case PMIX_LINE_SOME:
+                fence_some(s, head, data);
+                break;
         case PMIX_LINE_ASK:
         case PMIX_LINE_TOLD:
                 tell_other(s, head, data);
@@ -254,6 +305,8 @@ static void heard(struct step *s, const struct pmix_line_head *head, const uint8
                 failed(s, head, data);
                 break;
         case PMIX_LINE_SETUP:
+        case PMIX_LINE_SOME_ALL:
+        case PMIX_LINE_SOME_HEARD:
         case PMIX_LINE_KIND_MAX:
         default:
                 lost(s, "its server said what none says");
@@ -406,5 +459,6 @@ void pmix_done(struct step *s) {
                 close(x->line);
         free(x->in.data);
         free(x->out.data);
+        pmix_some_end(s);
         free(TAKE(s->pmix));
 }

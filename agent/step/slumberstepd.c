@@ -23,6 +23,7 @@
 #include "agent/places/container.h"
 #include "agent/step/exchange.h"
 #include "agent/step/pmi_names.h"
+#include "agent/step/pmix_some.h"
 #include "agent/step/stepd.h"
 
 #include "cgroup/proc.h"
@@ -676,6 +677,7 @@ static int patience(struct step *s, usec_t now) {
         if (!s->spec)
                 return -1;
         int wait = sooner(exchange_patience(s, now), pmi_names_patience(s, now));
+        wait = sooner(wait, pmix_some_patience(s, now));
         if (s->over)
                 return sooner(wait, link_up(s->link) ? -1 : ORPHAN_POLL);
         if (step_waits(s))
@@ -963,6 +965,7 @@ static bool step_goes_on(struct step *s) {
         try_to_finish(s);
         check_orphaned(s);
         pmi_names_go_on(s, now_monotonic());
+        pmix_some_go_on(s, now_monotonic());
         exchange_go_on(s, now_monotonic());
         if (s->released && link_queued(s->link) == 0 && exchange_settled(s, now_monotonic())) {
                 if (!may_stay(s))

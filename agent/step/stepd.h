@@ -107,6 +107,7 @@ struct step {
         struct pmi *pmi;  /* NULL: it is not offered */
         struct pmi_names *pmi_names; /* likewise: that were published */
         struct pmix *pmix;           /* likewise */
+        struct pmix_some *pmix_some; /* NULL: no fence of some of its tasks is under way */
         struct x11 *x11;             /* likewise */
         char *x11_fault;             /* why it is not forwarded, though it was to be; NULL */
         bool cpu_freq_set;           /* something may be to be put back */

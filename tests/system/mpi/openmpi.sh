@@ -42,6 +42,19 @@ wait_job 60 "$id" COMPLETED
 tap_is "$? $(sort batch)" "0 $(hellos 2)
 sum 1" 'mpirun and srun in a batch script'
 
+# ---- fences of some tasks, by PMIx itself ----
+# shellcheck disable=SC2046 # words
+if cc -O1 -o some "$(dirname "$0")/../pmix_some.c" $(pkg-config --cflags --libs pmix 2>/dev/null) 2>cc.some; then
+        s -N2 -n6 --overcommit --distribution=cyclic --mpi=pmix ./some
+        tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: 9,1: 12,2: 9,3: 12,4: 9,5: 12' \
+                'each node has its own kind of tasks: they meet apart'
+        s -N2 -n6 --overcommit --distribution=block --mpi=pmix ./some
+        tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: 9,1: 12,2: 9,3: 12,4: 9,5: 12' \
+                'tasks of both nodes meet apart from the others there'
+else
+        echo "# SKIP fences of some tasks: no program of PMIx can be made: $(head -1 cc.some)"
+fi
+
 # ---- its server ----
 srun -n1 sh -c 'touch other; while [ ! -e stop ]; do sleep 0.1; done' &
 other=$!
