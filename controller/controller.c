@@ -596,6 +596,7 @@ static void send_agent_configs(struct controller *ctl) {
                 if (!ctl->agents[i])
                         continue;
                 node_check_abilities(ctl->cluster, ctl->cluster->nodes[i], controller_now(ctl));
+                agent_say_unheeded(ctl, ctl->cluster->nodes[i]);
                 agent_config_fill(ctl, ctl->cluster->nodes[i], &c, &hw);
                 ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
                 (void)agent_send(ctl, ctl->cluster->nodes[i], &env);

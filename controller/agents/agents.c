@@ -28,6 +28,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/abilities.h"
 #include "controller/model/node_log.h"
 #include "controller/model/spec.h"
 #include "controller/orders/future.h"
@@ -156,6 +157,15 @@ static uint32_t health_states(const struct config *config, const struct node *n)
         bool untold = states & HEALTH_NONDRAINED_IDLE && n->lacks & CAN_TELL_DRAINED;
 
         return states | (untold ? HEALTH_IDLE : 0);
+}
+
+void agent_say_unheeded(const struct controller *ctl, const struct node *n) {
+        _cleanup_free_ char *keys = abilities_unheeded(ctl->cluster->config, n->lacks);
+
+        if (keys)
+                log_fields(LOG_WARNING, 0, 0, n->name,
+                                "The slumberd of %s is of an earlier build, which does not keep to %s of cgroup.conf",
+                                n->name, keys);
 }
 
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
@@ -484,6 +494,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                                 fail.text, m->cgroup);
         else if (n->power == power) /* else its way to ON has been told */
                 node_log(ctl->cluster, n, controller_now(ctl), " registered (%s)", m->cgroup);
+        agent_say_unheeded(ctl, n);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
         runs_node_back(ctl, n, m);
         x11_node_back(ctl, n);

@@ -28,6 +28,8 @@ void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__
 void agent_helpers_done(Slumber__AgentConfig *m);
 bool agent_helpers_run(const struct cluster *c, const struct node *n, const Slumber__Register *m);
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
+/* The log names what of cgroup.conf n's slumberd, of an earlier build, does not heed. */
+void agent_say_unheeded(const struct controller *ctl, const struct node *n);
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
 void agent_config_done(Slumber__AgentConfig *c);          /* what that has allocated */

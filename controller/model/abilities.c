@@ -35,3 +35,31 @@ int abilities_check(const struct config *config, const struct node *n, unsigned 
         _cleanup_free_ char *text = abilities_lack_text(n, CAN_PRIVATE_FOLDERS);
         return fail_set(fail, -EINVAL, "%s", text);
 }
+
+char *abilities_unheeded(const struct config *config, unsigned lacks) {
+        const struct config_cgroup *g = &config->cgroup;
+        bool any = g->constrain_ram || g->constrain_swap;
+        const struct {
+                const char *key;
+                bool acts;
+        } keys[] = {
+                { "AllowedRAMSpace", any && (g->allowed_ram < 100 || g->allowed_ram > 100) },
+                { "MaxRAMPercent", any && g->max_ram < 100 },
+                { "MinRAMSpace", any && g->min_ram != 30 },
+                /* that is known for long, in whole percents */
+                { "AllowedSwapSpace",
+                                g->constrain_swap && g->allowed_swap > (uint32_t)g->allowed_swap },
+                { "MaxSwapPercent", g->constrain_swap && g->max_swap < 100 },
+                { "MemorySwappiness", g->constrain_swap && g->swappiness != UINT32_MAX },
+        };
+        char *list = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(keys) && lacks & CAN_BOUND_MEMORY; i++) {
+                if (!keys[i].acts)
+                        continue;
+                char *longer = xasprintf("%s%s%s", strempty(list), list ? ", " : "", keys[i].key);
+                free(list);
+                list = longer;
+        }
+        return list;
+}

@@ -15,3 +15,6 @@ int abilities_check(const struct config *config, const struct node *n, unsigned 
                 struct fail *fail);
 /* "the slumberd of n1 is of an earlier build without --container"; the caller frees. */
 char *abilities_lack_text(const struct node *n, enum slumberd_ability what);
+/* The keys of cgroup.conf that act on jobs' memory and that a slumberd which lacks this does not
+   heed, "AllowedRAMSpace, MaxRAMPercent"; NULL: none.  The caller frees. */
+char *abilities_unheeded(const struct config *config, unsigned lacks);

@@ -182,6 +182,26 @@ static void no_job_goes_where_folders_would_be_shared(void **state) {
         assert_int_equal(n->flags & NODE_INVALID_REG, NODE_INVALID_REG);
 }
 
+static void limits_that_an_earlier_build_does_not_know_are_named(void **state) {
+        struct world *w = *state;
+        struct config *config = (struct config *)(uintptr_t)w->ctl.cluster->config;
+
+        config->cgroup.constrain_ram = config->cgroup.constrain_swap = true;
+        assert_null(abilities_unheeded(config, CAN_BOUND_MEMORY)); /* as they are by default */
+        config->cgroup.allowed_swap = 20;
+        assert_null(abilities_unheeded(config, CAN_BOUND_MEMORY));
+        config->cgroup.allowed_swap = 20.5;
+        config->cgroup.max_ram = 80;
+        assert_null(abilities_unheeded(config, 0));
+        _cleanup_free_ char *text = abilities_unheeded(config, CAN_BOUND_MEMORY);
+        assert_string_equal(text, "MaxRAMPercent, AllowedSwapSpace");
+        config->cgroup.constrain_swap = false;
+        _cleanup_free_ char *less = abilities_unheeded(config, CAN_BOUND_MEMORY);
+        assert_string_equal(less, "MaxRAMPercent");
+        config->cgroup.constrain_ram = false;
+        assert_null(abilities_unheeded(config, CAN_BOUND_MEMORY));
+}
+
 static void no_launch_leaves_its_container(void **state) {
         struct world *w = *state;
         struct node *n = cluster_node(w->ctl.cluster, "n1");
@@ -241,6 +261,8 @@ int main(void) {
                                 end),
                 cmocka_unit_test_setup_teardown(no_job_goes_where_folders_would_be_shared, begin,
                                 end),
+                cmocka_unit_test_setup_teardown(
+                                limits_that_an_earlier_build_does_not_know_are_named, begin, end),
                 cmocka_unit_test_setup_teardown(no_launch_leaves_its_container, begin, end),
                 cmocka_unit_test_setup_teardown(no_step_has_the_display_of_another_host, begin,
                                 end),
