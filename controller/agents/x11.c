@@ -89,8 +89,7 @@ void x11_launched(struct controller *ctl, const struct job *j) {
 
 void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const struct viewer viewer = viewer_of(ctl, caller);
-        const struct job *j = cluster_job(ctl->cluster,
-                        viewer_job_id(&viewer, env->x11_attach->job_id));
+        struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, env->x11_attach->job_id));
         enum slumber_error e = !j                      ? SLUMBER_BAD_JOB_ID
                                : caller->uid != j->uid ? SLUMBER_ACCESS_DENIED
                                : !j->asked.x11         ? SLUMBER_X11_NOT_AVAILABLE
@@ -101,6 +100,7 @@ void handle_x11_attach(struct controller *ctl, const struct caller *caller, cons
                 reply_result(ctl, &caller->from, e, NULL);
                 return;
         }
+        j->running.x11_forsaken = false;
         watch_replace(ctl, WATCH_X11, j->id, &caller->from);
         peer_streams(caller->from.peer);
         x11_launched(ctl, j); /* or when it is */
@@ -133,12 +133,33 @@ void x11_node_io(struct controller *ctl, const struct node *n, const Envelope *e
         watch_tell(ctl, WATCH_X11, j->id, &copy, false);
 }
 
+static void tell_forsaken(struct controller *ctl, const struct job *j, const struct node *n) {
+        Slumber__StepIo m = SLUMBER__STEP_IO__INIT;
+
+        m.job_id = j->id;
+        m.step_id = STEP_EXTERN;
+        channel_say_closed(RANK_ALL, &m);
+        ENVELOPE(env, STEP_IO, step_io, &m);
+        (void)agent_send(ctl, n, &env);
+}
+
+/* Its process has ended, or has been killed: nothing answers programs on the nodes any more. */
+static void forsaken(struct controller *ctl, struct job *j) {
+        j->running.x11_forsaken = true;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                tell_forsaken(ctl, j, j->placed.alloc[i].node);
+}
+
 void x11_node_back(struct controller *ctl, const struct node *n) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
                 if (!n->jobs[i]->asked.x11)
                         continue;
+                if (n->jobs[i]->running.x11_forsaken) { /* it may have been away then */
+                        tell_forsaken(ctl, n->jobs[i], n);
+                        continue;
+                }
                 m.job_id = n->jobs[i]->id;
                 m.step_id = STEP_EXTERN;
                 m.kind = SLUMBER__STEP_NOTICE__KIND__NODE_BACK;
@@ -148,22 +169,10 @@ void x11_node_back(struct controller *ctl, const struct node *n) {
         }
 }
 
-/* Its process has ended, or has been killed: nothing answers programs on the nodes any more. */
-static void forsaken(struct controller *ctl, const struct job *j) {
-        Slumber__StepIo m = SLUMBER__STEP_IO__INIT;
-
-        m.job_id = j->id;
-        m.step_id = STEP_EXTERN;
-        channel_say_closed(RANK_ALL, &m);
-        ENVELOPE(env, STEP_IO, step_io, &m);
-        for (size_t i = 0; i < j->placed.n_alloc; i++)
-                (void)agent_send(ctl, j->placed.alloc[i].node, &env);
-}
-
 void x11_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
         for (size_t i = 0; i < ctl->n_watches; i++) {
                 const struct address *to;
-                const struct job *j = cluster_job(ctl->cluster, watch_job(ctl, i, &to));
+                struct job *j = cluster_job(ctl->cluster, watch_job(ctl, i, &to));
                 /* of a slumberd that is gone, clients come back by the next one */
                 bool gone = to->peer == p && (all ? p->local : to->client == client);
 

@@ -386,6 +386,8 @@ struct job {
                 bool holder_late;
                 /* when that was asked whether it is there; 0 = it has answered */
                 usec_t holder_asked;
+                /* what forwarded its X11 has ended, and no other one has come */
+                bool x11_forsaken;
                 /* deadline for a disconnected srun of the allocation; 0 = it is connected */
                 usec_t orphan_due;
                 /* its time is over, its agents may know better: until when they are waited for

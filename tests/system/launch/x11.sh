@@ -157,6 +157,17 @@ kill -9 "$(pgrep -P $pid)"
 wait $pid
 tap_is "$(paste -sd, forsaken.out)" 'xev has ended,1' 'when what forwards X11 is killed programs end, and later ones are refused'
 
+SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c 'timeout 30 xev >away.xev 2>&1; echo $?' </dev/null >away.out 2>&1 &
+pid=$!
+wait_for 30 grep -q . away.xev
+forwarder=$(pgrep -P $pid)
+before=$(grep -c 'Node n1 registered' log/ctld)
+agent_kill9 n1
+kill -9 "$forwarder"
+agent_start n1 && wait_for 20 registered n1 "$before"
+wait $pid
+tap_is "$(cat away.out)" 1 '... also on a node whose slumberd was away then'
+
 # ---- the job gives a node back, and the command's slumberd is killed ----
 SLUMBER_SOCKET=$DIR/n2.sock salloc --x11 -w 'n[1,3]' -N2 srun -w n3 -N1 -n1 ./hold shrunk </dev/null >shrunk.out 2>shrunk.err &
 pid=$!
