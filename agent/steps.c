@@ -291,6 +291,12 @@ static void leave_tree(const struct step *s) {
                 hops_apart(s->job->agent->hops, s->tree);
 }
 
+/* Without its script a job makes no steps, and need not stay for what it has made. */
+static void no_script(struct step *s) {
+        if (s->name.step == STEP_BATCH)
+                maker_end(s->job);
+}
+
 /* A launch that failed has no end to be reported: the step daemon may go. */
 static void on_launch_result(struct step *s, Envelope *env) {
         const Slumber__LaunchResult *result = env->launch_result;
@@ -303,6 +309,8 @@ static void on_launch_result(struct step *s, Envelope *env) {
                                 result->error->text);
         if (failed && s->name.step == STEP_EXTERN) /* a namespace could not be made */
                 containers_end(s->job->agent, s->name.job, s->name.restarts);
+        if (failed)
+                no_script(s);
         s->acknowledged |= failed; /* of one that runs it may be said again */
         bool apart = failed || result->n_processes;
         if (apart)
@@ -385,6 +393,7 @@ static void launch_died(struct step *s) {
         leave_tree(s);
         step_tell(s->job->agent, &env);
         (void)cg_kill(s->group);
+        no_script(s);
         forget_step(s);
 }
 

@@ -237,6 +237,15 @@ tap_ok $? '... and sacct has those of its last run'
 wait_for 10 eval '! made_here n2'
 tap_ok $? '... and nothing is left of either'
 
+# ---- a script that cannot be launched ----
+if [ "$(id -u)" = 0 ]; then
+        id=$(cd / && setpriv --reuid=65531 --regid=65531 --clear-groups sbatch --parsable --stepmgr -w n2 -o /dev/null --wrap true)
+        wait_for 10 eval "squeue -h -j $id -o %r | grep -qi launch"
+        wait_for 10 eval '! made_here n2'
+        tap_is "$?|$(squeue -h -j "$id" -o %T)" '0|PENDING' 'nothing is left of a job whose script could not be launched'
+        scancel "$id"
+fi
+
 # ---- an end that the disk does not take at once ----
 if ! ldd "$SLUMBERD" | grep -q 'lib[at]san'; then # a preloaded library and a sanitizer do not go together
         rm -f at go
