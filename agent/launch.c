@@ -388,6 +388,9 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);
                 r = start(l, j, group, fail);
+        } else if (group) {
+                (void)cg_remove(group);
+                cg_free(group);
         }
         if (r < 0 && makes) /* nothing of the job is here */
                 maker_end(j);
