@@ -410,7 +410,8 @@ static void adopt(struct agent *a, uint32_t id, uint32_t restarts) {
                         fail.text);
         if (adoption.maker)
                 maker_free(adoption.maker);
-        journal_forget(id, restarts);
+        if (r == -EBADMSG) /* else the next slumberd may read it */
+                journal_forget(id, restarts);
         if (adoption.job)
                 job_put(adoption.job);
 }

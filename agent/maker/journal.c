@@ -12,6 +12,7 @@ struct journal {
         char *path;
         int fd;
         size_t size;
+        bool torn; /* there is more in the file, of an entry that was cut off */
 };
 
 static char *path_of(uint32_t job, uint32_t restarts, const char *of) {
@@ -21,7 +22,7 @@ static char *path_of(uint32_t job, uint32_t restarts, const char *of) {
 static struct journal *journal_new(char *path, int fd, size_t size) {
         struct journal *j = xnew(struct journal, 1);
 
-        *j = (struct journal){ path, fd, size };
+        *j = (struct journal){ .path = path, .fd = fd, .size = size };
         return j;
 }
 
@@ -55,11 +56,14 @@ static void put_length(uint8_t *to, size_t size) {
                 to[i] = (uint8_t)(size >> 8 * i);
 }
 
-static int add_bytes(int fd, size_t at, const uint8_t *data, size_t size) {
-        int r = fd_write(fd, data, size);
-
+/* What is cut off at the end is dropped when read, but not in the middle. */
+static int add_bytes(struct journal *j, const uint8_t *data, size_t size) {
+        if (j->torn && ftruncate(j->fd, (off_t)j->size) < 0)
+                return -errno;
+        j->torn = false;
+        int r = fd_write(j->fd, data, size);
         if (r < 0)
-                (void)!ftruncate(fd, (off_t)at); /* else what is cut off is dropped when read */
+                j->torn = ftruncate(j->fd, (off_t)j->size) < 0;
         return r;
 }
 
@@ -74,7 +78,7 @@ int journal_add(struct journal *j, const Slumber__JournalEntry *entry, struct fa
                                 j->size);
         put_length(data, size);
         slumber__journal_entry__pack(entry, data + HEAD);
-        int r = add_bytes(j->fd, j->size, data, HEAD + size);
+        int r = add_bytes(j, data, HEAD + size);
         if (r < 0)
                 return fail_set(fail, r, "cannot write %s in the spool folder: %s", j->path,
                                 strerror(-r));
@@ -153,6 +157,7 @@ int journal_rewrite(struct journal *j, const struct journal_text *entries, size_
         close(j->fd);
         j->fd = fd;
         j->size = size;
+        j->torn = false;
         return 0;
 }
 
