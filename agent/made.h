@@ -19,6 +19,7 @@ struct made {
         bool started;                 /* it has a number, and is in the journal */
         const Slumber__MadeStep *row; /* what that says of it; borrowed from the journal's row */
         bool held, launched, abandoned;
+        bool due;            /* its srun has come back for it: it is launched when it may be */
         bool over;           /* its end is in the journal */
         struct bitset *told; /* ranks with an end that srun knows */
         bool unlaunched;     /* it has ended with status, without having been on the node */

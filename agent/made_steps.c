@@ -193,7 +193,7 @@ static void launch(struct made *s) {
         _cleanup_free_ char *tasks = layout_text(&n, 1), *mapping = layout_mapping(ranks, &n, 1);
         uint64_t memory = maker_job_memory(k->model, s->spec, row->taken);
 
-        s->held = false;
+        s->held = s->due = false;
         body.step_id = row->step_id;
         body.cpus = row->cpus;
         body.mem = memory ? MIN(memory, body.mem) : body.mem;
@@ -212,6 +212,12 @@ static void launch(struct made *s) {
         m.step_nodes = k->job->agent->node;
         m.process_mapping = mapping;
         launch_step_here(k->job->agent, copy_launch(&m));
+}
+
+/* Not before the controller has told how steps are confined here, after a restart. */
+static void launch_due(struct made *s) {
+        if (s->due && !s->over && s->maker->job->agent->configured)
+                launch(s);
 }
 
 /* ---- the queue ---- */
@@ -314,7 +320,9 @@ void made_try_all(struct maker *k) {
 
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
-                if (!s->started)
+                if (s->started)
+                        launch_due(s);
+                else
                         (void)try(s);
         }
 }
@@ -402,6 +410,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         }
         struct step *step = step_of(s);
         bool begins = !s->over && !s->unlaunched && !step && (!s->held || m->go);
+        s->due |= begins;
         s->held &= !begins && !step && !s->over; /* after a restart it is as it was at its begin */
         reply(s);
         if (step)
@@ -410,8 +419,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 take_end(s, step->ended, false);
         else if (s->over)
                 tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
-        if (begins)
-                launch(s);
+        launch_due(s);
 }
 
 static struct made *find_token(struct maker *k, uint64_t token) {
@@ -440,15 +448,17 @@ bool made_request(struct client *c, const Envelope *env) {
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
                 e = SLUMBER_PROTOCOL;
-        else if (same)
-                attach(same, c, env);
-        else if (m->again && m->step)
+        else if (!same && m->again && m->step)
                 e = SLUMBER_BAD_STEP_ID;
-        else if ((e = check_size(k, slumber__step_spec__get_packed_size(m->spec))) == SLUMBER_OK)
+        else if (!same)
+                e = check_size(k, slumber__step_spec__get_packed_size(m->spec));
+        if (e == SLUMBER_OK && (!same || !same->texts))
                 e = check_request(k, c, m->spec, list, &fail);
         if (e != SLUMBER_OK)
                 refuse(c, env->id, e, fail.text);
-        else if (!same)
+        else if (same)
+                attach(same, c, env);
+        else
                 add(k, c, env, task_list_tasks(list) ? TAKE(list) : NULL);
         return true;
 }
@@ -662,7 +672,8 @@ static bool ends_processes(uint32_t sig) {
 void made_signal(struct job *j, const Slumber__SignalJob *m) {
         struct made *s = j->maker && m->step ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
 
-        if (s && s->held && !s->over && !step_of(s) && (m->terminate || ends_processes(m->signal)))
+        if (s && (s->held || s->due) && !s->over && !step_of(s) &&
+                        (m->terminate || ends_processes(m->signal)))
                 end_unlaunched(s, SIGKILL);
 }
 

@@ -278,7 +278,7 @@ for command in srun salloc; do
         tap_like "$rc|$err" '^255\|.*stepmgr' "$command --stepmgr is refused"
 done
 ctld_stop
-printf '#!/bin/sh\ntouch "%s/at"\nuntil [ -e "%s/go" ]; do sleep 0.02; done\n' "$DIR" "$DIR" >prolog
+printf '#!/bin/sh\ntouch "%s/at"\nuntil [ -e "%s/go" ]; do sleep 0.02; done\ntouch "%s/over"\n' "$DIR" "$DIR" "$DIR" >prolog
 chmod 755 prolog
 printf '%s\n' SlurmctldParameters=enable_stepmgr "SrunProlog=$DIR/prolog" >>"$SLURM_CONF"
 ctld_start && wait_nodes 20 'n[1-4]' idle
@@ -292,7 +292,7 @@ touch on
 wait_job 20 "$id" COMPLETED
 
 # ---- SrunProlog: slumberd is killed while a step is held, and when it has been let go ----
-rm -f go at
+rm -f go at over
 cat >held <<'END'
 #!/bin/sh
 srun -n1 --quit-on-interrupt sh -c 'trap "exit 7" TERM; touch free; until [ -e more ]; do sleep 0.02; done
@@ -307,9 +307,15 @@ agent_kill9 n3
 agent_start n3
 wait_nodes 20 n3 'mixed|allocated'
 tap_is "$?|$(ls free 2>/dev/null)" '0|' 'SrunProlog runs: slumberd is killed, and the step is held yet'
+ctld_kill9
+agent_kill9 n3
+agent_start n3
 touch go
+wait_for 20 test -e over
+touch back
+ctld_start
 wait_for 20 test -e free
-tap_ok $? '... and begins when that is over'
+tap_is "$?|$([ free -nt back ] && echo later)" '0|later' '... and begins when that is over and the controller has told how'
 agent_kill9 n3
 agent_start n3
 touch more
