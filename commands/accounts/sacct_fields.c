@@ -452,7 +452,6 @@ static const struct table_field fields[] = {
         { "Container", 19, container, NULL, NULL },
         { "ConsumedEnergy", 14, consumed_energy, NULL, NULL },
         { "ConsumedEnergyRaw", 17, consumed_energy_raw, NULL, NULL },
-        MISSING("Container"),
         { "CPUTime", 10, cpu_time, NULL, NULL },
         { "CPUTimeRAW", 10, cpu_time_raw, NULL, NULL },
         { "DBIndex", 10, db_index, NULL, NULL },

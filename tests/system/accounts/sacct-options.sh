@@ -88,6 +88,7 @@ tap_is "$(sacct -nPX -j "$one" -o UID,User --use-local-uid)" "$(id -u)|$(id -un)
 tap_is "$(sacct -nPX -j "$one" -o jobname,avecpufreq,qosraw,reservationid)|$(sacct -nP -j "$one.0" -o jobname,avecpufreq)" 'one||||true|' \
         'a field that is not kept is an empty column'
 tap_like "$(sacct --helpformat | xargs)" 'ConsumedEnergy ConsumedEnergyRaw .* MaxPages MaxPagesNode .* PlannedCPU ' '--helpformat has them'
+tap_is "$(sacct --helpformat | xargs -n1 | sort | uniq -d)" '' '... each of them once'
 tap_is "$(sacct -P --format=all -j "$one" -n | head -1 | awk -F'|' '{ print NF }')" "$(sacct --helpformat | wc -w)" 'and so has all'
 
 # ---- command lines ----
