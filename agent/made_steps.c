@@ -259,6 +259,7 @@ static enum slumber_error begin(struct made *s, uint32_t tasks, struct fail *fai
         m.pid = s->spec->pid;
         m.submit_line = s->spec->submit_line;
         m.container = s->spec->container;
+        m.cpu_freq = s->spec->cpu_freq;
         m.token = s->spec->token;
         m.stream_token = random_number();
         m.kill_on_bad_exit = s->spec->kill_on_bad_exit;

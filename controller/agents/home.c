@@ -158,6 +158,7 @@ static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep
         copy_text(&s->host, m->host);
         copy_text(&s->submit_line, m->submit_line);
         copy_text(&s->container, m->container);
+        copy_text(&s->cpu_freq, m->cpu_freq);
         s->pid = m->pid;
         s->num_tasks = m->num_tasks;
         s->cpus = m->cpus;

@@ -66,7 +66,7 @@ tap_is "$?|$(sacct -X -n -P -j "$id" -o exitcode,derivedexitcode)|$(steps "$id" 
 rm -f on
 cat >queue <<'END'
 #!/bin/sh
-srun -n1 --exact sh -c 'touch first; until [ -e on ]; do sleep 0.02; done' &
+srun -n1 --exact --cpu-freq=low sh -c 'touch first; until [ -e on ]; do sleep 0.02; done' &
 until [ -e first ]; do sleep 0.02; done
 srun -n1 --exact sh -c 'touch second; until [ -e on ]; do sleep 0.02; done' &
 until [ -e second ]; do sleep 0.02; done
@@ -85,9 +85,11 @@ wait_for 10 eval '[ "$(squeue -h -s -j '"$id"' -o %i | grep -v batch | sort | xa
 tap_ok $? 'squeue -s has those that run'
 scontrol show step "$id.1" | grep -q "StepId=$id.1 "
 tap_ok $? 'scontrol show step too'
+tap_like "$(scontrol show step "$id.0")" 'CPU_max_freq=Low ' '... with the frequency that it asked for'
 touch on
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(uniq turns | xargs)" '0|1 2 3 4 5 6' 'those that wait begin in their order'
+tap_is "$(sacct -nP -j "$id.0" -o ReqCPUFreqMax)" Low 'sacct has its frequency'
 
 # ---- the controller stands still, or is dead ----
 rm -f on
