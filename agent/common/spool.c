@@ -459,6 +459,8 @@ int spool_read_spec(const struct step_name *name, Slumber__StepdSpec **ret) {
 
         if (fd < 0 || fstat(fd, &st) < 0)
                 return -errno;
+        if (st.st_size == 0) /* made with the folder, for whatever step that will be */
+                return -ENOENT;
         if ((uint64_t)st.st_size > SPEC_MAX)
                 return -EMSGSIZE;
         _cleanup_free_ uint8_t *data = xmalloc((size_t)st.st_size + 1);
