@@ -333,17 +333,12 @@ void runs_retry(struct controller *ctl, uint32_t job) {
 }
 
 void runs_retry_ports(struct controller *ctl) {
-        _cleanup_free_ uint32_t *jobs = NULL;
-        size_t n = 0, allocated = 0;
-
-        for (size_t i = 0; i < ctl->n_runs; i++)
-                if (ctl->runs[i]->wants_ports && !ctl->runs[i]->started) {
-                        GROW(jobs, allocated, n);
-                        jobs[n++] = ctl->runs[i]->job;
-                }
-        for (size_t i = 0; i < n; i++)
-                if (i == 0 || jobs[i] != jobs[i - 1])
-                        runs_retry(ctl, jobs[i]);
+        if (!follows_take(ctl->cluster, FOLLOW_STEP_PORTS))
+                return;
+        for (size_t i = 0; i < ctl->n_runs;) {
+                struct run *r = ctl->runs[i];
+                i += r->started || !r->wants_ports || run_try(ctl, r);
+        }
 }
 
 /* ---- requests ---- */

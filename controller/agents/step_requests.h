@@ -11,7 +11,7 @@ struct step_job step_job_of(const struct job *j); /* texts are j's */
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
 /* Something of the job's became free or ready: steps that wait may start. */
 void runs_retry(struct controller *ctl, uint32_t job);
-/* ... or ports, of any job's. */
+/* ... or ports, of any job's: where FOLLOW_STEP_PORTS is due. */
 void runs_retry_ports(struct controller *ctl);
 /* Copies spec: a node that misses the step can be sent it. */
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec);

@@ -348,6 +348,8 @@ void run_end(struct controller *ctl, struct run *r) {
 
         if (s && (!j->completing || job_step_is_over(s))) {
                 step_is_over(ctl->cluster, j, s, controller_now(ctl));
+                if (s->resv_ports && !job_step_is_over(s))
+                        note(ctl->cluster, FACT_PORTS_FREED);
                 job_step_remove(j, s);
                 cluster_job_changed(ctl->cluster, j);
         }

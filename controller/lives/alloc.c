@@ -279,6 +279,8 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
                 now_unused(c, jn->node, now);
         node_rearm(c, jn->node, now);
         note_node(c, FACT_NODE_FREED, jn->node);
+        if (job_has_ports(j))
+                note(c, FACT_PORTS_FREED);
         if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
                 note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
         /* perhaps it stands still everywhere now */

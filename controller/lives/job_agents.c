@@ -652,6 +652,8 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
                 return false;
         energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
         bitset_add(s->ended, at);
+        if (s->resv_ports)
+                note(c, FACT_PORTS_FREED);
         s->exit_code = s->abort_status ? s->abort_status : worse(s->exit_code, status);
         if (use)
                 add_use(s, n, use);

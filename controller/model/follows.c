@@ -45,6 +45,7 @@ static const struct row rows[] = {
         ROW(NODE_USABLE, PASS),
         ROW(NODE_SERVICE, REASONS),
         ROW(NODE_FREED, PASS | GANG | LAUNCH),
+        ROW(PORTS_FREED, FOLLOW_STEP_PORTS),
         ROW(INVENTORY_CHANGED, PASS | REASONS | REPLAN | FOLLOW_ADMIT_ANEW),
         ROW(WEIGHT_CHANGED, REPLAN),
         ROW(EXCLUSIONS_CHANGED, REPLAN),
@@ -65,8 +66,8 @@ static const struct row rows[] = {
         ROW(RESERVATION_USE, RESERVATIONS),
         ROW(RESERVATION_RECORD, FOLLOW_STORE_RESERVATIONS),
         ROW(PREEMPTION_CHANGED, GANG),
-        ROW(CONFIGURATION_CHANGED,
-                        PASS | GANG | FOLLOW_GANG_ANEW | RESERVATIONS | FOLLOW_ACCRUAL_ANEW),
+        ROW(CONFIGURATION_CHANGED, PASS | GANG | FOLLOW_GANG_ANEW | RESERVATIONS |
+                                                   FOLLOW_ACCRUAL_ANEW | FOLLOW_STEP_PORTS),
         ROW(NODES_RENUMBERED, PASS | GANG | RESERVATIONS),
         ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW),
         ROW(CLOCK_SET, PASS | REPLAN | FOLLOW_ACCRUAL_ANEW),
@@ -83,7 +84,7 @@ _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 #define LASTING                                                                                    \
         (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | RESERVATIONS |     \
                         FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS |                \
-                        FOLLOW_STORE_RESERVATIONS)
+                        FOLLOW_STORE_RESERVATIONS | FOLLOW_STEP_PORTS)
 
 static const uint32_t of_nodes[] = {
         FOLLOW_PLAN_NODES,

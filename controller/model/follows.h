@@ -42,6 +42,7 @@ enum fact {
         FACT_NODE_USABLE,  /* a node may serve jobs that it could not serve before */
         FACT_NODE_SERVICE, /* a node is in service, or out of it */
         FACT_NODE_FREED,   /* node: a job has left it */
+        FACT_PORTS_FREED,  /* a step with ports of its own (--resv-ports) has left a node */
         /* Nodes or partitions have other resources (not: other free ones). */
         FACT_INVENTORY_CHANGED,
         FACT_WEIGHT_CHANGED,     /* of a node */
@@ -96,14 +97,15 @@ enum follow {
         FOLLOW_ACCRUAL_ANEW = 1 << 9,  /* ... or any other condition */
         FOLLOW_LIMIT_PLANS = 1 << 10,  /* sched_drops_plans(): plans may exceed a limit */
         FOLLOW_STORE_RESERVATIONS = 1 << 11,
+        FOLLOW_STEP_PORTS = 1 << 12, /* runs_retry_ports(): steps that wait for them may start */
         /* Of the nodes that the fact is noted for */
-        FOLLOW_PLAN_NODES = 1 << 12, /* the plan checks again how long they are busy */
-        FOLLOW_LAUNCH = 1 << 13,     /* jobs_try_launch() */
-        FOLLOW_STORE_NODE = 1 << 14, /* their records are written */
+        FOLLOW_PLAN_NODES = 1 << 13, /* the plan checks again how long they are busy */
+        FOLLOW_LAUNCH = 1 << 14,     /* jobs_try_launch() */
+        FOLLOW_STORE_NODE = 1 << 15, /* their records are written */
         /* ... a little later, together: a large job does not wait for them. */
         FOLLOW_STORE_LATER = 1 << 16,
         /* Done at once when due is computed */
-        FOLLOW_ADMIT_ANEW = 1 << 15, /* pending jobs are checked again whether they can ever run */
+        FOLLOW_ADMIT_ANEW = 1 << 17, /* pending jobs are checked again whether they can ever run */
 };
 
 /* Notes a fact: sets a bit, cheap enough for any loop. */

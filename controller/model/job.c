@@ -280,6 +280,13 @@ bool job_step_is_over(const struct step *s) {
         return bitset_equal(s->nodes, s->ended);
 }
 
+bool job_has_ports(const struct job *j) {
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                if (j->running.steps[i].resv_ports)
+                        return true;
+        return false;
+}
+
 void job_step_remove(struct job *j, struct step *s) {
         size_t at = (size_t)(s - j->running.steps);
 

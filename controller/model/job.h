@@ -576,6 +576,7 @@ struct step *job_step_add(struct job *j);
 /* A new number for a step of srun, or of sbcast. */
 uint32_t job_step_number(struct job *j, bool bcast);
 bool job_step_is_over(const struct step *s); /* on all of its nodes */
+bool job_has_ports(const struct job *j);     /* one of its steps has some of its own */
 void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);
 /* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while

@@ -8,14 +8,14 @@
 #include "controller/turn/turn.h"
 
 #define T0 (1700000000 * USEC_PER_SEC)
-/* What a turn may leave: the store takes what is to be stored, and room to grow older waits for a
-   job that needs it. */
-#define LEFT (FOLLOW_STORE_RESERVATIONS | FOLLOW_ACCRUAL)
+/* What a turn may leave: the store takes what is to be stored, room to grow older waits for a job
+   that needs it, and srun's requests are the daemon's. */
+#define LEFT (FOLLOW_STORE_RESERVATIONS | FOLLOW_ACCRUAL | FOLLOW_STEP_PORTS)
 
 /* The words of what follows, in the order of enum follow. */
 static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry",
         "plan-licenses", "plan-anew", "reservations", "accrual", "accrual-anew", "limit-plans",
-        "store-reservations" };
+        "store-reservations", "step-ports" };
 /* And those of the nodes that the fact is noted for. */
 static const struct {
         enum follow what;
@@ -52,6 +52,7 @@ static const struct {
         { FACT_NODE_USABLE, "NODE_USABLE", "pass" },
         { FACT_NODE_SERVICE, "NODE_SERVICE", "reasons" },
         { FACT_NODE_FREED, "NODE_FREED", "pass gang launch" },
+        { FACT_PORTS_FREED, "PORTS_FREED", "step-ports" },
         { FACT_INVENTORY_CHANGED, "INVENTORY_CHANGED", "pass reasons plan-anew" },
         { FACT_WEIGHT_CHANGED, "WEIGHT_CHANGED", "plan-anew" },
         { FACT_EXCLUSIONS_CHANGED, "EXCLUSIONS_CHANGED", "plan-anew" },
@@ -73,7 +74,7 @@ static const struct {
         { FACT_RESERVATION_RECORD, "RESERVATION_RECORD", "store-reservations" },
         { FACT_PREEMPTION_CHANGED, "PREEMPTION_CHANGED", "gang" },
         { FACT_CONFIGURATION_CHANGED, "CONFIGURATION_CHANGED",
-                        "pass gang gang-anew reservations accrual-anew" },
+                        "pass gang gang-anew reservations accrual-anew step-ports" },
         { FACT_NODES_RENUMBERED, "NODES_RENUMBERED", "pass gang reservations" },
         { FACT_STATE_RESTORED, "STATE_RESTORED", "pass gang gang-anew" },
         { FACT_CLOCK_SET, "CLOCK_SET", "pass plan-anew accrual-anew" },

@@ -44,6 +44,30 @@ tap_ok $? 'the first one has ended well'
 touch go2
 wait "$second"
 tap_ok $? 'and so has the second'
+
+# ---- what sets ports free ----
+holds() { # NAME COUNT: a step of a job of its own
+        srun -N1 -w n1 --resv-ports="$2" sh -c "touch on.$1; until [ -e go.$1 ]; do sleep 0.05; done" >/dev/null 2>&1 &
+}
+run_now() { [ "$(squeue -h -t R -o %A | wc -l)" = "$1" ]; }
+holds a 5
+wait_for 20 test -e on.a
+id=$(squeue -h -o %A)
+holds b 2; holds c 3
+wait_for 20 run_now 3
+[ ! -e on.b ] && [ ! -e on.c ]
+tap_ok $? 'the steps of two jobs wait for a third one'
+scancel "$id"
+wait_for 7 test -e on.b -a -e on.c
+tap_ok $? '... and begin when that is cancelled'
+holds d 2
+wait_for 20 run_now 3
+sed -i s/12000-12004/12000-12009/ slurm.conf
+scontrol reconfigure
+wait_for 7 test -e on.d
+tap_ok $? 'one that waits begins when slurm.conf has more ports'
+touch go.b go.c go.d
+wait_for 20 run_now 0
 cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done
