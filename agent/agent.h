@@ -199,6 +199,7 @@ struct agent {
         uint32_t units;                   /* cores, as credentials number them */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
         bool cpus_changed;                /* steps_put_cpus_back() is to be called again */
+        bool cpus_said;                   /* ... and has said why */
         struct bitset *cpus_before;       /* slumberd's before it was confined; NULL: it is not */
         usec_t memory_watch;              /* interval of step daemons' checks of memory; 0: none */
         uint32_t memory_watched;          /* which memory counts, as in AgentConfig */

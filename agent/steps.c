@@ -143,10 +143,11 @@ void steps_put_cpus_back(struct agent *a) {
         struct fail fail = { 0 };
         int r = cpufreq_end(&c, is_over, a, false, &fail);
 
-        a->cpus_changed = r == -EAGAIN;
-        if (r < 0 && r != -EAGAIN)
-                log_warning(0, "The frequency of CPUs that a step has set is not put back: %s",
+        a->cpus_changed = r < 0;
+        if (r < 0 && r != -EAGAIN && !a->cpus_said)
+                log_warning(0, "The frequency of CPUs that a step has set is not put back yet: %s",
                                 fail.text);
+        a->cpus_said = r < 0 && (r != -EAGAIN || a->cpus_said);
 }
 
 static void step_declare_lost(struct step *s) {

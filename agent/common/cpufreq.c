@@ -32,8 +32,9 @@ static int read_record(const char *path, Slumber__CpuFreqRecord **ret, struct fa
                 return fail_set(fail, -errno, "cannot read %s: %s", path, strerror(errno));
         data = xmalloc((size_t)MIN(st.st_size, (off_t)RECORD_MAX) + 1);
         ssize_t n = read(fd, data, (size_t)MIN(st.st_size, (off_t)RECORD_MAX));
-        if (n >= 0)
-                *ret = slumber__cpu_freq_record__unpack(NULL, (size_t)n, data);
+        if (n < 0)
+                return fail_set(fail, -errno, "cannot read %s: %s", path, strerror(errno));
+        *ret = slumber__cpu_freq_record__unpack(NULL, (size_t)n, data);
         return *ret ? 0
                     : fail_set(fail, -EBADMSG,
                                       "%s cannot be read: frequencies that steps have set stay as "
@@ -281,9 +282,18 @@ static int settle(const struct work *w, Slumber__CpuFreqPolicy *p, bool *ret_kep
         struct cpu_freq f;
 
         *ret_kept = s;
-        if (s && cpu_freq_parse(s->cpu_freq, &f, NULL) < 0)
-                return 0;
-        return s ? set_policy(w, p, &f, fail) : restore_policy(w, p, fail);
+        if (s)
+                return cpu_freq_parse(s->cpu_freq, &f, NULL) < 0 ? 0 : set_policy(w, p, &f, fail);
+        int r = restore_policy(w, p, fail);
+        *ret_kept = r < 0; /* perhaps its CPUs are offline for now */
+        return r;
+}
+
+/* Adds those that no step has any more: what could not be put back is tried again. */
+static void add_left(const Slumber__CpuFreqRecord *r, struct bitset *touched) {
+        for (size_t i = 0; i < r->n_policies; i++)
+                if (r->policies[i]->cpu < touched->bits && !holder_of(r, r->policies[i]->cpu))
+                        bitset_add(touched, r->policies[i]->cpu);
 }
 
 static int settle_all(const struct work *w, const struct bitset *touched, struct fail *fail) {
@@ -316,7 +326,10 @@ int cpufreq_end(const struct cpufreq *c, bool (*over)(const struct step_name *na
         if (access(path, F_OK) < 0 && errno == ENOENT) /* no step has set any */
                 return 0;
         int r = work_begin(&w, c, wait, fail);
-        if (r >= 0 && drop_steps(w.record, over, user, touched)) {
+        bool dropped = r >= 0 && drop_steps(w.record, over, user, touched);
+        if (r >= 0)
+                add_left(w.record, touched);
+        if (dropped || !bitset_empty(touched)) {
                 r = settle_all(&w, touched, fail);
                 int written = write_record(&w, r < 0 ? NULL : fail);
                 r = r < 0 ? r : written;

@@ -22,6 +22,6 @@ bool cpufreq_wanted(const char *asked, const char *otherwise, struct cpu_freq *r
 int cpufreq_set(const struct cpufreq *c, const struct step_name *name, const struct bitset *cpus,
                 const struct cpu_freq *f, struct fail *fail);
 /* Of all steps that are over; wait: for those who are at it, else -EAGAIN.  Others: something
-   cannot be put back, and is not tried again. */
+   cannot be put back; the next call tries it again, until the machine boots. */
 int cpufreq_end(const struct cpufreq *c, bool (*over)(const struct step_name *name, void *user),
                 void *user, bool wait, struct fail *fail);

@@ -192,6 +192,41 @@ static void what_cannot_be_had_is_told(void **state) {
         assert_int_equal(set(w, 2, "0", "low", &fail), -ENODEV);
 }
 
+/* A CPU that is offline when its step ends. */
+static void what_cannot_be_put_back_is_tried_again(void **state) {
+        struct world *w = *state;
+        _cleanup_free_ char *here = xasprintf("%s/cpufreq/policy0", w->tree);
+        _cleanup_free_ char *away = xasprintf("%s/away", w->folder);
+        _cleanup_free_ char *record = xasprintf("%s/cpufreq", w->spool);
+        struct fail fail = { 0 };
+
+        assert_int_equal(set(w, 1, "0-1", "low", &fail), 0);
+        assert_int_equal(rename(here, away), 0);
+        w->over = 1;
+        assert_true(cpufreq_end(&w->c, is_over, w, true, &fail) < 0);
+        policy_is(w, "policy1", "ondemand 1000 3000");
+        assert_true(cpufreq_end(&w->c, is_over, w, true, &fail) < 0);
+        assert_int_equal(rename(away, here), 0);
+        policy_is(w, "policy0", "userspace 1000 1000 1000");
+        end_step(w, 1);
+        policy_is(w, "policy0", "ondemand 1000 3000");
+        assert_true(access(record, F_OK) < 0);
+}
+
+/* As a disk that cannot be read at the moment: a folder is what root cannot read either. */
+static void a_record_that_cannot_be_read_is_kept(void **state) {
+        struct world *w = *state;
+        _cleanup_free_ char *record = xasprintf("%s/cpufreq", w->spool);
+        struct fail fail = { 0 };
+
+        assert_int_equal(mkdir(record, 0700), 0);
+        assert_int_equal(cpufreq_end(&w->c, is_over, w, true, &fail), -EISDIR);
+        assert_non_null(strstr(fail.text, record));
+        assert_int_equal(set(w, 1, "0", "low", &fail), -EISDIR);
+        policy_is(w, "policy0", "ondemand 1000 3000");
+        assert_int_equal(access(record, F_OK), 0);
+}
+
 /* A file of root's that a link would lead to is not written. */
 static void links_out_of_the_tree_are_not_followed(void **state) {
         struct world *w = *state;
@@ -279,6 +314,8 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(frequencies_are_set_and_put_back, begin, end),
                 cmocka_unit_test_setup_teardown(steps_beside_each_other_have_their_own, begin, end),
                 cmocka_unit_test_setup_teardown(what_cannot_be_had_is_told, begin, end),
+                cmocka_unit_test_setup_teardown(what_cannot_be_put_back_is_tried_again, begin, end),
+                cmocka_unit_test_setup_teardown(a_record_that_cannot_be_read_is_kept, begin, end),
                 cmocka_unit_test_setup_teardown(links_out_of_the_tree_are_not_followed, begin, end),
                 cmocka_unit_test_setup_teardown(records_that_mean_nothing_are_dropped, begin, end),
                 cmocka_unit_test(a_default_fills_what_is_not_said),
