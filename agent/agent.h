@@ -198,11 +198,12 @@ struct agent {
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
-        bool cpus_changed;                /* steps_put_cpus_back() is to be called again */
-        bool cpus_said;                   /* ... and has said why */
-        struct bitset *cpus_before;       /* slumberd's before it was confined; NULL: it is not */
-        usec_t memory_watch;              /* interval of step daemons' checks of memory; 0: none */
-        uint32_t memory_watched;          /* which memory counts, as in AgentConfig */
+        bool adopted;      /* steps_adopt() is through: other steps of the spool are over */
+        bool cpus_changed; /* steps_put_cpus_back() is to be called again */
+        bool cpus_said;    /* ... and has said why */
+        struct bitset *cpus_before; /* slumberd's before it was confined; NULL: it is not */
+        usec_t memory_watch;        /* interval of step daemons' checks of memory; 0: none */
+        uint32_t memory_watched;    /* which memory counts, as in AgentConfig */
         Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
         size_t n_gres;
         struct gpus_known *gpus; /* what a vendor's library has found */

@@ -141,6 +141,9 @@ static bool is_over(const struct step_name *name, void *user) {
 void steps_put_cpus_back(struct agent *a) {
         const struct cpufreq c = { .spool = a->spool, .tree = CPUFREQ_TREE };
         struct fail fail = { 0 };
+
+        if (!a->adopted)
+                return;
         int r = cpufreq_end(&c, is_over, a, false, &fail);
 
         a->cpus_changed = r < 0;
@@ -516,6 +519,7 @@ int steps_adopt(struct agent *a, struct fail *fail) {
         }
         free(names);
         end_orphans(a);
+        a->adopted = true;
         steps_put_cpus_back(a);
         return 0;
 }

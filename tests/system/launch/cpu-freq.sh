@@ -120,6 +120,26 @@ tap_ok $? '... and the next slumberd puts them back' || ./look
 wait "$srun"
 wait_nodes 20 n1 idle
 
+# ---- one of two steps is lost with slumberd ----
+one_is_set() { [[ $(./look) == "$usual,$high" || $(./look) == "$high,$usual" ]]; }
+for lost in 0 1; do
+        rm -f go.* ./*.daemon
+        for k in 0 1; do # of a job each
+                srun -n1 --cpu-freq=high sh -c "echo \$PPID >$k.daemon; until [ -e go.$k ]; do sleep 0.05; done" >/dev/null 2>&1 &
+                wait_for 20 test -s $k.daemon
+        done
+        wait_for 20 is_set "$high,$high"
+        agent_kill9 n1
+        kill -9 "$(cat $lost.daemon)"
+        agent_start n1
+        wait_nodes 20 n1 'mix|alloc'
+        wait_for 5 one_is_set
+        tap_ok $? "step $lost is lost while slumberd is away: the other one keeps its frequency" || ./look >&2
+        touch go.0 go.1
+        wait_for 20 eval '[ -z "$(squeue -h)" ]'
+        wait_for 20 is_set "$usual,$usual"
+done
+
 # ---- defaults, nodes without ----
 printf '%s\n' CpuFreqDef=OnDemand LaunchParameters=batch_step_set_cpu_freq >>slurm.conf
 for policy in "$first" "$second"; do put scaling_governor userspace; done
