@@ -79,7 +79,8 @@ kept() { [ "$(squeue -h -t CD -n kept | wc -l)" = 3 ]; }
 wait_for 20 kept
 tap_is "$? $(sql 'select count(*) from job')" "0 $before" 'another process has the accounting file locked: jobs end all the same'
 ctld_kill9
-tap_is "$(pending)" 6 'they and their scripts are in the state'
+in_state=$(pending) # those of the job before them, which the accounts have, may not have left it
+tap_ok "$((in_state < 6 || in_state > 8))" 'they and their scripts are in the state' || echo "# $in_state rows"
 exec 7>&-
 wait "$locker"
 ctld_start && wait_for 20 rows_are $((before + 3))
