@@ -57,7 +57,7 @@ shown='acct_query assoc_mgr_query config_file_query ended_query job_query node_q
 # ---- requests: rights to what an answer could tell ----
 every_request "$job" >open
 tap_is "$(leaks open)" "$shown" 'without PrivateData these requests tell of others'
-for pair in events: jobs:ended_query,job_query,priority_query nodes:node_query,config_file_query partitions:partition_query,config_file_query \
+for pair in events: jobs:ended_query,job_query,priority_query nodes:config_file_query,node_query partitions:config_file_query,partition_query \
         reservations:reservation_query usage:share_query accounts: users:; do
         value=${pair%%:*}
         private "$value"
