@@ -10,7 +10,12 @@ mpi_program() {
                 { cat "$DIR/cc" >&2; tap_skip_all "mpicc.$1 makes no program"; }
 }
 
-s() { run timeout 60 srun "$@" </dev/null; }
+# hwloc would ask the X server of any test beside it for its GPUs, and say that it may not
+export HWLOC_COMPONENTS=-gl
+# many ranks on a few cores must not spin
+export OMPI_MCA_mpi_yield_when_idle=1
+
+s() { run timeout 150 srun "$@" </dev/null; }
 
 hellos() { # SIZE
         for ((i = 0; i < $1; i++)); do echo "rank $i of $1"; done | sort

@@ -17,8 +17,6 @@ spaces_conf KillWait=1
 cd "$DIR" || exit 1
 cluster_up 'eight nodes, each with a network' n{1..8}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# a hundred ranks on a few cores must not spin
-export OMPI_MCA_mpi_yield_when_idle=1
 said_by_n3() { ip -n "$SPACE" -s link show v3 | awk '/RX:/ { getline; print $1 }'; } # bytes
 for kind in $kinds; do
         mpi_program "$kind"
