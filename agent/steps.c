@@ -289,7 +289,7 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
                 terminate_again(s);
 }
 
-/* What has come of its launch goes by this node's own connection: nobody is to wait for its row. */
+/* What has come of its launch goes by this node's own connection: no node waits for its row. */
 static void leave_tree(const struct step *s) {
         if (s->tree)
                 hops_apart(s->job->agent->hops, s->tree);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What everybody asks of the connection to the controller, which upstream.c makes and hears. */
+/* What other files ask of the connection to the controller, which upstream.c makes and hears. */
 #include "agent/agent.h"
 #include "agent/machine/gpus_known.h"
 

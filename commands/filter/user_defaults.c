@@ -116,7 +116,7 @@ int user_defaults_parse(const char *file, const char *text, size_t size, struct 
         return r;
 }
 
-/* Of the one who calls, or root's: another's could be anything. */
+/* The caller's, or root's: another's could be anything. */
 static int read_file(const char *path, char *buf, size_t *ret_size, struct fail *fail) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         struct stat st;

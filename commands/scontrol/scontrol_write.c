@@ -90,7 +90,7 @@ static int write_state(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- the configuration ---- */
 
-/* Beside what it is to replace, with a name that nobody has; the caller frees it, and closes ret.
+/* Beside what it is to replace, with a name that is free; the caller frees it, and closes ret.
  */
 static char *open_new(const char *path, const char *folder, FILE **ret) {
         const char *slash = strrchr(path, '/');

@@ -252,6 +252,6 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
         }
         if (known)
                 cluster_job_changed(ctl->cluster, j);
-        acknowledge(ctl, p, m, last); /* nobody asks for what is told of an earlier run */
+        acknowledge(ctl, p, m, last); /* rows of an earlier run are dropped */
         controller_changed(ctl);
 }

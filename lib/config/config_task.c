@@ -68,7 +68,7 @@ int config_cpu_freq(struct config *config, struct fail *fail) {
         if (r < 0)
                 return fail_prefix(fail, r, "CpuFreqGovernors=%.100s", config->cpu_freq_governors);
         if (isempty(config->cpu_freq_def) || strcasecmp(config->cpu_freq_def, "Unknown") == 0)
-                return 0; /* which nobody can read as one */
+                return 0; /* which cannot be read as one */
         r = cpu_freq_parse(config->cpu_freq_def, &f, fail);
         if (r >= 0 && f.min)
                 r = fail_set(fail, -EINVAL, "a frequency or a governor was expected, no range");
