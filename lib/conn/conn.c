@@ -27,6 +27,7 @@
 #include "lib/frame.h"
 
 #include <linux/sockios.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -613,6 +614,8 @@ static size_t fill(struct conn *c) {
                 frame_buffer_filled(c->in, (size_t)n);
                 return (size_t)n;
         }
+        /* the kernel's word for a peer that has left bytes in its queue */
+        c->unread = !c->ssl && (n == -ECONNRESET || c->write_failed);
         if (n < 0)
                 conn_end(c, (int)n, "connection lost: %s",
                                 fail.text[0] ? fail.text : strerror((int)-n));
@@ -865,4 +868,15 @@ bool conn_unacknowledged(const struct conn *c) {
         int waiting = 0;
 
         return c->queued || (ioctl(c->fd, SIOCOUTQ, &waiting) == 0 && waiting > 0);
+}
+
+bool conn_hung_up(const struct conn *c) {
+        struct pollfd p = { .fd = c->fd };
+
+        return c->state == CONN_ENDED || c->write_failed ||
+               (poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR));
+}
+
+bool conn_unread(const struct conn *c) {
+        return c->unread;
 }

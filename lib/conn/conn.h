@@ -113,3 +113,8 @@ void conn_own_address(const struct conn *c, char *ret, size_t size);
 usec_t conn_last_received(const struct conn *c); /* CLOCK_MONOTONIC */
 /* something of what was sent has not reached the peer's host */
 bool conn_unacknowledged(const struct conn *c);
+/* Unix sockets: the peer has closed its end, or is dead; closed() follows when what it had sent is
+   read. */
+bool conn_hung_up(const struct conn *c);
+/* Unix sockets, in closed(): some bytes of what was sent were never read by the peer. */
+bool conn_unread(const struct conn *c);

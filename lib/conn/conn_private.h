@@ -56,6 +56,7 @@ struct conn {
         size_t mark;             /* see taken(); 0: none */
         bool above_mark;
         bool write_failed; /* Unix: the peer reads no more; what it wrote is still to be read */
+        bool unread;       /* Unix: it has closed before it had read all */
 
         int pending_r; /* ends with this in its next turn: callbacks come from the loop only */
         char *pending_why;

@@ -22,6 +22,7 @@ struct world {
         unsigned accepted, refused, ready, closed, messages, taken;
         uint64_t last_id;
         int close_r;
+        bool unread;
         char why[256], refused_why[256], refused_peer[64];
         bool echo, both_echo, close_inside, free_server_inside;
         usec_t busy; /* how long each message takes */
@@ -114,6 +115,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 
         w->closed++;
         w->close_r = r;
+        w->unread = conn_unread(c);
         snprintf(w->why, sizeof w->why, "%s", why);
         if (c == w->client)
                 w->client = NULL;
@@ -597,6 +599,43 @@ static void what_a_peer_wrote_before_it_left_is_read(void **state) {
         assert_int_equal(w->messages, 1);
 }
 
+static void a_peer_that_is_gone_has_hung_up(void **state) {
+        struct world *w = *state;
+        int fd = by_hand(w);
+
+        assert_false(conn_hung_up(w->client));
+        assert_int_equal(write(fd, "\0\0\0\4\x08\1\x5a\0", 8), 8);
+        assert_false(conn_hung_up(w->client));
+        close(fd);
+        assert_true(conn_hung_up(w->client));
+        run_until(w, &w->closed, 1);
+        assert_int_equal(w->messages, 1);
+        assert_false(w->unread);
+}
+
+/* One that is sent when it is gone is not read, either. */
+static void what_a_peer_has_not_read_is_known(void **state) {
+        struct world *w = *state;
+        uint8_t frame[64];
+
+        for (unsigned round = 1; round <= 4; round++) {
+                int fd = by_hand(w);
+                bool all = round == 1, some = round == 2, late = round == 4;
+
+                if (late)
+                        close(fd);
+                assert_int_equal(send_id(w->client, 1), 0);
+                ssize_t n = late ? 0 : recv(fd, frame, sizeof frame, MSG_PEEK);
+                if (all || some)
+                        assert_int_equal(read(fd, frame, (size_t)(all ? n : n - 1)),
+                                        all ? n : n - 1);
+                if (!late)
+                        close(fd);
+                run_until(w, &w->closed, round);
+                assert_int_equal(w->unread, !all);
+        }
+}
+
 static int on_time(sd_event_source *s, uint64_t usec, void *user) {
         (*(unsigned *)user)++;
         return 0;
@@ -929,6 +968,8 @@ int main(void) {
                 CASE(peer_that_does_not_read_is_paused),
                 CASE(sender_hears_when_much_is_taken),
                 CASE(what_a_peer_wrote_before_it_left_is_read),
+                CASE(a_peer_that_is_gone_has_hung_up),
+                CASE(what_a_peer_has_not_read_is_known),
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),
                 CASE(a_busy_peer_does_not_starve_another),
