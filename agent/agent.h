@@ -68,9 +68,16 @@ struct step { /* one step of a job on this node */
                 struct had signals; /* of srun */
                 struct gate gate;   /* to its daemon */
         } streams;
+        struct {                /* what its daemon was told: the StepdSpec, packed... */
+                uint8_t *frame; /* NULL: it has said something since, or is an earlier slumberd's */
+                size_t size;
+                uint64_t sent;    /* ... and how many messages had gone by its line then */
+                unsigned daemons; /* that were told it before this one */
+        } told;
         struct {                   /* what its containers have left is deleted (clean.c) */
                 struct conn *conn; /* to the step daemon that does so; NULL: none does */
                 struct cg *group;
+                unsigned daemons; /* that were told so before this one */
         } cleaning;
         struct step *next;
 };
@@ -303,8 +310,10 @@ void spawner_stop(struct agent *a); /* without one: does nothing */
 int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail);
 
 /* ---- stepds.c: step daemons without a step ---- */
-/* Returns an idle step daemon, or one to be started with its step.  The caller may take its conn
-   and socket. */
+/* So many are told a step, at most, when they end before they have read what they are told. */
+#define STEPDS_FOR_STEP 3
+/* Returns an idle step daemon that is alive, or one to be started with its step.  The caller may
+   take its conn and socket. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail);
 int stepd_start(struct stepd *d, struct fail *fail); /* for an idle one: does nothing */
 struct stepd *stepd_free(struct stepd *d);           /* with what it still has */
@@ -324,7 +333,9 @@ void groups_forget(struct agent *a);
 /* Takes ownership of group and socket. */
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket);
 void step_free(struct step *s);
-void step_take_line(struct step *s, struct conn *conn); /* conn to its daemon, which sends events */
+/* conn to its daemon, which has been sent frame, the packed StepdSpec, and sends events.  Takes
+   both of conn and frame. */
+void step_take_line(struct step *s, struct conn *conn, uint8_t *frame, size_t size);
 void step_send(struct step *s, Envelope *env);
 /* A step daemon that a plug-in holds up is killed. */
 void step_end_plugin(struct step *s);

@@ -17,11 +17,13 @@ static void done(struct step *s) {
 
 static void on_closed(struct conn *c, int r, const char *why, void *user) {
         struct step *s = user;
+        bool again = conn_unread(c) && ++s->cleaning.daemons < STEPDS_FOR_STEP;
 
-        (void)c, (void)r, (void)why;
+        (void)r, (void)why;
         s->cleaning.conn = NULL;
         done(s);
-        step_tell_lost(s);
+        if (!again || !step_clean(s))
+                step_tell_lost(s);
 }
 
 static int make_group(struct step *s, struct fail *fail) {

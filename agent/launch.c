@@ -251,8 +251,9 @@ static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
                (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
 }
 
-static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn,
-                struct fail *fail) {
+/* The caller frees *ret: what it was told. */
+static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, uint8_t **ret,
+                size_t *ret_size, struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
         Slumber__JobContainer container = SLUMBER__JOB_CONTAINER__INIT;
@@ -299,12 +300,17 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         if (r < 0)
                 return r;
         ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
-        r = conn_send(conn, &env);
+        env.version = WIRE_VERSION;
+        r = wire_pack(&env, ret, ret_size);
+        if (r >= 0)
+                r = conn_send_packed(conn, *ret, *ret_size);
         return r < 0 ? fail_set(fail, r, "cannot pass the step on: %s", strerror(-r)) : 0;
 }
 
 static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
         _cleanup_(stepd_freep) struct stepd *d = NULL;
+        _cleanup_free_ uint8_t *told = NULL;
+        size_t told_size;
         int r;
 
         r = spool_make_step(&l->name, fail);
@@ -313,7 +319,7 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         if (r >= 0)
                 r = write_record(l, group, d->socket, fail);
         if (r >= 0)
-                r = tell_daemon(l, group, d->conn, fail);
+                r = tell_daemon(l, group, d->conn, &told, &told_size, fail);
         if (r >= 0)
                 r = stepd_start(d, fail);
         if (r < 0) {
@@ -329,7 +335,7 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         step_streams_begin(s, l->body, false);
         step_streams_nodes(s, l->message->addresses, l->message->n_addresses,
                         l->message->tree_width);
-        step_take_line(s, TAKE(d->conn));
+        step_take_line(s, TAKE(d->conn), TAKE(told), told_size);
         return 0;
 }
 

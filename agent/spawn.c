@@ -3,7 +3,7 @@
  *
  * One that has died is found out by the next request, or by its being reaped, and replaced; so is
  * one that stands still, once a few hundred requests wait and it takes none for a second.  What was
- * asked of it and not yet done is lost with the step's socket: a launch that failed, see steps.c.
+ * asked of it and not yet done is lost with the step's line, and asked for again, see steps.c.
  */
 #include "agent/agent.h"
 #include "agent/machine/program.h"

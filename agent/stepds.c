@@ -71,7 +71,10 @@ static int prepare(struct agent *a, struct stepd **ret, struct fail *fail) {
         return 0;
 }
 
+/* One that was killed may be in the list until its line is read next. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail) {
+        while (a->stepds && conn_hung_up(a->stepds->conn))
+                stepd_free(take(a->stepds));
         if (!a->stepds)
                 return prepare(a, ret, fail);
         *ret = take(a->stepds);

@@ -4,7 +4,8 @@
  * A step daemon is born with a line to slumberd, and known by its folder in the spool: after its
  * own restart slumberd connects to the socket named there.  When the line ends without a release,
  * the daemon is dead (its socket refuses) or has thrown us out (then we connect again).  A dead
- * one's processes are killed and its step is reported as lost.
+ * one's processes are killed and its step is reported as lost; but where it had not read what the
+ * step is, as the kernel says, another daemon is given the step.
  *
  *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone ->
  * folder removed
@@ -60,6 +61,7 @@ void step_free(struct step *s) {
         step_clean_stop(s);
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
+        free(s->told.frame);
         free(s->peers);
         addresses_free(s->elsewhere);
         step_streams_done(s);
@@ -68,8 +70,11 @@ void step_free(struct step *s) {
         free(s);
 }
 
-void step_take_line(struct step *s, struct conn *conn) {
+void step_take_line(struct step *s, struct conn *conn, uint8_t *frame, size_t size) {
         s->conn = conn;
+        s->told.frame = frame;
+        s->told.size = size;
+        s->told.sent = conn_sent(conn);
         conn_set_ops(conn, &step_ops, s);
 }
 
@@ -349,6 +354,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
         struct step *s = user;
 
         (void)c;
+        free(TAKE(s->told.frame));
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_STEPD_HELLO:
                 on_hello(s, env->stepd_hello);
@@ -401,6 +407,45 @@ static void launch_died(struct step *s) {
         forget_step(s);
 }
 
+/* Its daemon has ended and had not read what the step is, so nothing of that has begun.  Where it
+   was sent more, that is lost with it: then the launch has failed. */
+static bool never_began(const struct step *s, const struct conn *c) {
+        return s->told.frame && conn_unread(c) && conn_sent(c) == s->told.sent &&
+               !job_terminating(s->job);
+}
+
+static int tell_another(struct step *s, struct fail *fail) {
+        _cleanup_(stepd_freep) struct stepd *d = NULL;
+        int r = stepd_get(s->job->agent, &d, fail);
+
+        if (r >= 0)
+                r = spool_write_socket(&s->name, d->socket, fail);
+        if (r < 0)
+                return r;
+        r = conn_send_packed(d->conn, s->told.frame, s->told.size);
+        if (r < 0)
+                return fail_set(fail, r, "cannot pass the step on: %s", strerror(-r));
+        r = stepd_start(d, fail);
+        if (r < 0)
+                return r;
+        free(s->socket);
+        s->socket = TAKE(d->socket);
+        step_take_line(s, TAKE(d->conn), TAKE(s->told.frame), s->told.size);
+        return 0;
+}
+
+static void launch_again(struct step *s) {
+        struct fail fail = { 0 };
+        int r = ++s->told.daemons < STEPDS_FOR_STEP ? tell_another(s, &fail) : -ECHILD;
+
+        if (r >= 0)
+                return;
+        if (*fail.text)
+                log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node, "Step %s: %s",
+                                STEP_WORD(s->name.step), fail.text);
+        launch_died(s);
+}
+
 static int on_again(sd_event_source *source, uint64_t at, void *user);
 
 /* Whether its daemon is still there.  Behind a crowd of strangers, which the daemon refuses, it is
@@ -429,11 +474,14 @@ static int on_again(sd_event_source *source, uint64_t at, void *user) {
 
 static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
         struct step *s = user;
+        bool again = never_began(s, c);
 
-        (void)c, (void)r, (void)why;
+        (void)r, (void)why;
         s->conn = NULL;
         if (s->acknowledged)
                 forget_step(s);
+        else if (again)
+                launch_again(s);
         else
                 look_for_daemon(s);
 }

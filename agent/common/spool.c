@@ -445,6 +445,20 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
         return 0;
 }
 
+int spool_write_socket(const struct step_name *name, const char *socket, struct fail *fail) {
+        Slumber__StepdSpec *record = NULL;
+        int r = spool_read_record(name, &record);
+
+        if (r < 0)
+                return fail_set(fail, r, "the step's record cannot be read: %s", strerror(-r));
+        char *before = record->socket;
+        record->socket = (char *)(uintptr_t)socket;
+        r = spool_write_record(name, record, fail);
+        record->socket = before;
+        slumber__stepd_spec__free_unpacked(record, NULL);
+        return r;
+}
+
 int spool_write_spec(const struct step_name *name, const Slumber__StepdSpec *spec,
                 struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name), *path = xasprintf("%s/spec", folder);

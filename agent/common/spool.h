@@ -50,6 +50,8 @@ int spool_make_step(const struct step_name *name, struct fail *fail);
 void spool_remove_step(const struct step_name *name);
 int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *record,
                 struct fail *fail);
+/* Another step daemon, which listens there, has the step. */
+int spool_write_socket(const struct step_name *name, const char *socket, struct fail *fail);
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);

@@ -5,6 +5,7 @@
 
 #include "lib/errors.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -383,14 +384,23 @@ static pid_t find_stepd(void) {
         return find_child(find_spawner(), "slumberstepd");
 }
 
+/* Its descriptors are closed: the kernel does that before it is a zombie, or is reaped. */
+static bool has_ended(pid_t pid) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/stat", (int)pid);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        char text[256] = "";
+        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        const char *name_end = n > 0 ? strrchr(text, ')') : NULL;
+
+        return !name_end || name_end[2] == 'Z' || name_end[2] == 'X';
+}
+
 static void wait_end_of(pid_t pid) {
-        /* not there for a dead one that is not reaped */
-        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)pid);
         usec_t until = now_monotonic() + PATIENCE;
 
-        while (access(fd0, F_OK) == 0 && now_monotonic() < until)
+        while (!has_ended(pid) && now_monotonic() < until)
                 assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
-        assert_int_not_equal(access(fd0, F_OK), 0);
+        assert_true(has_ended(pid));
 }
 
 /* It waits for nothing but to be let go, which this slumberd has done and does not see any more. */
@@ -508,6 +518,29 @@ static void an_idle_step_daemon_that_dies_is_not_missed(void **state) {
         wait_end_of(stepd);
         free(witness((struct launch){ .script = WITNESS, .std_out = "second" }, "second"));
         assert_int_not_equal(wait_child("stepd-idle"), stepd);
+}
+
+/* It stands still, and is killed when it has been given the step. */
+static void a_step_that_its_daemon_never_read_is_given_to_another(void **state) {
+        static const char record[] = "../spool-n1/steps/2.0.batch/record";
+
+        (void)state;
+        w.heartbeat = HEARTBEAT_RARE;
+        registered();
+        free(witness((struct launch){ .script = WITNESS, .std_out = "first" }, "first"));
+        pid_t stepd = wait_child("stepd-idle");
+        assert_true(stepd > 1);
+        assert_int_equal(kill(stepd, SIGSTOP), 0);
+        uint32_t job = launch((struct launch){ .script = WITNESS, .std_out = "second" });
+        appears(record);
+        assert_int_equal(kill(stepd, SIGKILL), 0);
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(LAUNCH_RESULT));
+        assert_int_equal(env->launch_result->error->code, 0);
+        assert_int_equal(ended(job), 0);
+        terminate(job, "", false);
+        gone(job);
+        pid_t other = wait_child("stepd-idle");
+        assert_true(other > 1 && other != stepd);
 }
 
 static void a_dead_step_daemon_is_noticed(void **state) {
@@ -804,6 +837,7 @@ int main(int argc, char **argv) {
                 CASE(a_dead_spawner_is_replaced),
                 CASE(a_step_daemon_has_one_step_after_the_other),
                 CASE(an_idle_step_daemon_that_dies_is_not_missed),
+                CASE(a_step_that_its_daemon_never_read_is_given_to_another),
                 CASE(a_dead_step_daemon_is_noticed),
                 CASE(a_step_daemon_that_died_alone_is_noticed_later),
                 CASE(a_lost_controller_is_found_again),
