@@ -8,8 +8,8 @@
  * helpers with their list, they are run one after the other, beside the loop, and the node
  * registers again; only then it is welcome.  A list that changes meanwhile is for reboots
  * (reboot.c) at once, and is run at the next registration. */
-#include "agent/agent.h"
 #include "agent/machine/program.h"
+#include "agent/state/agent.h"
 
 /* They are being run. */
 struct asking {

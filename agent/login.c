@@ -2,8 +2,8 @@
 /* slumberd --login: the daemon of a host that is no node.  It registers nothing to be scheduled and
  * runs no job; commands of its host reach the controller by it, and it has the streams of their
  * steps. */
-#include "agent/agent.h"
-#include "agent/streams/peers.h"
+#include "agent/peers/peers.h"
+#include "agent/state/agent.h"
 #include "lib/abilities.h"
 
 void login_register(struct agent *a) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Connections to other slumberds: what comes by them goes to its part of slumberd, and each part
  * hears when one is lost, slow or made. */
-#include "agent/agent.h"
-#include "agent/streams/peers.h"
+#include "agent/peers/peers.h"
+#include "agent/state/agent.h"
 #include "agent/tree/hop.h"
 
 #define PORT_DEFAULT 6818 /* SlurmdPort's */

@@ -3,8 +3,8 @@
  * signals that a program expects; a failure is told at once, success shows when the node registers
  * from its new boot.  A helper may take ExecTime; how long RebootProgram may is the controller's
  * business. */
-#include "agent/agent.h"
 #include "agent/machine/program.h"
+#include "agent/state/agent.h"
 
 static void tell_failed(struct agent *a, const char *text) {
         Slumber__RebootFailed m = SLUMBER__REBOOT_FAILED__INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the controller tells many nodes comes down a tree of slumberds (agent/tree/hop.h): here that
  * is tied to the connections and to what a node does with its row. */
-#include "agent/agent.h"
+#include "agent/state/agent.h"
 #include "agent/tree/hop.h"
 
 static void deliver(Envelope *env, uint64_t id, void *user) {

@@ -6,10 +6,10 @@
  * What happens after Register was sent goes out behind it, so the controller always sees the state
  * first and the changes to it afterwards.  What happens while it is away is in the next Register.
  */
-#include "agent/agent.h"
 #include "agent/machine/gpus_known.h"
 #include "agent/machine/veto.h"
-#include "agent/streams/peers.h"
+#include "agent/peers/peers.h"
+#include "agent/state/agent.h"
 #include "agent/tree/hop.h"
 #include "lib/abilities.h"
 #include "lib/timer.h"

@@ -6,8 +6,8 @@
  * that the session descends from (keyboard-interactive authentication), which is known by the
  * connection that both have; the session line never does, and does the same where that has not been
  * done.  It asks the slumberd of this host over its
- * Unix socket, which knows by the kernel which process asks, and moves that (agent/adopt.c).  root
- * is let by.  What cannot be decided is denied. */
+ * Unix socket, which knows by the kernel which process asks, and moves that (agent/users/adopt.c).
+ * root is let by.  What cannot be decided is denied. */
 #include "lib/errors.h"
 #include "lib/wire.h"
 #include "pam/adopt_options.h"

@@ -59,7 +59,7 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
 int spool_write_spec(const struct step_name *name, const Slumber__StepdSpec *spec,
                 struct fail *fail);
 int spool_read_spec(const struct step_name *name, Slumber__StepdSpec **ret);
-/* Which numbered signals of its srun a step has had (agent/streams/had.h): a failure to write it is
+/* Which numbered signals of its srun a step has had (agent/peers/had.h): a failure to write it is
    passed over, and false: it is not known. */
 void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits);
 bool spool_read_signals(const struct step_name *name, uint32_t *ret_last, uint64_t *ret_bits);

@@ -4,9 +4,9 @@
  * main() reads as a list: options, configuration, spool folder, groups, steps that are here
  * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
  * SIGTERM ends only the daemon. */
-#include "agent/agent.h"
 #include "agent/machine/gpus_known.h"
 #include "agent/machine/veto.h"
+#include "agent/state/agent.h"
 
 #include "lib/background.h"
 #include "lib/options.h"

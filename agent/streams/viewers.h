@@ -7,7 +7,7 @@
  * neither the step nor srun waits for it. */
 #pragma once
 
-#include "agent/streams/peers.h"
+#include "agent/peers/peers.h"
 
 #define VIEWERS_MAX   64                  /* of a step */
 #define VIEWER_SILENT (60 * USEC_PER_SEC) /* each says every 20 s that it is there */

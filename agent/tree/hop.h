@@ -11,7 +11,7 @@
  * yet to start.  Of a message that is not known any more answers go on to the controller. */
 #pragma once
 
-#include "agent/streams/peers.h"
+#include "agent/peers/peers.h"
 #include "lib/tree_rows.h"
 
 struct hops;

@@ -16,7 +16,7 @@ void hook_env_array(struct environment *e, const struct job *j); /* of a task of
 void hook_env_end(struct environment *e, const struct job *j);   /* its exit codes */
 
 enum hook {
-        HOOK_NODE_PROLOG, /* the node adds what it knows: agent/hooks.c */
+        HOOK_NODE_PROLOG, /* the node adds what it knows: agent/jobs/hooks.c */
         HOOK_NODE_EPILOG,
         HOOK_CTLD_PROLOG,
         HOOK_CTLD_EPILOG,

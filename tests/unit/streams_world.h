@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tests/unit/streams_world.h - what slumberd has around the streams of steps (agent/step_streams.c,
- * agent/srun_streams.c), in place of its other files: messages that they send are kept as the last
- * one of their kind, and counted */
+/* tests/unit/streams_world.h - what slumberd has around the streams of steps (agent/streams/), in
+ * place of its other files: messages that they send are kept as the last one of their kind, and
+ * counted */
 #pragma once
 
-#include "agent/agent.h"
+#include "agent/state/agent.h"
 
 #include <stdarg.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "agent/places/origin.h"
+#include "agent/users/origin.h"
 #include "pam/adopt_options.h"
 
 #include <arpa/inet.h>

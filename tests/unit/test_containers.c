@@ -2,8 +2,8 @@
 /* Whose the folder of jobs' private folders is (job_container/tmpfs). */
 #include "tests/unit/test.h"
 
-#include "agent/agent.h"
 #include "agent/places/container.h"
+#include "agent/state/agent.h"
 #include "lib/folder.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "tests/unit/test.h"
 
 #define PEERS_MAX 3
-#include "agent/streams/peers.c"
+#include "agent/peers/peers.c"
 
 #define CLIENTS (PEERS_MAX + 2)
 

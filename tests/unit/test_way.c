@@ -3,9 +3,9 @@
    that break and a controller that stands still, from a seed. */
 #include "tests/unit/test.h"
 
-#include "agent/streams/had.h"
-#include "agent/streams/hops.h"
-#include "agent/streams/way.h"
+#include "agent/peers/had.h"
+#include "agent/peers/hops.h"
+#include "agent/peers/way.h"
 
 #define S USEC_PER_SEC
 

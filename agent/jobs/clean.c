@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a runtime keeps of the containers of a step whose daemon was killed: another step daemon has
+ * it deleted, as the first one would have, by what that was told, which is in the spool.  The
+ * step's group was killed, so what runs for that is in another one of the job's, and ends with it.
+ */
+#include "agent/state/agent.h"
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        (void)c, (void)env, (void)user; /* it has nothing to say */
+}
+
+static void done(struct step *s) {
+        (void)cg_kill(s->cleaning.group);
+        (void)cg_remove(s->cleaning.group);
+        s->cleaning.group = cg_free(s->cleaning.group);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct step *s = user;
+        bool again = conn_unread(c) && ++s->cleaning.daemons < STEPDS_FOR_STEP;
+
+        (void)r, (void)why;
+        s->cleaning.conn = NULL;
+        done(s);
+        if (!again || !step_clean(s))
+                step_tell_lost(s);
+}
+
+static int make_group(struct step *s, struct fail *fail) {
+        char step[STEP_TEXT_MAX];
+        _cleanup_free_ char *name = xasprintf("job%u-%u/%s.clean", s->name.job, s->name.restarts,
+                        step_text(s->name.step, step));
+
+        return cg_system_make(s->job->agent->cgroups, name, NULL, &s->cleaning.group, fail);
+}
+
+static int begin(struct step *s, Slumber__StepdSpec *spec, struct fail *fail) {
+        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        _cleanup_(stepd_freep) struct stepd *d = NULL;
+        int r = make_group(s, fail);
+
+        if (r >= 0)
+                r = stepd_get(s->job->agent, &d, fail);
+        if (r < 0)
+                return r;
+        free(spec->cgroup);
+        spec->cgroup = xstrdup(cg_handle(s->cleaning.group));
+        spec->clean = true;
+        ENVELOPE(env, STEPD_SPEC, stepd_spec, spec);
+        r = conn_send(d->conn, &env);
+        if (r >= 0)
+                r = stepd_start(d, fail);
+        if (r < 0)
+                return r;
+        s->cleaning.conn = TAKE(d->conn);
+        conn_set_ops(s->cleaning.conn, &ops, s);
+        return 0;
+}
+
+bool step_clean(struct step *s) {
+        Slumber__StepdSpec *spec = NULL;
+        struct fail fail = { 0 };
+        int r = spool_read_spec(&s->name, &spec);
+
+        if (r == -ENOENT) /* it has no container */
+                return false;
+        if (r >= 0)
+                r = begin(s, spec, &fail);
+        if (spec)
+                slumber__stepd_spec__free_unpacked(spec, NULL);
+        if (r >= 0)
+                return true;
+        log_fields(LOG_WARNING, r, s->name.job, s->job->agent->node,
+                        "What a runtime keeps of the containers of step %s is not deleted: %s",
+                        STEP_WORD(s->name.step), *fail.text ? fail.text : strerror(-r));
+        if (s->cleaning.group)
+                done(s);
+        return false;
+}
+
+void step_clean_stop(struct step *s) {
+        if (s->cleaning.conn)
+                conn_close(TAKE(s->cleaning.conn));
+        if (s->cleaning.group)
+                done(s);
+}

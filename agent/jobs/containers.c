@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* job_container/tmpfs on this node: the base, what step daemons are told, what is removed.
+ *
+ * A job's namespace is made by the first of its step daemons that needs it, and goes with the job's
+ * last process here; at the start what belongs to no job goes. */
+#include "agent/machine/program.h"
+#include "agent/places/container.h"
+#include "agent/state/agent.h"
+
+struct containers {
+        Slumber__JobContainer *config;
+        int lock;    /* of the base */
+        char *error; /* the base cannot be used: nothing is launched; NULL */
+};
+
+static char *path_of(const struct agent *a, uint32_t job, uint32_t restarts) {
+        return xasprintf("%s/%u-%u", a->containers->config->folder, job, restarts);
+}
+
+static Slumber__JobContainer *copy(const Slumber__JobContainer *m) {
+        size_t size = slumber__job_container__get_packed_size(m);
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+
+        slumber__job_container__pack(m, data);
+        return slumber__job_container__unpack(NULL, size, data);
+}
+
+static bool is_known(uint32_t job, uint32_t restarts, void *user) {
+        return job_find_exactly(user, job, restarts) != NULL;
+}
+
+static void reap(pid_t pid, void *user) {
+        struct agent *a = user;
+        struct fail fail = { 0 };
+
+        if (program_reap(a->event, pid, &fail) < 0)
+                log_warning(0, "The removal of a job's private folders is not waited for: %s",
+                                fail.text);
+}
+
+static void begin(struct agent *a, const Slumber__JobContainer *m) {
+        struct containers *c = a->containers = xnew0(struct containers, 1);
+        struct fail fail = { 0 };
+
+        c->config = copy(m);
+        c->lock = -1;
+        if (container_base(m->folder, a->node, m->auto_base, &c->lock, &fail) < 0) {
+                c->error = xstrdup(fail.text);
+                log_fields(LOG_ERR, 0, 0, a->node, "No job can be launched here: %s", fail.text);
+                return;
+        }
+        container_clean(m->folder, is_known, reap, a);
+}
+
+/* Running jobs have their folders below the base of before. */
+void containers_configure(struct agent *a, const Slumber__JobContainer *m) {
+        const Slumber__JobContainer *had = a->containers ? a->containers->config : NULL;
+
+        if (!had && m) {
+                begin(a, m);
+        } else if (had && (!m || !streq(had->folder, m->folder))) {
+                log_warning(0, "BasePath of job_container.conf has changed: that counts from the next start of slumberd");
+        } else if (had) {
+                slumber__job_container__free_unpacked(a->containers->config, NULL);
+                a->containers->config = copy(m);
+        }
+}
+
+void containers_done(struct agent *a) {
+        if (!a->containers)
+                return;
+        slumber__job_container__free_unpacked(a->containers->config, NULL);
+        free(a->containers->error);
+        if (a->containers->lock >= 0)
+                close(a->containers->lock);
+        free(TAKE(a->containers));
+}
+
+int containers_check(struct agent *a, struct fail *fail) {
+        struct containers *c = a->containers;
+
+        if (!c || !c->error)
+                return 0;
+        int r = container_base(c->config->folder, a->node, c->config->auto_base, &c->lock, fail);
+        if (r < 0)
+                return r;
+        free(TAKE(c->error));
+        container_clean(c->config->folder, is_known, reap, a);
+        return 0;
+}
+
+bool containers_fill(const struct agent *a, const struct step_name *name,
+                Slumber__JobContainer *m) {
+        if (!a->containers)
+                return false;
+        *m = *a->containers->config;
+        m->folder = path_of(a, name->job, name->restarts);
+        return true;
+}
+
+char *containers_namespace(const struct job *j) {
+        if (!j->agent->containers)
+                return NULL;
+        _cleanup_free_ char *path = path_of(j->agent, j->id, j->restarts);
+        return xasprintf("%s/ns", path);
+}
+
+void containers_end(struct agent *a, uint32_t job, uint32_t restarts) {
+        struct fail fail = { 0 };
+        pid_t pid = 0;
+
+        if (!a->containers || a->containers->error) /* folders of that name are another one's */
+                return;
+        _cleanup_free_ char *path = path_of(a, job, restarts);
+        if (container_end(path, &pid, &fail) < 0)
+                log_fields(LOG_ERR, 0, job, a->node, "Job %u: %s", job, fail.text);
+        if (pid > 0)
+                reap(pid, a);
+}

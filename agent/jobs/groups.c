@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The groups of users, remembered for a little while.
+ *
+ * To look them up loads modules of the name service and may ask a server: more than all the rest of
+ * a short step takes, and slumberd must not wait for it.  So a step daemon looks up and says what
+ * it found, and the next ones of the same user within GROUPS_LIFE are told. */
+#include "agent/state/agent.h"
+
+#define GROUPS_LIFE (60 * USEC_PER_SEC)
+#define USERS_MAX   256 /* on one node within that time; others are looked up */
+#define GROUPS_MAX  65536
+
+struct user_groups {
+        uint32_t uid, gid;
+        usec_t time; /* of the look-up, CLOCK_MONOTONIC */
+        uint32_t *groups;
+        size_t n;
+        struct user_groups *next;
+};
+
+static void drop(struct user_groups **p) {
+        struct user_groups *u = *p;
+
+        *p = u->next;
+        free(u->groups);
+        free(u);
+}
+
+static bool fresh(usec_t time) {
+        usec_t now = now_monotonic();
+
+        return time <= now && now - time < GROUPS_LIFE;
+}
+
+/* What is too old goes, and what is known of this user. */
+static size_t tidy(struct agent *a, uint32_t uid, uint32_t gid) {
+        size_t n = 0;
+
+        for (struct user_groups **p = &a->groups; *p;)
+                if (!fresh((*p)->time) || ((*p)->uid == uid && (*p)->gid == gid)) {
+                        drop(p);
+                } else {
+                        p = &(*p)->next;
+                        n++;
+                }
+        return n;
+}
+
+void groups_remember(struct agent *a, const Slumber__StepdHello *hello) {
+        struct user_groups *u;
+
+        if (hello->n_groups == 0 || hello->n_groups > GROUPS_MAX || !fresh(hello->groups_time))
+                return;
+        if (tidy(a, hello->uid, hello->gid) >= USERS_MAX)
+                return;
+        u = xnew0(struct user_groups, 1);
+        *u = (struct user_groups){ .uid = hello->uid,
+                .gid = hello->gid,
+                .time = hello->groups_time,
+                .groups = xnew(uint32_t, hello->n_groups),
+                .n = hello->n_groups,
+                .next = a->groups };
+        memcpy(u->groups, hello->groups, u->n * sizeof *u->groups);
+        a->groups = u;
+}
+
+void groups_fill(struct agent *a, Slumber__CredentialBody *body) {
+        const struct user_groups *u = a->groups;
+
+        while (u && (u->uid != body->uid || u->gid != body->gid))
+                u = u->next;
+        if (!u || !fresh(u->time) || body->n_groups)
+                return;
+        body->groups = xnew(uint32_t, u->n);
+        body->n_groups = u->n;
+        memcpy(body->groups, u->groups, u->n * sizeof *u->groups);
+}
+
+void groups_forget(struct agent *a) {
+        while (a->groups)
+                drop(&a->groups);
+}

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prolog and Epilog of the jobs on this node: once each, whatever is killed meanwhile.
+ *
+ *     new -> prolog runs -> ready: steps start -> (the job ends) -> epilog runs -> over ->
+ * forgotten
+ *
+ * Where there is one of them, each job has a record in the spool, from its first launch (or, if it
+ * has had none here, from its end) until the controller has acknowledged that it is gone.  Each
+ * step of this row is written before it is done.  A hook is run by a step daemon, which outlives
+ * this process and leaves what came of it in a file (lib/hook_row.h): when the daemon's socket
+ * refuses, the file tells whether the hook has not begun (it is started again), has ended, or was
+ * killed with its daemon (what is left of it is ended, and it has failed).
+ *
+ * A job of which only this record is left keeps its struct job, so that it is registered, and that
+ * the controller, which may have forgotten it, has it ended.  After a reboot it is reported as
+ * lost. */
+#include "agent/state/agent.h"
+
+#include "agent/common/task_environment.h"
+#include "lib/child.h"
+#include "lib/folder.h"
+#include "lib/hook_row.h"
+#include "lib/timer.h"
+
+#define LOOK_AGAIN  (100 * USEC_PER_MSEC)
+#define TRIES_MAX   3   /* of a step daemon that ends before it has begun */
+#define KILLS_MAX   100 /* looks at a program whose step daemon was killed: 10 s */
+#define INTERRUPTED "was interrupted"
+
+/* In the record. */
+enum hook_phase {
+        HOOK_NEW,
+        HOOK_PROLOG, /* it runs */
+        HOOK_READY,  /* it has run, or there was none */
+        HOOK_EPILOG,
+        HOOK_OVER,
+};
+
+struct hooks {
+        struct job *job;
+        Slumber__HookRecord *record;
+        bool earlier_boot; /* the record is of one: no process of the job is left */
+        struct conn *conn; /* to the step daemon; NULL: none is heard */
+        sd_event_source *again;
+        unsigned tries, kills;
+        bool waits; /* for its turn (PrologFlags=Serial)... */
+        uint64_t turn;
+        struct launch *launches; /* that wait for the prolog */
+        bool told;               /* a launch has been refused for the prolog's error */
+};
+
+static void on_message(struct conn *c, Envelope *env, void *user);
+static void on_closed(struct conn *c, int r, const char *why, void *user);
+static const struct conn_ops hook_ops = { .message = on_message, .closed = on_closed };
+static void look(struct hooks *h);
+static void ended(struct hooks *h, const char *error);
+static int start(struct hooks *h, struct fail *fail);
+
+static bool is_epilog(const struct hooks *h) {
+        return h->record->phase >= HOOK_EPILOG;
+}
+
+bool hooks_wanted(const struct agent *a, bool epilog) {
+        return (epilog ? a->n_epilog : a->n_prolog) || agent_has_plugins(a);
+}
+
+static const char *name_of(const struct hooks *h) {
+        return is_epilog(h) ? "Epilog" : "Prolog";
+}
+
+/* Or waits for its turn. */
+static bool runs(const struct hooks *h) {
+        return h->record->phase == HOOK_PROLOG || h->record->phase == HOOK_EPILOG;
+}
+
+static int store(const struct hooks *h, struct fail *fail) {
+        return spool_write_hook(h->job->id, h->job->restarts, h->record, fail);
+}
+
+static char *result_path(const struct hooks *h) {
+        return spool_hook_path(h->job->id, h->job->restarts, is_epilog(h) ? ".epilog" : ".prolog");
+}
+
+/* ---- the record ---- */
+
+static void put(char **field, const char *value) {
+        if (*field != protobuf_c_empty_string)
+                free(*field);
+        *field = xstrdup(strempty(value));
+}
+
+static void put_list(char ***list, size_t *n, char *const *from, size_t n_from) {
+        for (size_t i = 0; i < *n; i++)
+                free((*list)[i]);
+        free(*list);
+        *list = n_from ? xnew(char *, n_from) : NULL;
+        *n = n_from;
+        for (size_t i = 0; i < n_from; i++)
+                (*list)[i] = xstrdup(from[i]);
+}
+
+static struct hooks *hooks_new(struct job *j, Slumber__HookRecord *record) {
+        struct hooks *h = xnew0(struct hooks, 1);
+
+        *h = (struct hooks){ .job = j, .record = record };
+        return j->hooks = h;
+}
+
+static struct hooks *hooks_begin(struct job *j, enum hook_phase phase) {
+        Slumber__HookRecord *record = xnew(Slumber__HookRecord, 1);
+        char boot[BOOT_ID_SIZE];
+
+        boot_id(boot);
+        slumber__hook_record__init(record);
+        record->phase = phase;
+        record->uid = j->uid;
+        put(&record->boot, boot);
+        return hooks_new(j, record);
+}
+
+void hooks_free(struct job *j) {
+        struct hooks *h = TAKE(j->hooks);
+
+        if (!h)
+                return;
+        while (h->launches)
+                launch_drop(&h->launches, NULL);
+        sd_event_source_disable_unref(h->again);
+        if (h->conn)
+                conn_close(h->conn);
+        slumber__hook_record__free_unpacked(h->record, NULL);
+        free(h);
+}
+
+/* ---- a hook starts ---- */
+
+/* What the node knows, and nothing of the user's or of our own. */
+static void fill_environment(const struct hooks *h, struct environment *e) {
+        const struct agent *a = h->job->agent;
+        Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__LaunchStep launch = SLUMBER__LAUNCH_STEP__INIT;
+        Slumber__CredentialBody credential = SLUMBER__CREDENTIAL_BODY__INIT;
+        Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
+
+        for (size_t i = 0; i < h->record->n_environment; i++)
+                environment_put(e, h->record->environment[i]);
+        environment_set(e, "SLURM_JOB_ID", "%u", h->job->id);
+        environment_set(e, "SLURM_JOBID", "%u", h->job->id);
+        environment_set(e, "SLURM_JOB_UID", "%u", h->record->uid);
+        environment_set(e, "SLURM_UID", "%u", h->record->uid);
+        environment_put(e, CHILD_PATH);
+        environment_set(e, "SLURM_SCRIPT_CONTEXT", "%s",
+                        is_epilog(h) ? "epilog_slurmd" : "prolog_slurmd");
+        environment_set(e, "SLURMD_NODENAME", "%s", a->node);
+        if (a->config)
+                environment_set(e, "SLURM_CONF", "%s", a->config->path);
+        /* its GPUs, by their numbers on the node */
+        launch.batch = true;
+        credential.job_gres = credential.step_gres = h->record->gres;
+        config.gres = a->gres;
+        config.n_gres = a->n_gres;
+        spec.launch = &launch;
+        spec.credential = &credential;
+        spec.config = &config;
+        environment_of_gpus(e, &spec, SIZE_MAX);
+        environment_unset(e, "SLURM_GPUS_ON_NODE");
+        environment_unset(e, "SLURM_SHARDS_ON_NODE");
+}
+
+/* RunInJob: the group of the extern step, which may have gone with the job's processes. */
+static int extern_group(const struct job *j, struct cg **ret, struct fail *fail) {
+        char name[48];
+
+        snprintf(name, sizeof name, "job%u-%u/extern", j->id, j->restarts);
+        return cg_system_make(j->agent->cgroups, name, NULL, ret, fail);
+}
+
+/* A job with little memory would have its epilog killed, and so its nodes drained. */
+static int lift_memory(const struct job *j, struct fail *fail) {
+        static const struct cg_limits none = { .memory = CG_NO_LIMIT };
+        static const char *const of[] = { "", "/extern" };
+        int r = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(of) && r >= 0; i++) {
+                _cleanup_(cg_freep) struct cg *group = NULL;
+                _cleanup_free_ char *name = xasprintf("job%u-%u%s", j->id, j->restarts, of[i]);
+
+                r = cg_system_make(j->agent->cgroups, name, &none, &group, fail);
+        }
+        return r;
+}
+
+/* What an epilog has left in it is ended; false: it is not gone yet. */
+static bool end_leftovers(const struct job *j) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+
+        if (!j->agent->hooks_in_job || extern_group(j, &group, NULL) < 0)
+                return true;
+        if (cg_may_be_populated(group)) {
+                (void)cg_kill(group);
+                return false;
+        }
+        (void)cg_remove(group);
+        return true;
+}
+
+static int tell_daemon(const struct hooks *h, struct conn *conn, struct fail *fail) {
+        const struct agent *a = h->job->agent;
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        _cleanup_free_ char *marker = NULL;
+        _cleanup_free_ char *file = result_path(h), *whole = xasprintf("%s/%s", a->spool, file);
+        Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__HookSpec hook = SLUMBER__HOOK_SPEC__INIT;
+        _cleanup_(environment_freep) struct environment *e = environment_new();
+
+        int r = a->hooks_in_job ? extern_group(h->job, &group, fail) : 0;
+        if (r >= 0 && group && is_epilog(h) && (a->memory.ram || a->memory.swap))
+                r = lift_memory(h->job, fail);
+        if (r < 0)
+                return r;
+        fill_environment(h, e);
+        if (group) {
+                hook.cgroup = (char *)(uintptr_t)cg_handle(group);
+                marker = cg_marker(group);
+                environment_put(e, marker);
+        }
+        hook.files = is_epilog(h) ? a->epilog : a->prolog;
+        hook.n_files = is_epilog(h) ? a->n_epilog : a->n_prolog;
+        hook.environment = environment_vector(e);
+        hook.n_environment = environment_count(e);
+        hook.timeout = is_epilog(h) ? a->epilog_timeout : a->prolog_timeout;
+        hook.result = whole;
+        hook.epilog = is_epilog(h);
+        hook.job = h->job->id;
+        hook.uid = h->record->uid;
+        if (agent_has_plugins(a)) {
+                hook.plugstack = a->plugstack;
+                hook.plugin_dir = a->plugin_dir;
+                hook.plugin_options = h->record->plugin_options;
+                hook.n_plugin_options = h->record->n_plugin_options;
+        }
+        spec.hook = &hook;
+        ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
+        r = conn_send(conn, &env);
+        return r < 0 ? fail_set(fail, r, "cannot pass it on: %s", strerror(-r)) : 0;
+}
+
+/* From the record on it counts as started: the daemon's socket is named there before it can
+   begin. */
+static int start_daemon(struct hooks *h, struct fail *fail) {
+        _cleanup_(stepd_freep) struct stepd *d = NULL;
+        int r = stepd_get(h->job->agent, &d, fail);
+
+        if (r < 0)
+                return r;
+        put(&h->record->socket, d->socket);
+        r = store(h, fail);
+        if (r >= 0)
+                r = tell_daemon(h, d->conn, fail);
+        if (r >= 0)
+                r = stepd_start(d, fail);
+        if (r < 0)
+                return r;
+        h->conn = TAKE(d->conn);
+        conn_set_ops(h->conn, &hook_ops, h);
+        log_fields(LOG_INFO, 0, h->job->id, h->job->agent->node, "%s of job %u starts", name_of(h),
+                        h->job->id);
+        return 0;
+}
+
+static bool another_runs(const struct hooks *h) {
+        for (const struct job *j = h->job->agent->jobs; j; j = j->next)
+                if (j->hooks && j->hooks != h && runs(j->hooks) && !j->hooks->waits)
+                        return true;
+        return false;
+}
+
+/* The hook of its phase: now, or when it is its turn. */
+static int start(struct hooks *h, struct fail *fail) {
+        static uint64_t turns;
+
+        h->waits = h->job->agent->serial_hooks && another_runs(h);
+        if (!h->waits)
+                return start_daemon(h, fail);
+        h->turn = turns++;
+        put(&h->record->socket, "");
+        int r = store(h, fail);
+        h->waits = r >= 0;
+        return r;
+}
+
+/* One that has waited for the one that has ended. */
+static void start_next(struct agent *a) {
+        struct hooks *next = NULL;
+        struct fail fail = { 0 };
+
+        for (struct job *j = a->jobs; j; j = j->next)
+                if (j->hooks && j->hooks->waits && (!next || j->hooks->turn < next->turn))
+                        next = j->hooks;
+        if (next && start(next, &fail) < 0)
+                ended(next, fail.text);
+}
+
+/* ---- ... and ends ---- */
+
+static void go_on_with_launches(struct hooks *h) {
+        const char *error = *h->record->prolog_error ? h->record->prolog_error : NULL;
+
+        h->told |= error && h->launches && !job_terminating(h->job);
+        while (h->launches && !job_terminating(h->job))
+                launch_go_on(&h->launches, error);
+        if (job_terminating(h->job))
+                job_step_ended(h->job); /* it may be over now */
+}
+
+static int look_later(struct hooks *h, sd_event_time_handler_t handler) {
+        sd_event_source_disable_unref(TAKE(h->again));
+        return sd_event_add_time_relative(h->job->agent->event, &h->again, CLOCK_MONOTONIC,
+                        LOOK_AGAIN, 0, handler, h);
+}
+
+static int on_left(sd_event_source *source, uint64_t at, void *user);
+
+/* The job goes after the epilog and what that has left, or after 10 s if that does not die. */
+static void leave(struct hooks *h) {
+        struct job *j = h->job;
+
+        if (!end_leftovers(j) && ++h->kills < KILLS_MAX && look_later(h, on_left) >= 0)
+                return;
+        if (h->kills >= KILLS_MAX)
+                log_fields(LOG_ERR, 0, j->id, j->agent->node,
+                                "Job %u: what its epilog has left does not end", j->id);
+        job_epilog_over(j);
+}
+
+static int on_left(sd_event_source *source, uint64_t at, void *user) {
+        (void)source, (void)at;
+        leave(user);
+        return 0;
+}
+
+/* error: NULL, it has succeeded; else without the hook's name. */
+static void ended(struct hooks *h, const char *error) {
+        struct job *j = h->job;
+        struct agent *a = j->agent;
+        bool epilog = is_epilog(h);
+        struct fail fail = { 0 };
+        _cleanup_free_ char *text = error ? xasprintf("%s: %s", name_of(h), error) : NULL;
+
+        if (error)
+                log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, text);
+        else
+                log_fields(LOG_INFO, 0, j->id, a->node, "%s of job %u has ended", name_of(h),
+                                j->id);
+        h->waits = false;
+        h->tries = h->kills = 0;
+        put(epilog ? &h->record->epilog_error : &h->record->prolog_error, text);
+        put(&h->record->socket, "");
+        h->record->phase = epilog ? HOOK_OVER : HOOK_READY;
+        if (store(h, &fail) < 0) /* the next slumberd finds the same in its file */
+                log_fields(LOG_ERR, 0, j->id, a->node, "Job %u: %s", j->id, fail.text);
+        if (epilog)
+                leave(h); /* may free h */
+        else
+                go_on_with_launches(h);
+        start_next(a);
+}
+
+static int on_again(sd_event_source *source, uint64_t at, void *user) {
+        (void)source, (void)at;
+        look(user);
+        return 0;
+}
+
+/* It was killed with its daemon; what it has started may run on, and is ended first. */
+static void cut_off(struct hooks *h, const struct hook_result *result) {
+        if (!hook_left_end(result) && ++h->kills < KILLS_MAX && look_later(h, on_again) >= 0)
+                return;
+        ended(h, !h->earlier_boot      ? INTERRUPTED ", as its step daemon was killed"
+                        : is_epilog(h) ? INTERRUPTED " by a reboot"
+                                       : NULL);
+}
+
+/* Its daemon is gone, or never was there. */
+static void read_result(struct hooks *h) {
+        _cleanup_free_ char *path = result_path(h);
+        struct hook_result result;
+        struct fail fail = { 0 };
+        bool begun = hook_read(path, &result) >= 0;
+
+        if (!begun && (h->earlier_boot || !h->job->agent->welcome)) {
+                /* it has not begun, and is asked for again when the node is registered */
+                h->record->phase = is_epilog(h) ? HOOK_READY : HOOK_NEW;
+                job_hooks_adopted(h->job, false, false);
+        } else if (!begun && ++h->tries < TRIES_MAX) {
+                if (start(h, &fail) < 0)
+                        ended(h, fail.text);
+        } else if (!begun) {
+                ended(h, "its step daemon ends before it has begun");
+        } else if (!result.ended) {
+                cut_off(h, &result);
+        } else {
+                ended(h, streq(result.text, "ok") ? NULL : result.text);
+        }
+}
+
+/* Whether its daemon is there. */
+static void look(struct hooks *h) {
+        struct agent *a = h->job->agent;
+        _cleanup_close_ int fd = h->earlier_boot ? -ECONNREFUSED
+                                                 : rendezvous_connect(h->record->socket);
+        int r = fd < 0 ? fd : conn_adopt(a->event, TAKE_FD(fd), &hook_ops, h, &h->conn);
+
+        if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS)
+                r = look_later(h, on_again);
+        if (r < 0)
+                read_result(h);
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        (void)c, (void)env, (void)user; /* it has nothing to say */
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct hooks *h = user;
+
+        (void)c, (void)r, (void)why;
+        h->conn = NULL;
+        look(h);
+}
+
+/* ---- what launches and ends ask ---- */
+
+bool hooks_prolog_runs(const struct job *j) {
+        return j->hooks && j->hooks->record->phase == HOOK_PROLOG;
+}
+
+static void put_options(Slumber__HookRecord *r, const Slumber__StepSpec *spec) {
+        r->plugin_options = xnew0(Slumber__PluginOption *, MAX(spec->n_plugin_options, (size_t)1));
+        r->n_plugin_options = spec->n_plugin_options;
+        for (size_t i = 0; i < r->n_plugin_options; i++) {
+                Slumber__PluginOption *to = r->plugin_options[i] = xnew(Slumber__PluginOption, 1);
+                const Slumber__PluginOption *from = spec->plugin_options[i];
+
+                slumber__plugin_option__init(to);
+                put(&to->plugin, from->plugin);
+                put(&to->option, from->option);
+                put(&to->value, from->value);
+                to->has_value = from->has_value;
+        }
+}
+
+int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *gres,
+                struct fail *fail) {
+        struct agent *a = j->agent;
+        struct hooks *h = j->hooks;
+        bool wanted = hooks_wanted(a, false),
+             prolog = wanted && !j->steps; /* else Prolog is newer than the job */
+
+        if (!h && !wanted && a->n_epilog == 0) /* a plug-in would be wanted for both */
+                return 0;
+        if (!h) {
+                h = hooks_begin(j, HOOK_NEW);
+                put(&h->record->gres, gres);
+                put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
+                                m->n_hook_environment);
+                put_options(h->record, m->spec);
+        }
+        if (h->record->phase == HOOK_NEW) {
+                h->record->phase = prolog ? HOOK_PROLOG : HOOK_READY;
+                int r = prolog ? start(h, fail) : store(h, fail);
+                if (r >= 0 && !prolog) /* its epilog is owed, also after a power failure */
+                        spool_sync_hook(j->id, j->restarts);
+                if (r < 0)
+                        h->record->phase = HOOK_NEW;
+                if (r < 0 || !prolog)
+                        return r;
+        }
+        h->told |= *h->record->prolog_error != 0;
+        if (*h->record->prolog_error)
+                return fail_set(fail, -ECANCELED, "%s", h->record->prolog_error);
+        return h->record->phase == HOOK_PROLOG;
+}
+
+struct launch **hooks_launches(struct job *j) {
+        return &j->hooks->launches;
+}
+
+/* It could not be started, and so has failed. */
+static void fail_epilog(struct hooks *h, const char *why) {
+        _cleanup_free_ char *text = xasprintf("Epilog: %s", why);
+
+        h->record->phase = HOOK_OVER;
+        put(&h->record->epilog_error, text);
+        log_fields(LOG_ERR, 0, h->job->id, h->job->agent->node, "Job %u: %s", h->job->id, text);
+}
+
+void hooks_before_end(struct job *j, const Slumber__TerminateJob *m) {
+        struct hooks *h = j->hooks;
+        struct fail fail = { 0 };
+
+        if (!h && (!m->epilog || !hooks_wanted(j->agent, true)))
+                return;
+        bool fresh = !h;
+        if (fresh)
+                h = hooks_begin(j, HOOK_READY);
+        while (h->launches)
+                launch_drop(&h->launches, "the job is being ended");
+        if (m->n_hook_environment && h->record->phase < HOOK_EPILOG) {
+                put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
+                                m->n_hook_environment);
+                put(&h->record->gres, m->job_gres);
+        }
+        if (fresh && store(h, &fail) < 0)
+                fail_epilog(h, fail.text);
+}
+
+bool hooks_start_epilog(struct job *j) {
+        struct hooks *h = j->hooks;
+        struct fail fail = { 0 };
+
+        if (!h || h->record->phase == HOOK_OVER || !hooks_wanted(j->agent, true))
+                return false;
+        h->record->phase = HOOK_EPILOG;
+        h->tries = 0;
+        h->earlier_boot = false; /* it runs in this one */
+        char boot[BOOT_ID_SIZE];
+        boot_id(boot);
+        put(&h->record->boot, boot);
+        if (start(h, &fail) >= 0)
+                return true;
+        fail_epilog(h, fail.text);
+        return false;
+}
+
+const char *hooks_error(const struct job *j, int *ret_code) {
+        const struct hooks *h = j->hooks;
+        bool prolog = h && !*h->record->epilog_error && !h->told;
+
+        *ret_code = prolog ? SLUMBER_PROLOG_FAILED : SLUMBER_EPILOG_FAILED;
+        return !h ? "" : prolog ? h->record->prolog_error : h->record->epilog_error;
+}
+
+bool hooks_of_earlier_boot(const struct job *j) {
+        return j->hooks && j->hooks->earlier_boot;
+}
+
+void hooks_acknowledged(struct job *j) {
+        if (!j->hooks)
+                return;
+        spool_remove_hook(j->id, j->restarts);
+        hooks_free(j);
+}
+
+/* ---- after a restart ---- */
+
+/* One that cannot be read is as one of an earlier boot: the epilog is owed, and what has run of it
+   is in its own file. */
+static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *fail) {
+        char boot[BOOT_ID_SIZE];
+        Slumber__HookRecord *record = NULL;
+        struct job *j = NULL;
+        int r = spool_read_hook(id, restarts, &record);
+        int e = r >= 0 || r == -EBADMSG ? job_get(a, id, restarts, &j, fail)
+                                        : fail_set(fail, r, "%s", strerror(-r));
+
+        boot_id(boot);
+        if (e < 0) {
+                if (record)
+                        slumber__hook_record__free_unpacked(record, NULL);
+                return fail_prefix(fail, e, "the record of the hooks of job %u", id);
+        }
+        if (r < 0)
+                log_fields(LOG_WARNING, 0, id, a->node,
+                                "The record of the hooks of job %u cannot be read: its epilog runs",
+                                id);
+        struct hooks *h = r < 0 ? hooks_begin(j, HOOK_READY) : hooks_new(j, record);
+        h->earlier_boot = r < 0 || !streq(h->record->boot, boot);
+        j->uid = h->record->uid;
+        j->adopted = true;
+        if (runs(h))
+                look(h);
+        job_hooks_adopted(j, h->record->phase == HOOK_EPILOG, h->record->phase == HOOK_OVER);
+        return 0;
+}
+
+int hooks_adopt(struct agent *a, struct fail *fail) {
+        char **names = folder_list("hooks", false);
+        int r = 0;
+
+        for (size_t i = 0; names[i]; i++) {
+                uint32_t job, restarts;
+
+                if (r >= 0 && hook_name_parse(names[i], &job, &restarts)) {
+                        if (a->options.forget)
+                                spool_remove_hook(job, restarts);
+                        else
+                                r = adopt(a, job, restarts, fail);
+                }
+                free(names[i]);
+        }
+        free(names);
+        return r;
+}

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The jobs on this node: frozen and thawed as one, ended as one (semantics: jobs.md 1.3).
+ *
+ *     running -> (frozen: thaw first) -> asked: SIGCONT, SIGTERM -> KillWait -> killed -> gone
+ *
+ * A job is gone when its group is empty, every step daemon has told its end and its epilog, where
+ * there is one, has run (hooks.c); JobGone is sent then, and the job is forgotten when the
+ * controller has acknowledged the ends of all steps, and JobGone where it has hooks.  What does not
+ * die within the unkillable time-out is reported with JobGone's error and stays watched.
+ */
+#include "agent/machine/veto.h"
+#include "agent/state/agent.h"
+#include "lib/timer.h"
+
+#include <signal.h>
+
+#define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
+#define FINISH_AGAIN  (50 * USEC_PER_MSEC)
+#define SETTLE_AGAIN  USEC_PER_SEC
+
+static void finish_later(struct job *j);
+static void ask_to_end(struct job *j);
+static void kill_all(struct job *j);
+
+struct job *job_forget(struct job *j) {
+        struct job **p = &j->agent->jobs;
+
+        while (*p != j)
+                p = &(*p)->next;
+        *p = j->next;
+        while (j->steps)
+                step_free(j->steps);
+        hooks_free(j);
+        maker_stop(j);
+        reclaim_stop(j);
+        sd_event_source_disable_unref(j->timer);
+        sd_event_source_disable_unref(j->grace);
+        sd_event_source_disable_unref(j->finish);
+        sd_event_source_disable_unref(j->again);
+        cg_freezer_free(j->freezer);
+        cg_free(j->group);
+        struct agent *a = j->agent;
+        free(j->display);
+        free(j->xauthority);
+        free(j->x11_fault);
+        free(j);
+        if (!a->jobs)
+                veto_idle(a->veto);
+        return NULL;
+}
+
+static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bool frozen, int code,
+                const char *why, usec_t duration);
+
+/* The last step is gone.  While a job is being ended, its group must be seen empty first. */
+void job_put(struct job *j) {
+        if (!j->steps && job_terminating(j))
+                finish_later(j); /* its last step was perhaps never launched */
+        if (j->steps || j->hooks || j->maker || job_terminating(j))
+                return;
+        if (j->freeze_asked) /* the answer is still owed: it ended first */
+                send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
+        reclaim_answer(j);
+        (void)cg_remove(j->group);
+        job_forget(j);
+}
+
+/* ---- freezing ---- */
+
+static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bool frozen, int code,
+                const char *why, usec_t duration) {
+        Slumber__FreezeResult result = SLUMBER__FREEZE_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (code)
+                set_error(&error, code, why);
+        result.job_id = id;
+        result.serial = serial;
+        result.frozen = frozen;
+        result.error = &error;
+        result.duration = duration;
+        result.node = a->node;
+        ENVELOPE(env, FREEZE_RESULT, freeze_result, &result);
+        upstream_send(a, &env);
+}
+
+/* It is thawed, or about to be: a SIGCONT that comes before waits for that. Where there is no
+   freezer that is what thaws. */
+static void go_on(struct job *j) {
+        if (j->told && !streq(cg_kind(j->group), "none"))
+                (void)cg_signal(j->group, SIGCONT);
+        j->told = false;
+}
+
+static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *result, void *user) {
+        struct job *j = user;
+
+        (void)f;
+        if (result->error)
+                log_fields(LOG_WARNING, result->error, j->id, j->agent->node, "Job %u: %s", j->id,
+                                result->why);
+        if (!result->frozen)
+                go_on(j);
+        if (j->freeze_asked) {
+                j->freeze_asked = false;
+                send_freeze_result(j->agent, j->id, j->serial, result->frozen,
+                                result->error ? SLUMBER_CANNOT_FREEZE : 0, result->why,
+                                result->duration);
+        }
+        if (j->phase == JOB_PHASE_THAWING)
+                ask_to_end(j);
+        maker_look_again(j);
+}
+
+static void on_changed(struct cg_freezer *f, void *user) {
+        struct job *j = user;
+
+        (void)f;
+        if (j->phase >= JOB_PHASE_KILLED && cg_must_poll(j->group))
+                (void)cg_kill(j->group);
+        finish_later(j);
+}
+
+static const struct cg_freezer_ops freezer_ops = { .done = on_frozen, .changed = on_changed };
+
+static int on_grace_over(sd_event_source *source, uint64_t t, void *user);
+static int on_phase_over(sd_event_source *source, uint64_t t, void *user);
+static int on_again(sd_event_source *source, uint64_t t, void *user);
+static int try_finish(sd_event_source *source, void *user);
+
+/* All that its end will need: that cannot be refused by the kernel then. */
+static int make_sources(struct job *j) {
+        int r = timer_new(j->agent->event, USEC_PER_MSEC, on_grace_over, j, &j->grace);
+
+        if (r >= 0)
+                r = timer_new(j->agent->event, USEC_PER_MSEC, on_phase_over, j, &j->timer);
+        if (r >= 0)
+                r = timer_new(j->agent->event, USEC_PER_MSEC, on_again, j, &j->again);
+        if (r >= 0)
+                r = sd_event_add_defer(j->agent->event, &j->finish, try_finish, j);
+        return r < 0 ? r : sd_event_source_set_enabled(j->finish, SD_EVENT_OFF);
+}
+
+int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail) {
+        struct job *j = job_find_exactly(a, id, restarts);
+        struct cg_freezer *freezer = NULL;
+        struct cg *group = NULL;
+        char name[32];
+        int r;
+
+        if (j) {
+                *ret = j;
+                return 0;
+        }
+        snprintf(name, sizeof name, "job%u-%u", id, restarts);
+        r = cg_system_make(a->cgroups, name, NULL, &group, fail);
+        if (r < 0)
+                return r;
+        j = xnew0(struct job, 1);
+        r = cg_freezer_new(a->event, group, &freezer_ops, j, &freezer);
+        if (r < 0) {
+                cg_free(group);
+                free(j);
+                return fail_set(fail, r, "cannot read whether %s is frozen: %s", name,
+                                strerror(-r));
+        }
+        *j = (struct job){ .agent = a,
+                .id = id,
+                .restarts = restarts,
+                .group = group,
+                .freezer = freezer,
+                .next = a->jobs };
+        a->jobs = j;
+        r = make_sources(j);
+        if (r < 0) {
+                job_forget(j);
+                return fail_set(fail, r, "cannot watch over %s: %s", name, strerror(-r));
+        }
+        *ret = j;
+        return 0;
+}
+
+static bool all_steps_ended(const struct job *j) {
+        for (const struct step *s = j->steps; s; s = s->next)
+                if (!s->ended)
+                        return false;
+        return true;
+}
+
+static int on_grace_over(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+
+        (void)source, (void)t;
+        cg_freezer_ask(j->freezer, true, j->agent->freeze_timeout);
+        return 0;
+}
+
+/* PreemptParameters=suspend_grace_time.  Asked again meanwhile it has no more time than it had. */
+static void tell_and_freeze(struct job *j) {
+        struct agent *a = j->agent;
+
+        if (timer_is_armed(j->grace))
+                return;
+        if (a->suspend_grace == 0 || cg_freezer_state(j->freezer) != FREEZER_THAWED) {
+                cg_freezer_ask(j->freezer, true, a->freeze_timeout);
+                return;
+        }
+        j->told = true;
+        (void)cg_signal(j->group, SIGTSTP);
+        timer_arm(j->grace, a->suspend_grace);
+}
+
+static void thaw(struct job *j) {
+        timer_disarm(j->grace);
+        go_on(j);
+        cg_freezer_ask(j->freezer, false, j->agent->freeze_timeout);
+}
+
+void job_take_back(struct job *j) {
+        if (!timer_is_armed(j->grace) && cg_freezer_state(j->freezer) != FREEZER_FREEZING)
+                return;
+        j->freeze_asked = false;
+        thaw(j);
+}
+
+void jobs_forget_grace(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next) {
+                if (j->adopted && a->suspend_grace) {
+                        j->told = cg_freezer_is_frozen(j->freezer);
+                        if (!j->told)
+                                (void)cg_signal(j->group, SIGCONT);
+                }
+                j->adopted = false;
+        }
+}
+
+void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
+        struct job *j = job_find(a, m->job_id);
+
+        if (!j || (!job_terminating(j) && all_steps_ended(j) && !hooks_prolog_runs(j))) {
+                /* no process of it is here: any state holds */
+                send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
+                return;
+        }
+        if (job_terminating(j) && m->freeze) {
+                send_freeze_result(a, m->job_id, m->serial, false, SLUMBER_JOB_ENDED, "", 0);
+                return;
+        }
+        reclaim_stop(j);
+        j->serial = m->serial;
+        j->freeze_asked = true;
+        if (m->freeze)
+                tell_and_freeze(j);
+        else
+                thaw(j);
+}
+
+/* ---- ending ---- */
+
+enum gone { GONE_FORGOTTEN, GONE_KEPT, GONE_BUSY };
+
+static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, enum gone how, int code,
+                const char *why) {
+        Slumber__JobGone gone = SLUMBER__JOB_GONE__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (*why)
+                set_error(&error, code, why);
+        gone.job_id = id;
+        gone.restarts = restarts;
+        gone.node = a->node;
+        gone.error = &error;
+        gone.kept = how == GONE_KEPT;
+        gone.busy = how == GONE_BUSY;
+        ENVELOPE(env, JOB_GONE, job_gone, &gone);
+        upstream_send(a, &env);
+}
+
+static void say_gone(struct job *j) {
+        int code;
+        const char *why = hooks_error(j, &code);
+
+        send_gone(j->agent, j->id, j->restarts, j->hooks || j->maker ? GONE_KEPT : GONE_FORGOTTEN,
+                        code, why);
+}
+
+/* All of it is over; j may go. */
+static void is_gone(struct job *j) {
+        say_gone(j);
+        /* nothing is left to end; steps may wait for their acks */
+        j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
+        job_put(j);
+}
+
+void job_epilog_over(struct job *j) {
+        is_gone(j);
+}
+
+void job_hooks_adopted(struct job *j, bool epilog_runs, bool over) {
+        j->phase = over ? JOB_PHASE_GONE : epilog_runs ? JOB_PHASE_EPILOG : JOB_PHASE_RUNNING;
+}
+
+void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+
+        if (!j || j->phase != JOB_PHASE_GONE)
+                return;
+        hooks_acknowledged(j);
+        maker_end(j);
+        j->phase = JOB_PHASE_RUNNING;
+        job_put(j);
+}
+
+/* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any
+   more. False: there is something left to end. */
+static bool finish(struct job *j) {
+        if (j->phase >= JOB_PHASE_EPILOG)
+                return true;
+        if (!all_steps_ended(j) || hooks_prolog_runs(j))
+                return false;
+        if (cg_may_be_populated(j->group)) {
+                if (j->phase == JOB_PHASE_PROLOG) /* which has left processes in the job */
+                        kill_all(j);
+                else if (cg_populated(j->group) < 0)
+                        timer_arm(j->again, FINISH_AGAIN);
+                return false;
+        }
+        if (!maker_settle(j)) {
+                timer_arm(j->again, SETTLE_AGAIN);
+                return false;
+        }
+        cg_freezer_watch(j->freezer, false);
+        timer_disarm(j->timer);
+        for (struct step *s = j->steps; s; s = s->next)
+                (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
+        (void)cg_remove(j->group);
+        containers_end(j->agent, j->id, j->restarts);
+        if (hooks_start_epilog(j))
+                j->phase = JOB_PHASE_EPILOG;
+        else
+                is_gone(j);
+        return true;
+}
+
+static int try_finish(sd_event_source *source, void *user) {
+        struct job *j = user;
+
+        (void)source;
+        if (job_terminating(j))
+                (void)finish(j);
+        return 0;
+}
+
+/* Not at once: the job may be freed, and callers are in the middle of it. */
+static void finish_later(struct job *j) {
+        (void)sd_event_source_set_enabled(j->finish, SD_EVENT_ONESHOT);
+}
+
+void job_step_ended(struct job *j) {
+        finish_later(j);
+}
+
+static void declare_unkillable(struct job *j) {
+        _cleanup_free_ char *stuck = cg_stuck(j->group), *why = NULL;
+
+        why = xasprintf("Kill task failed%s%s", *stuck ? ": " : "", stuck);
+        log_fields(LOG_ERR, 0, j->id, j->agent->node, "Job %u does not end: %s", j->id, why);
+        j->phase = JOB_PHASE_UNKILLABLE;
+        unkillable_run(j);
+        send_gone(j->agent, j->id, j->restarts, GONE_FORGOTTEN, SLUMBER_FAILED, why);
+}
+
+/* A kernel that is out of descriptors or memory may have some a moment later. */
+static void kill_group(struct job *j) {
+        int r = cg_kill(j->group);
+        bool failed = r < 0 && r != -ENOENT && r != -ENODEV;
+
+        if (failed && !j->kill_failed)
+                log_fields(LOG_ERR, r, j->id, j->agent->node,
+                                "Cannot kill job %u, trying again: %m", j->id);
+        j->kill_failed = failed;
+        if (failed)
+                timer_arm(j->again, FINISH_AGAIN);
+}
+
+static int on_again(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+
+        (void)source, (void)t;
+        if (job_terminating(j) && j->kill_failed)
+                kill_group(j);
+        finish_later(j);
+        return 0;
+}
+
+static void kill_all(struct job *j) {
+        kill_group(j);
+        for (struct step *s = j->steps; s; s = s->next)
+                step_end_plugin(s);
+        j->phase = JOB_PHASE_KILLED;
+        timer_arm(j->timer, j->agent->unkillable_timeout);
+        cg_freezer_watch(j->freezer, true);
+        finish_later(j);
+}
+
+static int on_phase_over(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+
+        (void)source, (void)t;
+        if (j->phase == JOB_PHASE_ASKED)
+                kill_all(j);
+        else if (j->phase == JOB_PHASE_KILLED)
+                declare_unkillable(j);
+        return 0;
+}
+
+static void ask_to_end(struct job *j) {
+        j->phase = JOB_PHASE_ASKED;
+        timer_arm(j->timer, MAX(j->agent->kill_wait, KILL_WAIT_MIN));
+        cg_freezer_watch(j->freezer, true);
+        (void)cg_signal(j->group, SIGCONT);
+        (void)cg_signal(j->group, SIGTERM);
+        finish_later(j);
+}
+
+static void tell_steps(struct job *j, const Slumber__TerminateJob *m) {
+        Slumber__StepdTerminate terminate = SLUMBER__STEPD_TERMINATE__INIT;
+
+        terminate.reason = m->reason;
+        terminate.now = m->now;
+        ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &terminate);
+        for (struct step *s = j->steps; s; s = s->next)
+                step_send(s, &env);
+}
+
+/* The job that is to end, also one that has had nothing here but will have its epilog; NULL: there
+   is none, or that cannot be had. */
+static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, struct fail *fail) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+
+        if (!j && (!m->epilog || !hooks_wanted(a, true)))
+                return NULL;
+        if (!j && job_get(a, m->job_id, m->restarts, &j, fail) < 0)
+                return NULL;
+        if (!j->hooks && !j->steps)
+                j->uid = m->uid;
+        hooks_before_end(j, m);
+        return j;
+}
+
+/* It may be frozen with the job (RunInJob). */
+static void await_prolog(struct job *j) {
+        j->phase = JOB_PHASE_PROLOG;
+        if (cg_freezer_state(j->freezer) != FREEZER_THAWED)
+                thaw(j);
+}
+
+/* Asked again while a hook runs, or after all of it: true. */
+static bool ends_already(struct job *j) {
+        if (j->phase == JOB_PHASE_GONE)
+                say_gone(j);
+        else if (j->phase >= JOB_PHASE_PROLOG)
+                send_gone(j->agent, j->id, j->restarts, GONE_BUSY, 0, "");
+        else if (hooks_prolog_runs(j))
+                await_prolog(j);
+        return j->phase >= JOB_PHASE_PROLOG;
+}
+
+void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
+        struct fail fail = { 0 };
+        struct job *j = job_to_end(a, m, &fail);
+
+        if (!j) { /* all of its step daemons may have been killed */
+                containers_end(a, m->job_id, m->restarts);
+                send_gone(a, m->job_id, m->restarts, GONE_FORGOTTEN, SLUMBER_EPILOG_FAILED,
+                                fail.text);
+                return;
+        }
+        if (ends_already(j))
+                return;
+        if (j->phase >= JOB_PHASE_KILLED || (job_terminating(j) && !m->now))
+                return;
+        if (finish(j)) /* as most do: the controller says this when all steps have ended */
+                return;
+        reclaim_stop(j);
+        timer_disarm(j->grace);
+        if (!job_terminating(j))
+                tell_steps(j, m);
+        if (m->now) {
+                kill_all(j);
+        } else if (cg_freezer_state(j->freezer) != FREEZER_THAWED) {
+                j->phase = JOB_PHASE_THAWING;
+                thaw(j);
+        } else {
+                ask_to_end(j);
+        }
+        maker_look_again(j);
+}
+
+/* ---- signals ---- */
+
+/* The group may be frozen, and then only a kill goes through at once. */
+static void signal_group(struct cg *g, uint32_t sig) {
+        if (sig == SIGKILL)
+                (void)cg_kill(g);
+        else
+                (void)cg_signal(g, (int)sig);
+}
+
+/* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
+   without what they have started. */
+static void signal_daemon(struct step *s, uint32_t sig, bool running) {
+        Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
+
+        m.signal = sig;
+        m.batch_only = running;
+        ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
+        step_send(s, &env);
+}
+
+/* What logins have started is no task: it ends, freezes and goes on with the job alone. */
+static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
+        if (s->name.step == STEP_EXTERN)
+                return false;
+        if (m->step)
+                return s->name.step == m->step->value;
+        if (m->batch_only)
+                return s->name.step == STEP_BATCH;
+        return m->full || s->name.step != STEP_BATCH;
+}
+
+/* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started;
+   what ends, stops or continues them does so to all of their processes, --full is for all of the
+   script's, and with SignalChildrenProcesses all are. */
+static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
+        if (m->batch_only && s->name.step == STEP_BATCH)
+                return false;
+        return s->job->agent->signal_children || m->signal == SIGKILL || m->signal == SIGSTOP ||
+               m->signal == SIGCONT || (m->full && !m->step && s->name.step == STEP_BATCH);
+}
+
+static void say_in(struct step *s, char *text) {
+        Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
+
+        m.text = text;
+        ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
+        step_send(s, &env);
+}
+
+/* Its step daemon does it, and so does it whatever becomes of us. What is frozen would sleep
+   through the SIGTERM. */
+static void terminate_step(struct step *s, char *reason) {
+        Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
+
+        m.kill_wait = MAX(s->job->agent->kill_wait, KILL_WAIT_MIN);
+        m.reason = reason;
+        ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &m);
+        step_send(s, &env);
+        if (cg_freezer_state(s->job->freezer) != FREEZER_THAWED)
+                (void)cg_kill(s->group);
+}
+
+void job_signal(struct agent *a, const Slumber__SignalJob *m) {
+        struct job *j = job_find(a, m->job_id);
+
+        if (j)
+                made_signal(j, m);
+        if (j && j->hooks && m->step && (m->terminate || m->signal == SIGKILL))
+                launch_cancel(hooks_launches(j), m->step->value);
+        if (j && m->terminate && m->step && !job_terminating(j)) {
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (step_wanted(s, m) && !s->ended)
+                                terminate_step(s, m->text);
+                return;
+        }
+        if (!j || (m->signal == 0 && !*m->text) || m->signal >= NSIG)
+                return;
+        for (struct step *s = j->steps; s; s = s->next) {
+                if (!step_wanted(s, m))
+                        continue;
+                if (*m->text)
+                        say_in(s, m->text);
+                if (!*m->text && reaches_all(s, m))
+                        signal_group(s->group, m->signal);
+                if (!*m->text && (!reaches_all(s, m) || !s->launched))
+                        signal_daemon(s, m->signal, !reaches_all(s, m));
+        }
+}

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A LaunchStep becomes a step daemon: check the credential, make the groups, find a daemon, write
+ * the record, tell the daemon.
+ *
+ * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
+ * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
+ * is answered with LaunchResult's error and leaves nothing behind. */
+#include "agent/state/agent.h"
+#include "agent/tree/hop.h"
+
+#include <sched.h>
+
+#define CPUS_MAX 4096 /* at least as many as the kernel's set has */
+
+struct launch {
+        struct agent *agent;
+        Slumber__LaunchStep *message;
+        Slumber__CredentialBody *body;
+        struct step_name name;
+        uint64_t tree;           /* see launch_step() */
+        bool own;                /* its credential was made here */
+        struct bitset *cpus;     /* of its cores; NULL: all, as these are not known */
+        struct bind_plan bind;   /* of its tasks */
+        struct bind_plan memory; /* likewise, their NUMA nodes */
+        int code;                /* of the refusal */
+        struct launch *next;     /* of those that wait for the prolog of their job */
+};
+
+/* Nothing comes of it that others would tell. */
+static void leave_tree(const struct launch *l) {
+        if (l->tree)
+                hops_apart(l->agent->hops, l->tree);
+}
+
+static void refuse(struct launch *l, const struct fail *fail) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, l->code, fail->text);
+        result.job_id = l->name.job;
+        result.step_id = l->name.step;
+        result.restarts = l->name.restarts;
+        result.node = l->agent->node;
+        result.error = &error;
+        log_fields(LOG_ERR, 0, l->name.job, l->agent->node, "Launch of job %u refused: %s",
+                        l->name.job, error.text);
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        step_tell(l->agent, &env);
+        leave_tree(l);
+}
+
+/* Says in the answer which step was meant even if its credential is not to be believed. */
+static void guess_name(struct launch *l) {
+        const Slumber__Credential *c = l->message->credential;
+        Slumber__CredentialBody *body = c ? slumber__credential_body__unpack(NULL, c->body.len,
+                                                            c->body.data)
+                                          : NULL;
+
+        if (!body)
+                return;
+        l->name = (struct step_name){ body->job_id, body->restarts, body->step_id };
+        slumber__credential_body__free_unpacked(body, NULL);
+}
+
+static int check(struct launch *l, struct fail *fail) {
+        struct agent *a = l->agent;
+        int r;
+
+        l->code = SLUMBER_BAD_CREDENTIAL;
+        if (!l->message->credential || !l->message->spec)
+                return fail_set(fail, -EBADMSG, "the launch message has no credential or no step");
+        if (l->tree || l->own)
+                r = credential_read(l->message->credential, a->node, upstream_now(a), &l->body,
+                                fail);
+        else
+                r = credential_verify(a->credential_key, a->credential_key_size,
+                                l->message->credential, a->node, upstream_now(a), &l->body, fail);
+        if (r < 0)
+                return r;
+        if (l->message->batch != (l->body->step_id == STEP_BATCH))
+                return fail_set(fail, -EACCES, "the credential is not for this kind of step");
+        l->code = SLUMBER_ACCESS_DENIED;
+        if (geteuid() != 0 && geteuid() != l->body->uid)
+                return fail_set(fail, -EPERM,
+                                "slumberd on %s runs as user %u and cannot start a job of user %u",
+                                a->node, geteuid(), l->body->uid);
+        return 0;
+}
+
+static int check_new(struct launch *l, struct fail *fail) {
+        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        _cleanup_free_ char *name = step_name_text(&l->name);
+
+        if (j && job_find_step(j, l->name.step)) {
+                l->code = SLUMBER_NO_CHANGE;
+                return fail_set(fail, -EEXIST, "step %s is on %s already", name, l->agent->node);
+        }
+        if (j && job_terminating(j)) {
+                l->code = SLUMBER_JOB_ENDED;
+                return fail_set(fail, -ESHUTDOWN, "job %u is being ended on %s", l->name.job,
+                                l->agent->node);
+        }
+        return 0;
+}
+
+/* ---- its CPUs ---- */
+
+static struct cpu_map *cpus_of(struct agent *a) {
+        if (!a->cpus)
+                a->cpus = hardware_cpus();
+        return a->cpus;
+}
+
+bool launch_knows_cpus(struct agent *a) {
+        return cpus_of(a) && a->units && a->units <= a->cpus->n;
+}
+
+/* What slumberd may use itself; a group that confines it is not left. */
+static struct bitset *own_cpus(const struct agent *a) {
+        _cleanup_(bitset_freep) struct bitset *own = spec_cores_before(a);
+        struct bitset *set = bitset_new(a->cpus->bits);
+
+        for (size_t i = 0; i < a->cpus->n; i++)
+                if (bitset_has(own, a->cpus->list[i].number))
+                        bitset_add(set, a->cpus->list[i].number);
+        return set;
+}
+
+static void find_cpus(struct launch *l) {
+        struct agent *a = l->agent;
+
+        if ((a->constrain_cores || a->task_affinity) && *l->body->cores && launch_knows_cpus(a))
+                l->cpus = cpu_map_cores(a->cpus, a->units, l->body->cores);
+}
+
+/* What its tasks could have. */
+static struct bitset *step_cpus(const struct launch *l) {
+        struct bitset *have = own_cpus(l->agent);
+
+        if (l->cpus && bitset_overlaps(have, l->cpus))
+                bitset_and(have, l->cpus);
+        return have;
+}
+
+/* Without task/affinity only what --cpu-bind asks for. */
+static int plan_tasks(struct launch *l, struct fail *fail) {
+        struct agent *a = l->agent;
+        const Slumber__StepSpec *spec = l->message->spec;
+        bool batch = l->message->batch, bound = a->task_affinity && l->cpus;
+        const char *asked = batch ? "none" : spec->cpu_bind;
+        const char *hint = batch || *asked || !bound ? "" : spec->cpu_bind_hint;
+        bool one_thread = streq(hint, "one_thread");
+        const char *by_itself = one_thread ? "threads" : *hint ? hint : strempty(a->task_bind);
+        struct bind_ask ask = {
+                .how = *asked || !bound ? asked : by_itself,
+                .otherwise = isempty(a->task_autobind) ? NULL : a->task_autobind,
+                .one_thread = one_thread,
+                .sockets = (enum bind_deal)MIN(spec->socket_distribution, (uint32_t)DEAL_FCYCLIC),
+                .cores = (enum bind_deal)MIN(spec->core_distribution, (uint32_t)DEAL_FCYCLIC),
+                .strict = bound,
+                .tasks = l->message->n_ranks,
+                .cpus_per_task = spec->cpus_per_task,
+        };
+
+        if (!bound && (isempty(ask.how) || streq(ask.how, "none")))
+                return 0;
+        if (!cpus_of(a))
+                return fail_set(fail, -ENOTSUP, "--cpu-bind: the CPUs of %s are not known",
+                                a->node);
+        _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
+        return bitset_empty(have) ? 0 : bind_make(a->cpus, have, &ask, &l->bind, fail);
+}
+
+/* As in Slurm it is task/affinity that binds memory; here nothing else passes over it in
+   silence. */
+static int plan_memory(struct launch *l, struct fail *fail) {
+        struct agent *a = l->agent;
+        const char *how = l->message->batch ? "" : l->message->spec->mem_bind;
+
+        if (!*how || streq(how, "none"))
+                return 0;
+        if (!a->task_affinity)
+                return fail_set(fail, -ENOTSUP, "--mem-bind=%.100s needs TaskPlugin=task/affinity",
+                                how);
+        if (!cpus_of(a))
+                return fail_set(fail, -ENOTSUP, "--mem-bind: the CPUs of %s are not known",
+                                a->node);
+        _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
+        return bind_memory(a->cpus, have, &l->bind, how, l->message->n_ranks, &l->memory, fail);
+}
+
+/* ---- its group ---- */
+
+/* All its steps on the node together, the extern step with them, have no more than the job. */
+static int limit_job(const struct launch *l, struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        struct cg_limits limits = { 0 };
+        char name[32];
+
+        memory_rules_limit(&l->agent->memory, l->body->job_mem, &limits);
+        if (!limits.memory)
+                return 0;
+        snprintf(name, sizeof name, "job%u-%u", l->name.job, l->name.restarts);
+        return cg_system_make(l->agent->cgroups, name, &limits, &group, fail);
+}
+
+/* memory: with the limits of that. */
+static int make_group(struct launch *l, bool memory, struct cg **ret, struct fail *fail) {
+        struct agent *a = l->agent;
+        _cleanup_free_ char *cpus = NULL, *name = NULL;
+        _cleanup_free_ struct cg_device *denied = NULL;
+        struct cg_limits limits = { 0 };
+        char step[STEP_TEXT_MAX];
+
+        if (a->memory.swap && !cg_system_limits_swap(a->cgroups))
+                return fail_set(fail, -ENOTSUP,
+                                "ConstrainSwapSpace: %s has no swap accounting for slumberd",
+                                a->node);
+        if (memory)
+                memory_rules_limit(&a->memory, l->body->mem, &limits);
+        if (a->constrain_cores && l->cpus)
+                limits.cpus = cpus = bitset_text(l->cpus);
+        if (a->constrain_devices) {
+                limits.denied = denied = devices_not_of(a, l->body->step_gres, &limits.n_denied);
+                if (limits.n_denied && !cg_system_limits_devices(a->cgroups))
+                        return fail_set(fail, -ENOTSUP,
+                                        "ConstrainDevices: %s has no device controller for slumberd, and devices that "
+                                        "this step must not have",
+                                        a->node);
+        }
+        name = xasprintf("job%u-%u/%s", l->name.job, l->name.restarts,
+                        step_text(l->name.step, step));
+        return cg_system_make(a->cgroups, name, &limits, ret, fail);
+}
+
+static int write_record(struct launch *l, const struct cg *group, char *socket, struct fail *fail) {
+        Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__CredentialBody body = *l->body;
+
+        body.nodes = (char *)"";
+        body.n_groups = 0;
+        record.credential = &body;
+        record.cgroup = (char *)cg_handle(group);
+        record.node = l->agent->node;
+        record.socket = socket;
+        return spool_write_record(&l->name, &record, fail);
+}
+
+static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
+        return spec->cpu_bind_verbose ||
+               (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
+}
+
+/* The caller frees *ret: what it was told. */
+static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, uint8_t **ret,
+                size_t *ret_size, struct fail *fail) {
+        Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
+        Slumber__JobContainer container = SLUMBER__JOB_CONTAINER__INIT;
+        _cleanup_free_ char *base = NULL;
+        _cleanup_free_ char *folder = step_name_folder(&l->name);
+        _cleanup_free_ char *whole = xasprintf("%s/%s", l->agent->spool, folder);
+        _cleanup_free_ char *cpus = l->cpus ? bitset_text(l->cpus) : xstrdup("");
+
+        groups_fill(l->agent, l->body);
+        config.unkillable_timeout = l->agent->unkillable_timeout;
+        config.memory_watch = l->agent->memory_watch;
+        config.memory_watched = l->agent->memory_watched;
+        config.gres = l->agent->gres;
+        config.n_gres = l->agent->n_gres;
+        config.constrain_devices = l->agent->constrain_devices;
+        config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
+        config.task_prolog = l->agent->task_prolog ? l->agent->task_prolog : (char *)"";
+        if (agent_has_plugins(l->agent)) {
+                config.plugstack = l->agent->plugstack;
+                config.plugin_dir = l->agent->plugin_dir;
+        }
+        config.task_epilog = l->agent->task_epilog ? l->agent->task_epilog : (char *)"";
+        if (containers_fill(l->agent, &l->name, &container)) {
+                config.container = &container;
+                base = container.folder;
+        }
+        config.oci = l->agent->oci;
+        spec.launch = (Slumber__LaunchStep *)l->message;
+        spec.credential = l->body;
+        spec.config = &config;
+        spec.node = l->agent->node;
+        spec.cgroup = (char *)cg_handle(group);
+        spec.spool = whole;
+        spec.cpu_masks = l->bind.masks;
+        spec.n_cpu_masks = l->bind.n;
+        spec.mem_masks = l->memory.masks;
+        spec.n_mem_masks = l->memory.n;
+        spec.cpus = cpus;
+        spec.cpu_bind = l->bind.how && !l->message->batch ? l->bind.how : (char *)"";
+        spec.cpu_bind_verbose = !l->message->batch && says_binding(l->agent, l->message->spec);
+        int r = spec.launch->spec && *spec.launch->spec->container
+                                ? spool_write_spec(&l->name, &spec, fail)
+                                : 0;
+        if (r < 0)
+                return r;
+        ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
+        env.version = WIRE_VERSION;
+        r = wire_pack(&env, ret, ret_size);
+        if (r >= 0)
+                r = conn_send_packed(conn, *ret, *ret_size);
+        return r < 0 ? fail_set(fail, r, "cannot pass the step on: %s", strerror(-r)) : 0;
+}
+
+static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
+        _cleanup_(stepd_freep) struct stepd *d = NULL;
+        _cleanup_free_ uint8_t *told = NULL;
+        size_t told_size;
+        int r;
+
+        r = spool_make_step(&l->name, fail);
+        if (r >= 0)
+                r = stepd_get(l->agent, &d, fail);
+        if (r >= 0)
+                r = write_record(l, group, d->socket, fail);
+        if (r >= 0)
+                r = tell_daemon(l, group, d->conn, &told, &told_size, fail);
+        if (r >= 0)
+                r = stepd_start(d, fail);
+        if (r < 0) {
+                spool_remove_step(&l->name);
+                (void)cg_remove(group);
+                cg_free(group);
+                return r;
+        }
+        struct step *s = step_new(j, &l->name, group, TAKE(d->socket));
+        s->tree = l->tree;
+        s->node_rank = l->message->node_rank;
+        s->n_nodes = l->message->batch ? 1 : l->message->num_nodes;
+        step_streams_begin(s, l->body, false);
+        step_streams_nodes(s, l->message->addresses, l->message->n_addresses,
+                        l->message->tree_width);
+        step_take_line(s, TAKE(d->conn), TAKE(told), told_size);
+        return 0;
+}
+
+static int look_at_node(struct launch *l, struct fail *fail) {
+        int r = containers_check(l->agent, fail);
+
+        if (r >= 0)
+                r = spool_look(&l->agent->lock, fail);
+
+        if (r < 0)
+                l->code = SLUMBER_NODE_UNFIT;
+        if (r > 0)
+                log_warning(0, "The spool folder %s was removed and is made anew; a slumberd that starts later does not find the steps that run now",
+                                l->agent->spool);
+        return r;
+}
+
+static void add_variable(Slumber__LaunchStep *m, const char *name, const char *value) {
+        m->job_environment = xrenew(m->job_environment, m->n_job_environment + 1);
+        m->job_environment[m->n_job_environment++] = xasprintf("%s=%s", name, value);
+}
+
+/* Where X11 of its job goes, instead of where the command's went. */
+static void add_display(Slumber__LaunchStep *m, const struct job *j) {
+        if (!j->display)
+                return;
+        add_variable(m, "DISPLAY", j->display);
+        add_variable(m, "XAUTHORITY", j->xauthority);
+}
+
+/* Its job has had its prolog, or needs none. */
+static int go_on(struct launch *l, struct job *j, struct fail *fail) {
+        struct cg *group = NULL;
+        int r;
+
+        l->code = SLUMBER_FAILED;
+        if (j->x11_fault && l->name.step != STEP_EXTERN)
+                return fail_set(fail, -EIO, "%s", j->x11_fault);
+        if (cg_freezer_state(j->freezer) != FREEZER_THAWED) /* it was suspended in its prolog */
+                l->message->start_frozen = true;
+        if (l->message->start_frozen)
+                cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
+        find_cpus(l);
+        add_display(l->message, j);
+        r = l->name.step == STEP_EXTERN ? 0 : plan_tasks(l, fail);
+        if (r >= 0)
+                r = plan_memory(l, fail);
+        if (r >= 0)
+                r = make_group(l, true, &group, fail);
+        if (r >= 0)
+                r = limit_job(l, fail);
+        bool makes = r >= 0 && l->message->batch && l->message->maker;
+        if (makes)
+                r = maker_begin(j, TAKE(l->message->maker), fail);
+        if (r >= 0) {
+                (void)cg_set_owner(j->group, l->body->uid);
+                (void)cg_set_owner(group, l->body->uid);
+                r = start(l, j, group, fail);
+        } else if (group) {
+                (void)cg_remove(group);
+                cg_free(group);
+        }
+        if (r < 0 && makes) /* nothing of the job is here */
+                maker_end(j);
+        return r;
+}
+
+/* RunInJob: Prolog is in the extern step's group before that has a daemon.  The memory of that is
+   limited after it: a job with little would have its prolog killed, and so its nodes drained. */
+static int limit_hooks(struct launch *l, struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+
+        find_cpus(l);
+        return make_group(l, false, &group, fail);
+}
+
+/* 1: it waits for its job's prolog. */
+static int begin(struct launch *l, struct fail *fail) {
+        struct job *j = NULL;
+        int r;
+
+        r = check(l, fail);
+        if (r >= 0)
+                r = check_new(l, fail);
+        if (r < 0)
+                return r;
+        r = look_at_node(l, fail);
+        if (r < 0)
+                return r;
+        l->code = SLUMBER_FAILED;
+        r = job_get(l->agent, l->name.job, l->name.restarts, &j, fail);
+        if (r < 0)
+                return r;
+        j->uid = l->body->uid;
+        if (l->agent->hooks_in_job && l->name.step == STEP_EXTERN)
+                r = limit_hooks(l, fail);
+        l->code = r < 0 ? l->code : SLUMBER_PROLOG_FAILED;
+        if (r >= 0)
+                r = hooks_before_step(j, l->message, l->body->job_gres, fail);
+        if (r == 0 && l->name.step != STEP_PROLOG)
+                r = go_on(l, j, fail);
+        if (r <= 0)
+                job_put(j);
+        return r;
+}
+
+static void log_launched(const struct launch *l) {
+        char step[STEP_TEXT_MAX];
+
+        log_fields(LOG_INFO, 0, l->name.job, l->agent->node,
+                        "Launched step %s of job %u for user %u", step_text(l->name.step, step),
+                        l->name.job, l->body->uid);
+}
+
+/* The answer to a launch of nothing but the prolog. */
+static void say_prolog_over(const struct launch *l) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (l->tree && hops_launched(l->agent->hops, l->tree))
+                return;
+        result.job_id = l->name.job;
+        result.step_id = l->name.step;
+        result.restarts = l->name.restarts;
+        result.node = l->agent->node;
+        result.error = &error;
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        upstream_send(l->agent, &env);
+}
+
+static struct launch *launch_free(struct launch *l) {
+        if (l->body)
+                slumber__credential_body__free_unpacked(l->body, NULL);
+        slumber__launch_step__free_unpacked(l->message, NULL);
+        bitset_free(l->cpus);
+        bind_done(&l->bind);
+        bind_done(&l->memory);
+        free(l);
+        return NULL;
+}
+
+/* r: how it went. */
+static void end(struct launch *l, int r, const struct fail *fail) {
+        if (r < 0)
+                refuse(l, fail);
+        else if (l->name.step == STEP_PROLOG)
+                say_prolog_over(l);
+        else
+                log_launched(l);
+        launch_free(l);
+}
+
+/* The controller has asked again: what it has asked before is not answered. */
+static void wait_for_prolog(struct launch *l) {
+        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        struct launch **p = hooks_launches(j);
+
+        while (*p) {
+                struct launch *old = *p;
+                if (old->name.step != l->name.step) {
+                        p = &old->next;
+                        continue;
+                }
+                *p = old->next;
+                leave_tree(old);
+                launch_free(old);
+        }
+        *p = l;
+}
+
+static void take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, bool own) {
+        struct launch *l = xnew0(struct launch, 1);
+        struct fail fail = { 0 };
+
+        l->agent = a;
+        l->message = message;
+        l->tree = tree;
+        l->own = own;
+        guess_name(l);
+        int r = begin(l, &fail);
+        if (r > 0)
+                wait_for_prolog(l);
+        else
+                end(l, r, &fail);
+}
+
+void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree) {
+        take(a, message, tree, false);
+}
+
+void launch_step_here(struct agent *a, Slumber__LaunchStep *message) {
+        take(a, message, 0, true);
+}
+
+static struct launch *take_first(struct launch **list) {
+        struct launch *l = *list;
+
+        *list = l->next;
+        l->next = NULL;
+        return l;
+}
+
+void launch_go_on(struct launch **list, const char *error) {
+        struct launch *l = take_first(list);
+        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        struct fail fail = { 0 };
+        int r = 0;
+
+        l->code = SLUMBER_PROLOG_FAILED;
+        if (error)
+                r = fail_set(&fail, -ECANCELED, "%s", error);
+        else if (l->name.step != STEP_PROLOG)
+                r = go_on(l, j, &fail);
+        end(l, r, &fail);
+}
+
+void launch_cancel(struct launch **list, uint32_t step) {
+        while (*list && (*list)->name.step != step)
+                list = &(*list)->next;
+        if (*list)
+                launch_drop(list, "the step was cancelled");
+}
+
+void launch_drop(struct launch **list, const char *why) {
+        struct launch *l = take_first(list);
+        struct fail fail = { 0 };
+
+        l->code = SLUMBER_JOB_ENDED;
+        if (why)
+                end(l, fail_set(&fail, -ESHUTDOWN, "%s", why), &fail);
+        else {
+                leave_tree(l);
+                launch_free(l);
+        }
+}

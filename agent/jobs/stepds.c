@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Step daemons without a step: new ones, and those that are through with theirs.
+ *
+ * A few of these are kept for the next steps, and those that a whole heartbeat has found idle go:
+ * to let one end and start another costs a short step more than it does.  A new one is asked for
+ * when it has been told its step, so that it finds that there at once. */
+#include "agent/state/agent.h"
+
+/* as many as may end while one is being launched; each has 300 KB of its own */
+#define IDLE_MAX 16
+
+static void on_message(struct conn *c, Envelope *env, void *user);
+static void on_closed(struct conn *c, int r, const char *why, void *user);
+static const struct conn_ops idle_ops = { .message = on_message, .closed = on_closed };
+
+struct stepd *stepd_free(struct stepd *d) {
+        if (!d)
+                return NULL;
+        for (int i = 0; i < STEP_FDS; i++)
+                if (d->fds[i] >= 0)
+                        close(d->fds[i]);
+        conn_close(d->conn);
+        free(d->socket);
+        free(d);
+        return NULL;
+}
+
+/* Takes it out of the list. */
+static struct stepd *take(struct stepd *d) {
+        struct stepd **p = &d->agent->stepds;
+
+        while (*p != d)
+                p = &(*p)->next;
+        *p = d->next;
+        return d;
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        (void)c, (void)env; /* it has nothing to say */
+        stepd_free(take(user));
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        (void)c, (void)r, (void)why;
+        stepd_free(take(user)); /* the connection is not closed twice, see conn.h */
+}
+
+static struct stepd *stepd_new(struct agent *a, struct conn *conn, char *socket) {
+        struct stepd *d = xnew0(struct stepd, 1);
+
+        *d = (struct stepd){ .agent = a, .conn = conn, .socket = socket, .fds = { -1, -1 } };
+        return d;
+}
+
+static int prepare(struct agent *a, struct stepd **ret, struct fail *fail) {
+        _cleanup_close_ int listener = -1, ours = -1, its = -1;
+        _cleanup_free_ char *socket = NULL;
+        struct conn *conn;
+        int r = listener = rendezvous_listen(&socket, fail);
+
+        if (r >= 0)
+                r = rendezvous_pair(&ours, &its, fail);
+        if (r < 0)
+                return r;
+        r = conn_adopt(a->event, TAKE_FD(ours), NULL, NULL, &conn);
+        if (r < 0)
+                return fail_set(fail, r, "cannot hear slumberstepd: %s", strerror(-r));
+        *ret = stepd_new(a, conn, TAKE(socket));
+        (*ret)->fds[STEP_FD_LISTENER] = TAKE_FD(listener);
+        (*ret)->fds[STEP_FD_LINE] = TAKE_FD(its);
+        return 0;
+}
+
+/* One that was killed may be in the list until its line is read next. */
+int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail) {
+        while (a->stepds && conn_hung_up(a->stepds->conn))
+                stepd_free(take(a->stepds));
+        if (!a->stepds)
+                return prepare(a, ret, fail);
+        *ret = take(a->stepds);
+        return 0;
+}
+
+int stepd_start(struct stepd *d, struct fail *fail) {
+        return d->fds[STEP_FD_LINE] < 0 ? 0 : spawner_ask(d->agent, d->fds, fail);
+}
+
+bool stepds_wanted(const struct agent *a) {
+        size_t n = 0;
+
+        for (const struct stepd *d = a->stepds; d; d = d->next)
+                n++;
+        return n < IDLE_MAX;
+}
+
+void stepd_idle(struct agent *a, struct conn *conn, char *socket) {
+        struct stepd *d = stepd_new(a, conn, socket);
+
+        if (!stepds_wanted(a)) {
+                stepd_free(d);
+                return;
+        }
+        conn_set_ops(conn, &idle_ops, d);
+        d->next = a->stepds;
+        a->stepds = d;
+}
+
+void stepds_beat(struct agent *a) {
+        struct stepd *next;
+
+        for (struct stepd *d = a->stepds; d; d = next) {
+                next = d->next;
+                if (d->old)
+                        stepd_free(take(d));
+                else
+                        d->old = true;
+        }
+}
+
+void stepds_done(struct agent *a) {
+        while (a->stepds)
+                stepd_free(take(a->stepds));
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is kept of the steps that this node makes, and what the controller is told of them.
+ *
+ * An event is a row: first in the journal, then known to srun and here, and sent to the controller
+ * within a second, again after each registration until that has acknowledged it.  A row stays in
+ * the journal until then, and while its step's srun may come back for it. */
+#include "agent/maker/made.h"
+
+#include "lib/folder.h"
+#include "lib/step_id.h"
+#include "lib/timer.h"
+
+#define REPORT_EACH USEC_PER_SEC
+#define REPORT_ROWS 256                /* of one report; so many are sent at once */
+#define ROWS_MAX    20000              /* not acknowledged: then steps wait */
+#define BYTES_MAX   ((size_t)64 << 20) /* of rows that are needed: the same */
+#define TIDY_FROM   ((size_t)1 << 20)  /* bytes of a journal that may be written anew */
+
+static Slumber__JournalEntry *copy_entry(const Slumber__JournalEntry *e) {
+        size_t size = slumber__journal_entry__get_packed_size(e);
+        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
+
+        slumber__journal_entry__pack(e, data);
+        return slumber__journal_entry__unpack(NULL, size, data);
+}
+
+/* ---- rows ---- */
+
+static struct made_row *keep(struct maker *k, struct made *s, const Slumber__JournalEntry *e) {
+        struct made_row *r = xnew0(struct made_row, 1);
+
+        r->entry = copy_entry(e);
+        r->made = s;
+        TAILQ_INSERT_TAIL(&k->rows, r, next);
+        k->n_rows++;
+        k->size += slumber__journal_entry__get_packed_size(e);
+        return r;
+}
+
+static void drop(struct maker *k, struct made_row *r) {
+        TAILQ_REMOVE(&k->rows, r, next);
+        k->n_rows--;
+        k->size -= slumber__journal_entry__get_packed_size(r->entry);
+        slumber__journal_entry__free_unpacked(r->entry, NULL);
+        free(r);
+}
+
+static bool is_needed(const struct maker *k, const struct made_row *r) {
+        return r->made || r->entry->row->serial > k->acknowledged;
+}
+
+void made_rows_forget(struct made *s) {
+        struct maker *k = s->maker;
+        struct made_row *r, *after;
+        bool full = made_rows_full(k);
+
+        for (r = TAILQ_FIRST(&k->rows); r && s->started; r = after) {
+                after = TAILQ_NEXT(r, next);
+                if (r->made != s)
+                        continue;
+                r->made = NULL;
+                if (!is_needed(k, r))
+                        drop(k, r);
+        }
+        s->row = NULL;
+        if (full)
+                made_look_again(k);
+}
+
+bool made_rows_full(const struct maker *k) {
+        return k->next_serial - k->acknowledged > ROWS_MAX || k->size > BYTES_MAX;
+}
+
+int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
+                const Slumber__StepsRow **ret, struct fail *fail) {
+        Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
+
+        row->serial = k->next_serial;
+        e.row = row;
+        int r = journal_add(k->journal, &e, fail);
+        if (r < 0)
+                return r;
+        k->next_serial++;
+        *ret = keep(k, s, &e)->entry->row;
+        if (k->next_serial - k->sent > REPORT_ROWS)
+                timer_arm(k->report, 0);
+        else if (!timer_is_armed(k->report))
+                timer_arm(k->report, REPORT_EACH);
+        return 0;
+}
+
+/* ---- the controller ---- */
+
+static void send_rows(struct maker *k, Slumber__StepsRow **rows, size_t n) {
+        Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
+
+        m.job_id = k->job->id;
+        m.restarts = k->job->restarts;
+        m.rows = rows;
+        m.n_rows = n;
+        ENVELOPE(env, STEPS_REPORT, steps_report, &m);
+        upstream_send(k->job->agent, &env);
+}
+
+/* All that it has not been sent since it was connected. */
+static void send_unsent(struct maker *k) {
+        Slumber__StepsRow *rows[REPORT_ROWS];
+        struct made_row *r;
+        size_t n = 0;
+
+        TAILQ_FOREACH(r, &k->rows, next) {
+                if (r->entry->row->serial <= k->sent)
+                        continue;
+                k->sent = r->entry->row->serial;
+                rows[n++] = r->entry->row;
+                if (n == REPORT_ROWS) {
+                        send_rows(k, rows, n);
+                        n = 0;
+                }
+        }
+        if (n)
+                send_rows(k, rows, n);
+}
+
+static void report(struct maker *k) {
+        if (k->job->agent->welcome) /* else it is sent behind the next registration */
+                send_unsent(k);
+}
+
+void made_rows_before(struct maker *k) {
+        if (!k->job->agent->welcome) /* registering: what was sent before may be lost */
+                k->sent = k->acknowledged;
+        send_unsent(k);
+}
+
+static int on_report(sd_event_source *source, uint64_t t, void *user) {
+        (void)source, (void)t;
+        report(user);
+        return 0;
+}
+
+void maker_welcome(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                if (j->maker) {
+                        j->maker->sent = j->maker->acknowledged;
+                        report(j->maker);
+                        made_look_again(j->maker); /* the settings are known now */
+                }
+}
+
+static void pack(struct journal_text *to, const Slumber__JournalEntry *e) {
+        to->size = slumber__journal_entry__get_packed_size(e);
+        to->data = xmalloc(MAX(to->size, (size_t)1));
+        slumber__journal_entry__pack(e, to->data);
+}
+
+/* Those that are needed alone: a failure leaves the file as it was. */
+static void tidy(struct maker *k) {
+        Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
+        _cleanup_free_ struct journal_text *list = xnew(struct journal_text, k->n_rows + 1);
+        struct fail fail = { 0 };
+        struct made_row *r;
+        size_t n = 0;
+
+        first.maker = k->message;
+        first.acknowledged = k->acknowledged;
+        first.next_step = k->next_step;
+        first.next_bcast = k->next_bcast;
+        first.next_serial = k->next_serial;
+        pack(&list[n++], &first);
+        TAILQ_FOREACH(r, &k->rows, next)
+                pack(&list[n++], r->entry);
+        if (journal_rewrite(k->journal, list, n, &fail) < 0)
+                log_fields(LOG_WARNING, 0, k->job->id, k->job->agent->node,
+                                "The steps of job %u: %s", k->job->id, fail.text);
+        while (n)
+                free(list[--n].data);
+}
+
+void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct maker *k = j ? j->maker : NULL;
+        Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
+        struct made_row *r, *after;
+        struct fail fail = { 0 };
+
+        if (!k || m->serial <= k->acknowledged || m->serial >= k->next_serial)
+                return;
+        bool full = made_rows_full(k);
+        k->acknowledged = e.acknowledged = m->serial;
+        for (r = TAILQ_FIRST(&k->rows); r; r = after) {
+                after = TAILQ_NEXT(r, next);
+                if (!is_needed(k, r))
+                        drop(k, r);
+        }
+        if (journal_size(k->journal) > TIDY_FROM && journal_size(k->journal) / 4 > k->size)
+                tidy(k);
+        else
+                (void)journal_add(k->journal, &e, &fail); /* else it is sent and dropped again */
+        if (full)
+                made_look_again(k);
+}
+
+/* ---- beginning and end ---- */
+
+static int on_later(sd_event_source *source, uint64_t t, void *user) {
+        (void)source, (void)t;
+        made_later(user);
+        return 0;
+}
+
+static int on_retry(sd_event_source *source, void *user) {
+        (void)source;
+        made_try_all(user);
+        return 0;
+}
+
+static int make_sources(struct maker *k) {
+        sd_event *event = k->job->agent->event;
+        int r = timer_new(event, USEC_PER_MSEC, on_report, k, &k->report);
+
+        if (r >= 0)
+                r = timer_new(event, USEC_PER_MSEC, on_later, k, &k->later);
+        if (r >= 0)
+                r = sd_event_add_defer(event, &k->retry, on_retry, k);
+        return r < 0 ? r : sd_event_source_set_enabled(k->retry, SD_EVENT_OFF);
+}
+
+static void maker_free(struct maker *k) {
+        while (!TAILQ_EMPTY(&k->steps))
+                made_free(TAILQ_FIRST(&k->steps));
+        while (!TAILQ_EMPTY(&k->rows))
+                drop(k, TAILQ_FIRST(&k->rows));
+        sd_event_source_disable_unref(k->report);
+        sd_event_source_disable_unref(k->later);
+        sd_event_source_disable_unref(k->retry);
+        maker_job_free(k->model);
+        journal_free(k->journal);
+        if (k->message)
+                slumber__step_maker__free_unpacked(k->message, NULL);
+        free(k);
+}
+
+/* Takes message. */
+static int maker_new(struct job *j, Slumber__StepMaker *message, struct maker **ret,
+                struct fail *fail) {
+        struct maker *k = xnew0(struct maker, 1);
+
+        TAILQ_INIT(&k->steps);
+        TAILQ_INIT(&k->rows);
+        k->job = j;
+        k->message = message;
+        k->next_step = message->first_step;
+        k->next_serial = 1;
+        k->model = maker_job_new(message, fail);
+        int r = k->model ? make_sources(k) : -EBADMSG;
+        if (r == -EBADMSG)
+                fail_prefix(fail, r, "the controller's StepMaker");
+        else if (r < 0)
+                fail_set(fail, r, "cannot watch over steps: %s", strerror(-r));
+        if (r < 0) {
+                maker_free(k);
+                return r;
+        }
+        *ret = k;
+        return 0;
+}
+
+int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
+        Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
+        struct maker *k = NULL;
+
+        if (j->maker) {
+                slumber__step_maker__free_unpacked(message, NULL);
+                return 0;
+        }
+        int r = maker_new(j, message, &k, fail);
+        if (r < 0)
+                return r;
+        first.maker = k->message;
+        first.next_step = k->next_step;
+        first.next_serial = k->next_serial;
+        r = journal_create(j->id, j->restarts, &first, &k->journal, fail);
+        if (r < 0)
+                maker_free(k);
+        else
+                j->maker = k;
+        return r;
+}
+
+void maker_end(struct job *j) {
+        struct maker *k = j->maker;
+
+        if (!k)
+                return;
+        made_all_done(k);
+        journal_remove(k->journal);
+        j->maker = NULL;
+        maker_free(k);
+}
+
+void maker_stop(struct job *j) {
+        if (j->maker)
+                maker_free(TAKE(j->maker));
+}
+
+void maker_look_again(struct job *j) {
+        if (j->maker)
+                made_look_again(j->maker);
+}
+
+/* The controller hears all of it; false: not yet, as the disk takes no more. */
+bool maker_settle(struct job *j) {
+        if (!j->maker)
+                return true;
+        bool all = made_end_all(j->maker);
+        made_rows_before(j->maker);
+        return all;
+}
+
+/* ---- after a restart ---- */
+
+struct adoption {
+        struct job *job;
+        struct maker *maker;
+        struct fail *fail;
+};
+
+static Slumber__StepMaker *copy_maker(const Slumber__StepMaker *m) {
+        size_t size = slumber__step_maker__get_packed_size(m);
+        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
+
+        slumber__step_maker__pack(m, data);
+        return slumber__step_maker__unpack(NULL, size, data);
+}
+
+static struct made *find_step(struct maker *k, uint32_t step) {
+        struct made *s;
+
+        TAILQ_FOREACH(s, &k->steps, next)
+                if (s->row->step_id == step)
+                        break;
+        return s;
+}
+
+/* It is given. */
+static void count_number(struct maker *k, uint32_t step) {
+        if (step >= STEP_BCAST_FIRST)
+                k->next_bcast = MAX(k->next_bcast, step - STEP_BCAST_FIRST + 1);
+        else
+                k->next_step = MAX(k->next_step, step + 1);
+}
+
+static int adopt_row(struct maker *k, const Slumber__JournalEntry *e) {
+        const Slumber__StepsRow *row = e->row;
+        struct made *s = row->ended ? find_step(k, row->ended->step_id) : NULL;
+
+        if (!row->serial || (!row->made && !row->ended))
+                return -EBADMSG;
+        k->next_serial = MAX(k->next_serial, row->serial + 1);
+        if (row->made) {
+                if (find_step(k, row->made->step_id))
+                        return -EBADMSG;
+                count_number(k, row->made->step_id);
+                s = made_new(k);
+                s->started = true;
+        }
+        const Slumber__StepsRow *kept = keep(k, s, e)->entry->row;
+        if (row->made)
+                made_goes_on(s, kept->made);
+        if (row->ended && s)
+                made_was_over(s, kept);
+        return 0;
+}
+
+static int adopt_entry(const Slumber__JournalEntry *e, void *user) {
+        struct adoption *a = user;
+
+        if (e->maker) {
+                int r = maker_new(a->job, copy_maker(e->maker), &a->maker, a->fail);
+                if (r < 0)
+                        return r;
+                a->maker->next_step = MAX(a->maker->next_step, e->next_step);
+                a->maker->next_bcast = e->next_bcast;
+                a->maker->next_serial = MAX(a->maker->next_serial, e->next_serial);
+        }
+        a->maker->acknowledged = MAX(a->maker->acknowledged, e->acknowledged);
+        return e->row ? adopt_row(a->maker, e) : 0;
+}
+
+static void adopt(struct agent *a, uint32_t id, uint32_t restarts) {
+        struct fail fail = { 0 };
+        struct adoption adoption = { .fail = &fail };
+        struct journal *journal = NULL;
+
+        int r = job_get(a, id, restarts, &adoption.job, &fail);
+        if (r >= 0)
+                r = journal_open(id, restarts, adopt_entry, &adoption, &journal, &fail);
+        if (r >= 0) {
+                adoption.maker->journal = journal;
+                adoption.maker->sent = adoption.maker->acknowledged;
+                adoption.job->maker = adoption.maker;
+                adoption.job->adopted = true;
+                adoption.job->uid = adoption.maker->message->credential->uid;
+                made_adopted(adoption.maker);
+                return;
+        }
+        log_fields(LOG_ERR, 0, id, a->node,
+                        "Job %u makes no more steps: what it has made is not known: %s", id,
+                        fail.text);
+        if (adoption.maker)
+                maker_free(adoption.maker);
+        if (r == -EBADMSG) /* else the next slumberd may read it */
+                journal_forget(id, restarts);
+        if (adoption.job)
+                job_put(adoption.job);
+}
+
+void makers_adopt(struct agent *a) {
+        char **names = folder_list("makers", false);
+
+        for (size_t i = 0; names[i]; i++) {
+                uint32_t job, restarts;
+                bool named = hook_name_parse(names[i], &job, &restarts);
+                if (!named || a->options.forget) {
+                        _cleanup_free_ char *path = xasprintf("makers/%s", names[i]);
+                        (void)unlink(path);
+                } else {
+                        adopt(a, job, restarts);
+                }
+                free(names[i]);
+        }
+        free(names);
+}

@@ -1,0 +1,800 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steps that this node makes for a job that has it alone: requests of srun's on this host,
+ * answered as the controller would (docs/launch.md, "The first node makes the steps").
+ *
+ *     request -> waits -> begins (journal, StepReply, launch) -> ended (journal, StepNotice) ->
+ * gone
+ *
+ * Nothing polls: the queue is looked at when a step ends, the job goes on, or the controller has
+ * taken what it was told.  A step daemon is released when its srun has gone, so a slumberd that is
+ * killed meanwhile can tell that once more how the tasks have ended. */
+#include "agent/maker/made.h"
+
+#include "controller/model/layout.h"
+#include "controller/steps/step_request.h"
+#include "lib/credential.h"
+#include "lib/plugins/plugin_options.h"
+#include "lib/step_id.h"
+#include "lib/timer.h"
+
+#include <signal.h>
+#include <sys/random.h>
+
+#define WAITING_MAX       4096
+#define WAITING_BYTES_MAX ((size_t)256 << 20)
+#define PLUGIN_TEXT_MAX   ((size_t)64 << 10)
+#define WRITE_AGAIN       USEC_PER_SEC
+#define STATUS_FAILED     (1u << 8)
+
+static void take_end(struct made *s, const Slumber__StepEnded *m, bool now);
+
+/* ---- the list ---- */
+
+struct made *made_new(struct maker *k) {
+        struct made *s = xnew0(struct made, 1);
+
+        s->maker = k;
+        TAILQ_INSERT_TAIL(&k->steps, s, next);
+        return s;
+}
+
+void made_free(struct made *s) {
+        made_rows_forget(s);
+        TAILQ_REMOVE(&s->maker->steps, s, next);
+        if (s->spec)
+                slumber__step_spec__free_unpacked(s->spec, NULL);
+        task_list_free(s->list);
+        bitset_free(s->told);
+        free(s);
+}
+
+static struct made *find_made(struct maker *k, uint32_t step) {
+        struct made *s;
+
+        TAILQ_FOREACH(s, &k->steps, next)
+                if (s->started && s->row->step_id == step)
+                        break;
+        return s;
+}
+
+/* Its step daemon's; NULL: it is not on the node. */
+static struct step *step_of(const struct made *s) {
+        return s->started ? job_find_step(s->maker->job, s->row->step_id) : NULL;
+}
+
+/* Nobody asks for it any more. */
+static void finish(struct made *s) {
+        struct step *step = step_of(s);
+
+        if (step)
+                step_acknowledged(step);
+        made_free(s);
+}
+
+/* ---- what srun is told ---- */
+
+static void refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, (int)e, text);
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        relay_answer(c, &env);
+}
+
+static void notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind) {
+        m->job_id = s->maker->job->id;
+        m->step_id = s->started ? s->row->step_id : 0;
+        m->kind = kind;
+        m->node = s->maker->job->agent->node;
+        ENVELOPE(env, STEP_NOTICE, step_notice, m);
+        if (s->client)
+                relay_answer(s->client, &env);
+}
+
+static void tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
+                const char *text) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.exit_code = exit_code;
+        m.text = (char *)(uintptr_t)text;
+        notice(s, &m, kind);
+}
+
+static bool is_news(const struct made *s, uint32_t rank) {
+        return rank < s->told->bits && !bitset_has(s->told, rank);
+}
+
+/* One notice for all ranks that ended alike; each is told once. */
+static void tell_exits(struct made *s, const Slumber__StepEnded *m) {
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks + 1);
+
+        for (size_t i = 0; i < m->n_tasks && s->client; i++) {
+                const Slumber__TaskExit *t = m->tasks[i];
+                Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
+                if (!is_news(s, t->rank))
+                        continue;
+                for (size_t k = i; k < m->n_tasks; k++)
+                        if (m->tasks[k]->status == t->status &&
+                                        m->tasks[k]->aborted == t->aborted &&
+                                        is_news(s, m->tasks[k]->rank)) {
+                                bitset_add(s->told, m->tasks[k]->rank);
+                                ranks[n.n_ranks++] = m->tasks[k]->rank;
+                        }
+                n.ranks = ranks;
+                n.exit_code = t->status;
+                n.aborted = t->aborted;
+                n.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
+                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT);
+        }
+        if (m->lost && *m->text)
+                tell(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, SIGKILL, m->text);
+}
+
+static uint32_t *ranks_of(uint32_t n) {
+        uint32_t *ranks = xnew(uint32_t, n + 1);
+
+        for (uint32_t i = 0; i < n; i++)
+                ranks[i] = i;
+        return ranks;
+}
+
+static void reply(struct made *s) {
+        const Slumber__StepSettings *settings = s->maker->message->settings;
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        Slumber__TaskList tasks = SLUMBER__TASK_LIST__INIT, *list = &tasks;
+        uint32_t n = s->row->num_tasks;
+        _cleanup_free_ uint32_t *ranks = ranks_of(n);
+
+        streams.token = s->row->stream_token;
+        streams.restarts = s->maker->job->restarts;
+        tasks.ranks = ranks;
+        tasks.n_ranks = n;
+        m.job_id = s->maker->job->id;
+        m.step_id = s->row->step_id;
+        m.nodes = s->maker->job->agent->node;
+        m.tasks_per_node = &n;
+        m.n_tasks_per_node = 1;
+        m.tasks = &list;
+        m.n_tasks = 1;
+        m.streams = &streams;
+        m.kill_wait = settings->kill_wait;
+        m.kill_on_bad_exit = s->row->kill_on_bad_exit;
+        m.wait = settings->wait_time;
+        m.append_output = settings->append_output;
+        m.held = s->held;
+        m.srun_prolog = settings->srun_prolog;
+        m.srun_epilog = settings->srun_epilog;
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        env.reply_to = s->request;
+        s->request = 0;
+        if (s->client)
+                relay_answer(s->client, &env);
+}
+
+/* ---- its launch ---- */
+
+static Slumber__LaunchStep *copy_launch(const Slumber__LaunchStep *m) {
+        size_t size = slumber__launch_step__get_packed_size(m);
+        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
+
+        slumber__launch_step__pack(m, data);
+        return slumber__launch_step__unpack(NULL, size, data);
+}
+
+static void launch(struct made *s) {
+        struct maker *k = s->maker;
+        const Slumber__MadeStep *row = s->row;
+        Slumber__LaunchStep m = *k->message->launch;
+        Slumber__CredentialBody body = *k->message->credential;
+        _cleanup_free_ uint32_t *ranks = ranks_of(row->num_tasks);
+        uint32_t n = row->num_tasks;
+        _cleanup_free_ char *tasks = layout_text(&n, 1), *mapping = layout_mapping(ranks, &n, 1);
+        uint64_t memory = maker_job_memory(k->model, s->spec, row->taken);
+
+        s->held = s->due = false;
+        body.step_id = row->step_id;
+        body.cpus = row->cpus;
+        body.mem = memory ? MIN(memory, body.mem) : body.mem;
+        if (*row->cores)
+                body.cores = row->cores;
+        body.stream_token = row->stream_token;
+        body.expires = upstream_now(k->job->agent) + USEC_PER_SEC;
+        _cleanup_(credential_freep) Slumber__Credential *credential = credential_unsigned(&body);
+        m.credential = credential;
+        m.spec = s->spec;
+        m.ranks = ranks;
+        m.n_ranks = n;
+        m.num_tasks = n;
+        m.num_nodes = 1;
+        m.tasks_per_node = tasks;
+        m.step_nodes = k->job->agent->node;
+        m.process_mapping = mapping;
+        launch_step_here(k->job->agent, copy_launch(&m));
+}
+
+/* Not before the controller has told how steps are confined here, after a restart. */
+static void launch_due(struct made *s) {
+        if (s->due && !s->over && s->maker->job->agent->configured)
+                launch(s);
+}
+
+/* ---- the queue ---- */
+
+static uint64_t random_number(void) {
+        uint64_t n = 0;
+
+        while (!n)
+                (void)getrandom(&n, sizeof n, 0);
+        return n;
+}
+
+static enum slumber_error fit(const struct made *s, uint32_t *ret_tasks, struct fail *fail) {
+        struct maker *k = s->maker;
+        _cleanup_free_ struct maker_taker *others = NULL;
+        size_t n = 0, allocated = 0;
+        const struct made *o;
+
+        TAILQ_FOREACH(o, &k->steps, next) {
+                if (s->spec->overlap || !o->started || o->over)
+                        continue;
+                GROW(others, allocated, n);
+                others[n++] = (struct maker_taker){ o->spec, &o->row->taken };
+        }
+        return maker_job_fit(k->model, s->spec, s->list, others, n, ret_tasks, fail);
+}
+
+/* It has its number, which it never loses, when the journal has it. */
+static enum slumber_error begin(struct made *s, uint32_t tasks, struct fail *fail) {
+        struct maker *k = s->maker;
+        const Slumber__StepSettings *settings = k->message->settings;
+        Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
+        Slumber__MadeStep m = SLUMBER__MADE_STEP__INIT;
+        const Slumber__StepsRow *kept = NULL;
+
+        m.step_id = s->spec->bcast ? STEP_BCAST_FIRST + k->next_bcast : k->next_step;
+        m.name = s->spec->name;
+        m.host = s->spec->host;
+        m.pid = s->spec->pid;
+        m.submit_line = s->spec->submit_line;
+        m.container = s->spec->container;
+        m.cpu_freq = s->spec->cpu_freq;
+        m.token = s->spec->token;
+        m.stream_token = random_number();
+        m.kill_on_bad_exit = s->spec->kill_on_bad_exit;
+        m.time_limit = s->spec->time_limit;
+        m.start_time = upstream_now(k->job->agent);
+        m.cyclic = s->spec->cyclic;
+        m.plane = s->spec->plane;
+        m.held = step_request_holds(settings, s->spec);
+        maker_job_begin(k->model, s->spec, tasks, &m);
+        _cleanup_free_ char *cores = *m.cores ? m.cores : NULL;
+        row.made = &m;
+        if (made_row_add(k, s, &row, &kept, fail) < 0) {
+                maker_job_end(k->model, m.step_id);
+                return SLUMBER_FAILED;
+        }
+        *(s->spec->bcast ? &k->next_bcast : &k->next_step) += 1;
+        s->started = true;
+        s->row = kept->made;
+        s->held = m.held;
+        s->told = bitset_new(tasks);
+        s->spec->num_tasks = tasks;
+        s->list = task_list_free(s->list);
+        reply(s);
+        if (!s->held)
+                launch(s);
+        return SLUMBER_OK;
+}
+
+/* Steps may begin at all, just now. */
+static bool may_begin(const struct maker *k) {
+        return k->job->agent->configured && !made_rows_full(k) &&
+               cg_freezer_state(k->job->freezer) == FREEZER_THAWED && !k->job->freeze_asked;
+}
+
+/* Begins, waits, or is refused and freed: then false. */
+static bool try(struct made *s) {
+        struct maker *k = s->maker;
+        struct fail fail = { 0 };
+        uint32_t tasks = 0;
+        enum slumber_error e;
+
+        if (job_terminating(k->job))
+                e = SLUMBER_JOB_ENDED;
+        else if (!may_begin(k))
+                e = SLUMBER_NODES_BUSY;
+        else
+                e = fit(s, &tasks, &fail);
+        if (e == SLUMBER_OK)
+                e = begin(s, tasks, &fail);
+        if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !s->immediate))
+                return true;
+        refuse(s->client, s->request, e, fail.text);
+        made_free(s);
+        return false;
+}
+
+void made_try_all(struct maker *k) {
+        struct made *s, *after;
+
+        for (s = TAILQ_FIRST(&k->steps); s; s = after) {
+                after = TAILQ_NEXT(s, next);
+                if (s->started)
+                        launch_due(s);
+                else
+                        (void)try(s);
+        }
+}
+
+void made_look_again(struct maker *k) {
+        (void)sd_event_source_set_enabled(k->retry, SD_EVENT_ONESHOT);
+}
+
+static bool looks_again(const struct maker *k) {
+        return sd_event_source_get_enabled(k->retry, NULL) > 0;
+}
+
+/* ---- requests ---- */
+
+static enum slumber_error check_size(const struct maker *k, size_t size) {
+        const struct made *s;
+        size_t n = 0;
+
+        TAILQ_FOREACH(s, &k->steps, next) {
+                n += !s->started;
+                size += s->started ? 0 : s->size;
+        }
+        return n >= WAITING_MAX || size > WAITING_BYTES_MAX ? SLUMBER_TOO_MANY_JOBS : SLUMBER_OK;
+}
+
+static enum slumber_error check_request(const struct maker *k, const struct client *c,
+                const Slumber__StepSpec *spec, struct task_list *list, struct fail *fail) {
+        const Slumber__StepMaker *m = k->message;
+        const struct step_job words = { m->partition, m->qos, m->account, m->reservation };
+
+        if (spec->debug_level && c->uid != 0) {
+                fail_set(fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
+                return SLUMBER_ACCESS_DENIED;
+        }
+        int r = task_list_add(list, spec->task_nodes, fail);
+        if (r < 0)
+                return r == -ERANGE ? SLUMBER_BAD_TASK_COUNT : SLUMBER_BAD_NODE_NAME;
+        if (plugin_options_size(spec->plugin_options, spec->n_plugin_options) > PLUGIN_TEXT_MAX) {
+                fail_set(fail, -E2BIG, "the plug-ins' options are longer than 64 KiB");
+                return SLUMBER_TOO_BIG;
+        }
+        if (spec->resv_ports) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "--resv-ports: the node makes the steps of this job (stepmgr), and "
+                                "does not know which ports other jobs have");
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        return step_request_check(m->settings, &words, spec, fail);
+}
+
+static void add(struct maker *k, struct client *c, const Envelope *env, struct task_list *list) {
+        const Slumber__StepRequest *m = env->step_request;
+        struct made *s = made_new(k);
+
+        s->client = c;
+        s->request = env->id;
+        s->list = list;
+        s->immediate = m->immediate;
+        s->spec = step_request_fill(k->message->settings, m->spec, list);
+        s->texts = true;
+        s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
+        if (looks_again(k)) /* those that wait come first */
+                return;
+        if (try(s) && !s->started)
+                tell(s, SLUMBER__STEP_NOTICE__KIND__WAITS, 0, "");
+}
+
+/* ---- srun comes back ---- */
+
+static void attach(struct made *s, struct client *c, const Envelope *env) {
+        const Slumber__StepRequest *m = env->step_request;
+        struct maker *k = s->maker;
+
+        s->client = c;
+        s->request = env->id;
+        s->orphan_due = 0;
+        if (!s->started)
+                return;
+        if (!s->texts && !step_of(s) && !s->over) {
+                uint32_t tasks = s->row->num_tasks;
+                slumber__step_spec__free_unpacked(s->spec, NULL);
+                s->spec = step_request_fill(k->message->settings, m->spec, NULL);
+                s->spec->num_tasks = tasks;
+                s->texts = true;
+        }
+        struct step *step = step_of(s);
+        bool begins = !s->over && !s->unlaunched && !step && (!s->held || m->go);
+        s->due |= begins;
+        s->held &= !begins && !step && !s->over; /* after a restart it is as it was at its begin */
+        reply(s);
+        if (step)
+                tell(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, 0, "");
+        if (step && step->ended)
+                take_end(s, step->ended, false);
+        else if (s->over)
+                tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+        launch_due(s);
+}
+
+static struct made *find_token(struct maker *k, uint64_t token) {
+        struct made *s;
+
+        TAILQ_FOREACH(s, &k->steps, next)
+                if (token && !s->abandoned &&
+                                (s->started ? s->row->token : s->spec->token) == token)
+                        break;
+        return s;
+}
+
+bool made_request(struct client *c, const Envelope *env) {
+        const Slumber__StepRequest *m = env->step_request;
+        struct job *j = job_find(c->agent, m->job_id);
+        struct maker *k = j ? j->maker : NULL;
+        enum slumber_error e = SLUMBER_OK;
+        struct fail fail = { 0 };
+
+        if (!k || (m->spec && m->spec->interactive))
+                return false; /* the controller makes it, or refuses it */
+        _cleanup_(task_list_freep) struct task_list *list = task_list_new(
+                        k->message->settings->max_tasks_per_node);
+        struct made *same = m->again && m->spec ? find_token(k, m->spec->token) : NULL;
+        if (c->uid != k->message->credential->uid)
+                e = SLUMBER_ACCESS_DENIED;
+        else if (!m->spec || m->spec->n_arguments == 0)
+                e = SLUMBER_PROTOCOL;
+        else if (!same && m->again && m->step)
+                e = SLUMBER_BAD_STEP_ID;
+        else if (!same)
+                e = check_size(k, slumber__step_spec__get_packed_size(m->spec));
+        if (e == SLUMBER_OK && (!same || !same->texts))
+                e = check_request(k, c, m->spec, list, &fail);
+        if (e != SLUMBER_OK)
+                refuse(c, env->id, e, fail.text);
+        else if (same)
+                attach(same, c, env);
+        else
+                add(k, c, env, task_list_tasks(list) ? TAKE(list) : NULL);
+        return true;
+}
+
+/* ---- the end ---- */
+
+/* As the job's record has it: a signal beats a code. */
+static uint32_t exit_code_of(const Slumber__StepEnded *m) {
+        uint32_t worst = m->lost ? SIGKILL : 0;
+
+        for (size_t i = 0; i < m->n_tasks; i++) {
+                if (m->tasks[i]->aborted)
+                        return m->tasks[i]->status;
+                worst = MAX(worst, m->tasks[i]->status);
+        }
+        return worst;
+}
+
+/* Its tasks have ended; now: srun need not hear of it. */
+static void take_end(struct made *s, const Slumber__StepEnded *m, bool now) {
+        struct maker *k = s->maker;
+        Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
+        const Slumber__StepsRow *kept;
+        struct fail fail = { 0 };
+
+        if (!s->over && !s->client && !s->abandoned && !now && !job_terminating(k->job))
+                return; /* srun is to come back first */
+        if (!s->over) {
+                row.ended = (Slumber__StepEnded *)(uintptr_t)m;
+                row.cancelled_by = s->cancelled_by;
+                if (made_row_add(k, s, &row, &kept, &fail) < 0) {
+                        log_fields(LOG_ERR, 0, k->job->id, k->job->agent->node,
+                                        "The end of step %u is told later: %s", s->row->step_id,
+                                        fail.text);
+                        timer_arm(k->later, WRITE_AGAIN);
+                        return;
+                }
+                s->over = true;
+                s->exit_code = exit_code_of(m);
+                maker_job_end(k->model, s->row->step_id);
+                made_look_again(k);
+        }
+        tell_exits(s, m);
+        tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+        if (s->abandoned)
+                finish(s);
+}
+
+/* One that is not on the node ends with that; as it was first said, where the disk took none. */
+static void end_unlaunched(struct made *s, uint32_t status) {
+        Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
+        Slumber__TaskExit exit = SLUMBER__TASK_EXIT__INIT, *tasks = &exit;
+
+        exit.rank = UINT32_MAX; /* none of srun's */
+        if (!s->unlaunched)
+                s->status = status;
+        s->unlaunched = true;
+        exit.status = s->status;
+        m.job_id = s->maker->job->id;
+        m.restarts = s->maker->job->restarts;
+        m.step_id = s->row->step_id;
+        m.node = s->maker->job->agent->node;
+        m.tasks = &tasks;
+        m.n_tasks = 1;
+        m.last = true;
+        m.end_time = upstream_now(s->maker->job->agent);
+        take_end(s, &m, true);
+}
+
+static void signal_step(const struct made *s, uint32_t sig, bool terminate) {
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        step.value = s->row->step_id;
+        m.job_id = s->maker->job->id;
+        m.step = &step;
+        m.signal = sig;
+        m.terminate = terminate;
+        job_signal(s->maker->job->agent, &m);
+}
+
+/* What its tasks write will not be read: their step daemon need not wait for that. */
+static void drop_unread_output(const struct made *s, struct step *step) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->maker->job->id;
+        io.step_id = s->row->step_id;
+        io.rank = RANK_ALL;
+        io.stream = 1;
+        io.eof = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        step_streams_deliver(step, &env);
+}
+
+/* Its srun has gone for good. */
+static void abandon(struct made *s) {
+        struct step *step = step_of(s);
+
+        s->client = NULL;
+        s->abandoned = true;
+        s->orphan_due = 0;
+        if (!s->started) {
+                made_free(s);
+        } else if (s->over) {
+                finish(s);
+        } else if (!step) {
+                end_unlaunched(s, SIGKILL);
+        } else if (step->ended) {
+                take_end(s, step->ended, true);
+        } else {
+                drop_unread_output(s, step);
+                signal_step(s, SIGKILL, false);
+        }
+}
+
+void made_client_gone(struct client *c, bool for_good) {
+        struct made *s, *after;
+
+        for (struct job *j = c->agent->jobs; j; j = j->next)
+                for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
+                        after = TAILQ_NEXT(s, next);
+                        if (s->client == c && for_good)
+                                abandon(s);
+                        else if (s->client == c)
+                                s->client = NULL;
+                }
+}
+
+bool made_is_clients(const struct client *c) {
+        const struct made *s;
+
+        for (struct job *j = c->agent->jobs; j; j = j->next)
+                if (j->maker)
+                        TAILQ_FOREACH(s, &j->maker->steps, next)
+                                if (s->client == c)
+                                        return true;
+        return false;
+}
+
+/* ---- what step daemons say ---- */
+
+static void take_result(struct made *s, const Slumber__LaunchResult *m) {
+        Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
+
+        if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
+                tell(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, 0, m->error->text);
+                end_unlaunched(s, STATUS_FAILED);
+                return;
+        }
+        n.processes = m->processes;
+        n.n_processes = m->n_processes;
+        if (m->n_processes)
+                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES);
+        if (s->launched)
+                return;
+        s->launched = true;
+        tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
+        if (s->abandoned) /* while it was being launched */
+                signal_step(s, SIGKILL, false);
+}
+
+static void take_exits(struct made *s, const Slumber__StepEnded *m) {
+        bool failed = false, aborted = false;
+
+        for (size_t i = 0; i < m->n_tasks; i++) {
+                failed |= m->tasks[i]->status != 0;
+                aborted |= m->tasks[i]->aborted;
+        }
+        if (m->last) {
+                take_end(s, m, false);
+                return;
+        }
+        tell_exits(s, m);
+        if (aborted)
+                signal_step(s, SIGKILL, false);
+        else if (failed && s->row->kill_on_bad_exit)
+                signal_step(s, 0, true);
+}
+
+static struct made *meant(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
+        struct job *j = job_find_exactly(a, job, restarts);
+
+        if (j && j->maker && step == STEP_BATCH) /* what the job's end says of its steps */
+                made_rows_before(j->maker);
+        return j && j->maker ? find_made(j->maker, step) : NULL;
+}
+
+bool made_takes(struct agent *a, const Envelope *env) {
+        struct made *s = NULL;
+
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT) {
+                const Slumber__LaunchResult *m = env->launch_result;
+                s = meant(a, m->job_id, m->restarts, m->step_id);
+                if (s && !s->over)
+                        take_result(s, m);
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED) {
+                const Slumber__StepEnded *m = env->step_ended;
+                s = meant(a, m->job_id, m->restarts, m->step_id);
+                if (s && !s->over)
+                        take_exits(s, m);
+        }
+        return s != NULL;
+}
+
+/* ---- signals ---- */
+
+static bool ends_processes(uint32_t sig) {
+        return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT;
+}
+
+void made_signal(struct job *j, const Slumber__SignalJob *m) {
+        struct made *s = j->maker && m->step ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
+
+        if (s && (s->held || s->due) && !s->over && !step_of(s) &&
+                        (m->terminate || ends_processes(m->signal)))
+                end_unlaunched(s, SIGKILL);
+}
+
+/* What srun asks of the step that it has here. */
+bool made_action(struct client *c, const Envelope *env) {
+        const Slumber__JobAction *m = env->job_action;
+        struct job *j = m->n_ids == 1 && m->step ? job_find(c->agent, m->ids[0]) : NULL;
+        struct made *s = j && j->maker ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
+        Slumber__JobActionReply done = SLUMBER__JOB_ACTION_REPLY__INIT;
+
+        if (!s || s->client != c)
+                return false;
+        if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL && !s->over) {
+                s->cancelled_by = c->uid + 1;
+                signal_step(s, 0, true); /* made_signal() ends one that is held */
+        } else if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL && !s->over) {
+                if (!m->sent)
+                        signal_step(s, m->signal, false);
+        }
+        ENVELOPE(answer, JOB_ACTION_REPLY, job_action_reply, &done);
+        answer.reply_to = env->id;
+        if (env->id)
+                relay_answer(c, &answer);
+        return true;
+}
+
+/* ---- the job's life ---- */
+
+bool made_end_all(struct maker *k) {
+        struct made *s, *after;
+        bool all = true;
+
+        for (s = TAILQ_FIRST(&k->steps); s; s = after) {
+                after = TAILQ_NEXT(s, next);
+                if (!s->started) {
+                        refuse(s->client, s->request, SLUMBER_JOB_ENDED, "");
+                        made_free(s);
+                        continue;
+                }
+                if (s->over)
+                        continue;
+                struct step *step = step_of(s);
+                if (step && step->ended)
+                        take_end(s, step->ended, true);
+                else if (!step)
+                        end_unlaunched(s, SIGKILL);
+                /* an abandoned one is freed with its end */
+                struct made *t;
+                TAILQ_FOREACH(t, &k->steps, next)
+                        if (t == s)
+                                all &= s->over;
+        }
+        return all;
+}
+
+void made_all_done(struct maker *k) {
+        struct made *s, *after;
+
+        for (s = TAILQ_FIRST(&k->steps); s; s = after) {
+                after = TAILQ_NEXT(s, next);
+                finish(s);
+        }
+}
+
+static void arm_orphans(struct maker *k) {
+        usec_t due = USEC_INFINITY, now = now_monotonic();
+        const struct made *s;
+
+        TAILQ_FOREACH(s, &k->steps, next)
+                if (s->orphan_due)
+                        due = MIN(due, s->orphan_due);
+        if (due != USEC_INFINITY)
+                timer_arm(k->later, due > now ? due - now : 0);
+}
+
+void made_later(struct maker *k) {
+        usec_t now = now_monotonic();
+        struct made *s, *after;
+
+        for (s = TAILQ_FIRST(&k->steps); s; s = after) {
+                after = TAILQ_NEXT(s, next);
+                struct step *step = step_of(s);
+                if (s->orphan_due && s->orphan_due <= now)
+                        abandon(s);
+                else if (s->started && !s->over && s->unlaunched)
+                        end_unlaunched(s, s->status);
+                else if (s->started && !s->over && step && step->ended)
+                        take_end(s, step->ended, false);
+        }
+        if (!timer_is_armed(k->later))
+                arm_orphans(k);
+}
+
+/* ---- after a restart ---- */
+
+void made_goes_on(struct made *s, const Slumber__MadeStep *m) {
+        Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
+
+        slumber__step_spec__init(spec);
+        spec->num_tasks = m->num_tasks;
+        spec->mem_per_node = m->mem_per_node;
+        spec->mem_per_cpu = m->mem_per_cpu;
+        spec->token = m->token;
+        s->spec = spec;
+        s->row = m;
+        s->held = m->held;
+        s->told = bitset_new(m->num_tasks);
+        maker_job_goes_on(s->maker->model, m);
+}
+
+void made_was_over(struct made *s, const Slumber__StepsRow *row) {
+        s->over = true;
+        s->exit_code = exit_code_of(row->ended);
+        maker_job_end(s->maker->model, s->row->step_id);
+}
+
+void made_adopted(struct maker *k) {
+        struct made *s;
+
+        TAILQ_FOREACH(s, &k->steps, next)
+                s->orphan_due = now_monotonic() + k->message->patience;
+        arm_orphans(k);
+}

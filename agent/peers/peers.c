@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/peers/peers.h"
+
+#include "lib/addresses.h"
+#include "lib/log.h"
+#include "lib/timer.h"
+
+#include <arpa/inet.h>
+#include <stdarg.h>
+#include <sys/queue.h>
+
+#define IDLE (60 * USEC_PER_SEC)
+/* A connection that is made takes some milliseconds: from then on its steps go another way. */
+#define SLOW USEC_PER_SEC
+/* An address that gives no answer is remembered, so that the next step does not wait for it. */
+#define SLOW_IDLE (600 * USEC_PER_SEC)
+/* So long after something was sent the other slumberd is asked whether it has read that, and if it
+   says nothing for so long its connection is given up: it stands still, or its host has lost its
+   power. */
+#define ASK     USEC_PER_SEC
+#define SILENCE (6 * USEC_PER_SEC)
+/* A connection that was not used for so long has nothing under way. */
+#define QUIET (30 * USEC_PER_SEC)
+/* Connections that were made from here, and others that came: each costs a descriptor and 40 kB.
+   Of those the ones without use for so long give way to others; where all are in use, what comes
+   waits in the kernel, and its steps go by the controller meanwhile. */
+#ifndef PEERS_MAX
+#define PEERS_MAX 512
+#endif
+#define IN_USE (10 * USEC_PER_SEC)
+#define LOOK   USEC_PER_SEC /* for room, between two times */
+/* bytes that wait for a peer before messages are lost: windows of some steps */
+#define QUEUE_MAX ((size_t)32 << 20)
+/* between two attempts to connect to a slumberd that refuses */
+#define PAUSE_FIRST (20 * USEC_PER_MSEC)
+#define PAUSE_LAST  (2 * USEC_PER_SEC)
+
+struct peer {
+        struct peers *all;
+        struct conn *conn; /* NULL: it could not be reached, see again */
+        char *address;     /* HOST:PORT; NULL: it has connected to us */
+        bool ready;        /* the connection stands, or stood */
+        bool slow;         /* the last attempt took long, or does yet */
+        bool complained;   /* of it, in the log */
+        usec_t used;       /* CLOCK_MONOTONIC, also the next */
+        usec_t pause, again;
+        sd_event_source *timer; /* SLOW, then ASK and SILENCE; NULL: none could be made */
+        bool asked, heard;      /* ... something since then */
+        uint64_t written;       /* conn_written() then */
+        TAILQ_ENTRY(peer) next;
+};
+
+struct peers {
+        sd_event *event;
+        const struct cluster_key *key;
+        const struct peers_ops *ops;
+        void *user;
+        struct conn_server *server;
+        TAILQ_HEAD(, peer) list; /* the most recently made first */
+        size_t n_in, n_out;
+        sd_event_source *idle; /* the next look for connections without use */
+        sd_event_source *room; /* ... for room for those that wait in the kernel */
+};
+
+static const struct conn_ops ops;
+
+static size_t *count_of(const struct peer *p) {
+        return p->address ? &p->all->n_out : &p->all->n_in;
+}
+
+static int on_timer(sd_event_source *source, uint64_t t, void *user);
+
+static struct peer *peer_new(struct peers *all, const char *address) {
+        struct peer *p = xnew0(struct peer, 1);
+
+        p->all = all;
+        p->address = xstrdup(address);
+        p->used = now_monotonic();
+        TAILQ_INSERT_HEAD(&all->list, p, next);
+        ++*count_of(p);
+        (void)timer_new(all->event, USEC_PER_MSEC, on_timer, p, &p->timer);
+        if (!timer_is_armed(all->idle))
+                timer_arm(all->idle, IDLE);
+        return p;
+}
+
+static void unlist(struct peer *p) {
+        TAILQ_REMOVE(&p->all->list, p, next);
+        --*count_of(p);
+}
+
+static void peer_free(struct peer *p) {
+        conn_close(p->conn);
+        sd_event_source_disable_unref(p->timer);
+        free(p->address);
+        free(p);
+}
+
+static void peer_end(struct peer *p, bool broken) {
+        bool quiet = !broken && now_monotonic() - p->used >= QUIET;
+
+        unlist(p); /* lost() may make others, which need room */
+        p->all->ops->lost(p, quiet, p->all->user);
+        peer_free(p);
+}
+
+static bool has_queue(const struct peer *p) {
+        return p->conn && conn_queued(p->conn) > 0;
+}
+
+/* For one more: the one without use for longest goes.  false: all are in use. */
+static bool make_room(struct peers *all, bool made_here) {
+        struct peer *p, *oldest = NULL;
+
+        if ((made_here ? all->n_out : all->n_in) < PEERS_MAX)
+                return true;
+        TAILQ_FOREACH(p, &all->list, next)
+                if ((p->address != NULL) == made_here && (!oldest || p->used < oldest->used))
+                        oldest = p;
+        if (!oldest || has_queue(oldest) || now_monotonic() - oldest->used < IN_USE)
+                return false;
+        peer_end(oldest, false);
+        return true;
+}
+
+void peer_complain(struct peer *p, const char *format, ...) {
+        va_list ap;
+
+        if (p->complained)
+                return;
+        p->complained = true;
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        log_warning(0, "A message of the slumberd at %s is dropped, and more of it without a word: %s",
+                        conn_peer_address(p->conn), text);
+}
+
+/* ---- whether it still reads ---- */
+
+static void watch(struct peer *p, usec_t after) {
+        if (p->timer)
+                timer_arm(p->timer, after);
+}
+
+/* What is for no job comes back from all slumberds, of earlier builds too (node_messages.c). */
+static void send_question(struct peer *p, bool answer) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+
+        m.serial = 1;
+        m.undelivered = answer;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+        (void)conn_send(p->conn, &env);
+}
+
+/* true: env is a question or an answer. */
+static bool take_question(struct peer *p, const Envelope *env) {
+        p->heard = true;
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_NODE_MESSAGE || env->node_message->job_id)
+                return false;
+        if (!env->node_message->undelivered) {
+                send_question(p, true);
+        } else if (p->asked) {
+                p->asked = false;
+                timer_disarm(p->timer);
+        }
+        return true;
+}
+
+static void ask(struct peer *p) {
+        if (p->asked && !p->heard && p->written == conn_written(p->conn)) {
+                log_warning(0, "The slumberd at %s does not answer: its connection is closed",
+                                conn_peer_address(p->conn));
+                peer_end(p, true);
+                return;
+        }
+        if (!p->asked)
+                send_question(p, false);
+        p->asked = true;
+        p->heard = false;
+        p->written = conn_written(p->conn);
+        watch(p, SILENCE);
+}
+
+static int on_timer(sd_event_source *source, uint64_t t, void *user) {
+        struct peer *p = user;
+
+        (void)source, (void)t;
+        if (p->ready) {
+                ask(p);
+                return 0;
+        }
+        p->slow = true;
+        p->all->ops->slow(p, p->all->user);
+        return 0;
+}
+
+/* ---- what comes ---- */
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct peer *p = user;
+
+        (void)c;
+        if (take_question(p, env))
+                return;
+        p->used = now_monotonic();
+        p->all->ops->message(p, env, p->all->user);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct peer *p = user;
+
+        bool broken = r < 0 || (c && conn_queued(c) > 0);
+
+        p->conn = NULL;
+        timer_disarm(p->timer);
+        if (p->ready) {
+                peer_end(p, broken);
+                return;
+        }
+        p->slow &= r != -ECONNREFUSED;
+        if (p->pause == 0)
+                log_warning(0, "The slumberd of another node cannot be reached: %s", why);
+        p->pause = MIN(MAX(p->pause * 2, PAUSE_FIRST), PAUSE_LAST);
+        p->again = now_monotonic() + p->pause;
+        p->all->ops->lost(p, false, p->all->user);
+}
+
+static void on_ready(struct conn *c, void *user) {
+        struct peer *p = user;
+
+        (void)c;
+        p->ready = true;
+        p->slow = false;
+        timer_disarm(p->timer);
+        if (has_queue(p))
+                watch(p, ASK);
+        p->all->ops->up(p, p->all->user);
+}
+
+static const struct conn_ops ops = {
+        .message = on_message,
+        .closed = on_closed,
+        .ready = on_ready,
+};
+
+static void use_conn(struct peer *p, struct conn *conn) {
+        p->conn = conn;
+        conn_set_ops(conn, &ops, p);
+}
+
+static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
+        struct peers *all = user;
+
+        (void)server;
+        if (all->n_in >= 2 * PEERS_MAX) { /* handshakes that were under way */
+                conn_close(conn);
+                return;
+        }
+        struct peer *p = peer_new(all, NULL);
+        p->ready = true;
+        use_conn(p, conn);
+        if (make_room(all, false))
+                return;
+        conn_server_pause(all->server, true);
+        timer_arm(all->room, LOOK);
+}
+
+static int on_room(sd_event_source *source, uint64_t t, void *user) {
+        struct peers *all = user;
+
+        (void)t;
+        if (make_room(all, false))
+                conn_server_pause(all->server, false);
+        else
+                timer_arm(source, LOOK);
+        return 0;
+}
+
+static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
+        (void)server, (void)user;
+        log_warning(0, "A connection from %s to the port for other slumberds was refused: %s", peer,
+                        why);
+}
+
+/* ---- what goes ---- */
+
+static void connect_to(struct peer *p) {
+        _cleanup_free_ char *host = NULL;
+        struct fail fail = { 0 };
+        struct conn *conn = NULL;
+        uint16_t port;
+        int r = address_split(p->address, &host, &port);
+
+        p->used = now_monotonic();
+        if (r < 0)
+                (void)fail_set(&fail, r, "%s is not an address", p->address);
+        else
+                r = conn_connect_tls(p->all->event, host, port, p->all->key, &ops, p, &conn, &fail);
+        if (r < 0)
+                on_closed(NULL, r, fail.text, p);
+        else
+                use_conn(p, conn);
+        if (r >= 0)
+                watch(p, SLOW);
+}
+
+static struct peer *find(struct peers *all, const char *address) {
+        struct peer *p;
+
+        TAILQ_FOREACH(p, &all->list, next)
+                if (p->address && streq(p->address, address))
+                        break;
+        return p;
+}
+
+struct peer *peers_find(struct peers *all, const char *address) {
+        struct peer *p = find(all, address);
+
+        return p && peer_is_up(p) ? p : NULL;
+}
+
+struct peer *peers_at(struct peers *all, const char *address) {
+        if (isempty(address))
+                return NULL;
+        struct peer *p = find(all, address);
+        if (!p && !make_room(all, true))
+                return NULL;
+        if (!p)
+                p = peer_new(all, address);
+        if (!p->conn && now_monotonic() >= p->again)
+                connect_to(p);
+        return p->conn ? p : NULL;
+}
+
+bool peer_is_up(const struct peer *p) {
+        return p->conn && p->ready;
+}
+
+bool peer_is_slow(const struct peer *p) {
+        return p->conn && !p->ready && p->slow;
+}
+
+bool peer_takes(const struct peer *p) {
+        return p->conn && conn_queued(p->conn) < QUEUE_MAX;
+}
+
+size_t peer_queued(const struct peer *p) {
+        return p->conn ? conn_queued(p->conn) : 0;
+}
+
+bool peer_send(struct peer *p, Envelope *env) {
+        if (!peer_takes(p) || conn_send(p->conn, env) < 0)
+                return false;
+        p->used = now_monotonic();
+        if (p->ready && p->timer && !timer_is_armed(p->timer))
+                watch(p, ASK);
+        return true;
+}
+
+/* ---- connections without use ---- */
+
+static int on_idle(sd_event_source *source, uint64_t t, void *user) {
+        struct peers *all = user;
+        usec_t now = now_monotonic();
+        struct peer *next;
+
+        (void)t;
+        for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
+                next = TAILQ_NEXT(p, next);
+                /* the side that has made a connection closes it */
+                if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p) &&
+                                !(all->ops->awaited && all->ops->awaited(p, all->user)))
+                        peer_end(p, false);
+        }
+        if (!TAILQ_EMPTY(&all->list))
+                timer_arm(source, IDLE / 2);
+        return 0;
+}
+
+/* ---- listening ---- */
+
+int peers_listen(struct peers *all, const char *address, uint16_t port, struct fail *fail) {
+        static const struct conn_server_ops server_ops = { .accepted = on_accepted,
+                .refused = on_refused };
+        uint8_t numeric[sizeof(struct in6_addr)];
+        bool is_numeric = !isempty(address) &&
+                          (inet_pton(AF_INET, address, numeric) == 1 ||
+                                          inet_pton(AF_INET6, address, numeric) == 1);
+        int r = conn_listen_tls(all->event, is_numeric ? address : NULL, port, all->key,
+                        &server_ops, all, &all->server, fail);
+
+        if (r == -EADDRNOTAVAIL && is_numeric)
+                r = conn_listen_tls(all->event, NULL, port, all->key, &server_ops, all,
+                                &all->server, fail);
+        return r;
+}
+
+uint16_t peers_port(const struct peers *all) {
+        return all && all->server ? conn_server_port(all->server) : 0;
+}
+
+int peers_new(sd_event *event, const struct cluster_key *key, const struct peers_ops *peers_ops,
+                void *user, struct peers **ret, struct fail *fail) {
+        struct peers *all = xnew0(struct peers, 1);
+
+        *all = (struct peers){ .event = event, .key = key, .ops = peers_ops, .user = user };
+        TAILQ_INIT(&all->list);
+        int r = timer_new(event, USEC_PER_SEC, on_idle, all, &all->idle);
+        if (r >= 0)
+                r = timer_new(event, USEC_PER_MSEC, on_room, all, &all->room);
+        if (r < 0) {
+                sd_event_source_disable_unref(all->idle);
+                free(all);
+                return fail_set(fail, r, "cannot make a timer: %s", strerror(-r));
+        }
+        *ret = all;
+        return 0;
+}
+
+struct peers *peers_free(struct peers *all) {
+        if (!all)
+                return NULL;
+        conn_server_free(all->server);
+        struct peer *p;
+        while ((p = TAILQ_FIRST(&all->list))) {
+                unlist(p);
+                peer_free(p);
+        }
+        sd_event_source_disable_unref(all->idle);
+        sd_event_source_disable_unref(all->room);
+        free(all);
+        return NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs and steps by their numbers, errors by theirs. */
+#include "agent/state/agent.h"
+
+void set_error(Slumber__Error *e, int code, const char *text) {
+        e->code = (uint32_t)code;
+        e->text = (char *)(isempty(text) ? slumber_error_text(code) : text);
+}
+
+struct job *job_find(struct agent *a, uint32_t id) {
+        struct job *j = a->jobs;
+
+        while (j && j->id != id)
+                j = j->next;
+        return j; /* the newest is first */
+}
+
+struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts) {
+        struct job *j = a->jobs;
+
+        while (j && (j->id != id || j->restarts != restarts))
+                j = j->next;
+        return j;
+}
+
+bool job_terminating(const struct job *j) {
+        return j->phase != JOB_PHASE_RUNNING;
+}
+
+struct step *job_find_step(struct job *j, uint32_t step) {
+        struct step *s = j->steps;
+
+        while (s && s->name.step != step)
+                s = s->next;
+        return s;
+}

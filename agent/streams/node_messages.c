@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages between nodes of a step (docs/launch.md, "The exchange"): a step daemon's go to another
+ * slumberd, those that come go to their step daemon.
+ *
+ * A node that connects is known by the cluster key alone, so each message is compared with the
+ * steps that run here: its step and that one's token, its sender's number and this node's.  A
+ * message of a step that is not here, or not yet, goes back without its data; one that cannot be
+ * true is dropped.  Answers take the connection on which the other node was heard last, so that two
+ * nodes need one. */
+#include "agent/common/tree.h"
+#include "agent/peers/peers.h"
+#include "agent/state/agent.h"
+
+#include "lib/addresses.h"
+
+/* bytes that wait for a step daemon before messages go back: windows of some steps */
+#define QUEUE_MAX ((size_t)32 << 20)
+
+/* ---- what step daemons are told ---- */
+
+static void tell_undelivered(struct step *s, uint32_t to) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+
+        m.job_id = s->name.job;
+        m.restarts = s->name.restarts;
+        m.step_id = s->name.step;
+        m.from = s->node_rank;
+        m.to = to;
+        m.undelivered = true;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+        step_send(s, &env);
+}
+
+void node_message_lost(struct step *s, const struct peer *p) {
+        for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
+                if (s->peers[i] == p) {
+                        s->peers[i] = NULL;
+                        tell_undelivered(s, i);
+                }
+}
+
+/* ---- what comes ---- */
+
+/* Without its data; what only acknowledges need not come back. */
+static void send_back(struct peer *p, Envelope *env) {
+        Slumber__NodeMessage *m = env->node_message, back = SLUMBER__NODE_MESSAGE__INIT;
+
+        if (m->serial == 0)
+                return;
+        back.job_id = m->job_id;
+        back.restarts = m->restarts;
+        back.step_id = m->step_id;
+        back.from = m->from;
+        back.to = m->to;
+        back.serial = m->serial;
+        back.token = m->token;
+        back.undelivered = true;
+        ENVELOPE(answer, NODE_MESSAGE, node_message, &back);
+        (void)peer_send(p, &answer);
+}
+
+static void reached_by(struct step *s, uint32_t node, struct peer *p) {
+        if (!s->peers)
+                s->peers = xnew0(struct peer *, s->n_nodes);
+        s->peers[node] = p;
+}
+
+static void take_message(struct peer *p, struct step *s, Envelope *env) {
+        const Slumber__NodeMessage *m = env->node_message;
+        uint32_t own = m->undelivered ? m->from : m->to, other = m->undelivered ? m->to : m->from;
+
+        if (s->streams.token && m->token != s->streams.token) {
+                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
+                                m->job_id);
+                return;
+        }
+        if (own != s->node_rank || other == own || other >= s->n_nodes) {
+                peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
+                                m->step_id, m->job_id, own);
+                return;
+        }
+        if (!m->undelivered && !(s->conn && conn_queued(s->conn) < QUEUE_MAX)) {
+                send_back(p, env);
+                return;
+        }
+        if (!m->undelivered)
+                reached_by(s, other, p);
+        step_send(s, env);
+}
+
+void node_message_take(struct agent *a, struct peer *p, Envelope *env) {
+        const Slumber__NodeMessage *m = env->node_message;
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct step *s = j ? job_find_step(j, m->step_id) : NULL;
+
+        if (s && s->n_nodes)
+                take_message(p, s, env);
+        else if (!m->undelivered)
+                send_back(p, env); /* its launch is on its way, or it is over */
+}
+
+/* ---- what goes ---- */
+
+void node_message_send(struct step *s, Envelope *env) {
+        Slumber__NodeMessage *m = env->node_message;
+        static char none[1];
+
+        if (m->from != s->node_rank || m->to == m->from || m->to >= s->n_nodes) {
+                log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
+                                "The daemon of step %u sent a message from node %u to %u",
+                                s->name.step, m->from, m->to);
+                return;
+        }
+        struct peer *p = s->peers ? s->peers[m->to] : NULL;
+        char *address = m->address;
+        if (!p)
+                p = peers_at(s->job->agent->peers, address);
+        m->address = none;
+        m->token = s->streams.token;
+        if (p && peer_send(p, env))
+                reached_by(s, m->to, p);
+        else if (m->serial)
+                tell_undelivered(s, m->to);
+        m->address = address;
+}
+
+/* ---- a port that was taken meanwhile ---- */
+
+/* It answers by the connection on which it has heard this node. */
+static void say_here(struct step *s, uint32_t to) {
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+
+        if (s->peers && s->peers[to])
+                return;
+        struct peer *p = peers_at(s->job->agent->peers, addresses_get(s->elsewhere, to));
+        m.job_id = s->name.job;
+        m.restarts = s->name.restarts;
+        m.step_id = s->name.step;
+        m.from = s->node_rank;
+        m.to = to;
+        m.token = s->streams.token;
+        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+        if (p && peer_send(p, &env))
+                reached_by(s, to, p);
+}
+
+static void say_here_to_all(struct step *s) {
+        struct tree_range children = tree_children(s->node_rank, s->n_nodes, s->width);
+
+        if (s->node_rank > 0)
+                say_here(s, tree_parent(s->node_rank, s->width));
+        for (uint64_t child = children.first; child < children.end; child++)
+                say_here(s, (uint32_t)child);
+}
+
+static bool is_here(const struct agent *a, const char *address) {
+        _cleanup_free_ char *host = NULL;
+        uint16_t port;
+
+        return address_split(address, &host, &port) < 0 || port == peers_port(a->peers);
+}
+
+void node_adopted(struct step *s, const Slumber__StepdHello *hello) {
+        struct addresses *all = addresses_parse((const char *const *)hello->addresses,
+                        hello->n_addresses);
+
+        if (s->n_nodes < 2 || is_here(s->job->agent, addresses_get(all, s->node_rank))) {
+                addresses_free(all);
+                return;
+        }
+        s->elsewhere = all;
+        s->width = hello->tree_width ? hello->tree_width : 16;
+        say_here_to_all(s);
+}
+
+void nodes_beat(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (s->elsewhere)
+                                say_here_to_all(s);
+}

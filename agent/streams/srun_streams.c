@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The streams of steps whose srun runs on this host: between its connection and the slumberds of
+ * the step's nodes (step_streams.c).
+ *
+ * Which step is whose is what the controller's StepReply says, on its way to the command that asked
+ * for it.  Nothing is kept: both ends of a stream do, and srun asks again after a NODE_BACK. What a
+ * srun that does not read has no room for is dropped and asked for again when it has read. */
+#include "agent/peers/hops.h"
+#include "agent/state/agent.h"
+#include "agent/streams/viewers.h"
+
+#include "lib/addresses.h"
+#include "lib/hostlist.h"
+#include "lib/timer.h"
+
+/* bytes that wait for one srun: others' are not held up by it */
+#define QUEUE_MAX ((size_t)8 << 20)
+/* So many nodes are asked again at once, in such intervals: each may have a megabyte. */
+#define ASK_AT_ONCE 8
+#define ASK_PAUSE   (5 * USEC_PER_MSEC)
+
+struct srun_node {
+        struct route route;
+        bool dropped; /* something of its output, as srun did not read */
+        bool refused_said;
+        uint32_t tasks_left; /* 0: what is for all nodes is not for it, see srun_streams_notice() */
+        uint8_t hop;         /* on the way to it, see hops_down() */
+        /* which it has in the step; its place in h->nodes + 1, but where the job of an extern step
+           has shrunk since that began */
+        uint32_t number;
+};
+
+struct srun_streams {
+        struct agent *agent;
+        struct client *client;
+        uint32_t job, restarts, step;
+        uint64_t token;
+        uint32_t num_tasks;
+        struct viewers *viewers; /* its sattaches; NULL: there was none */
+        struct hostlist *names;
+        struct addresses *addresses;
+        struct srun_node *nodes;
+        size_t n, n_dropped;
+        uint32_t width; /* of the tree */
+        bool copies;    /* its nodes pass on what is for several */
+        sd_event_source *timer;
+        usec_t due; /* of that; USEC_INFINITY: not armed */
+        usec_t opened;
+        LIST_ENTRY(srun_streams) next;
+};
+
+/* ---- srun is asked to repeat, and to have repeated ---- */
+
+static void tell_node_back(const struct srun_streams *h, size_t i) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = h->job;
+        m.step_id = h->step;
+        m.kind = SLUMBER__STEP_NOTICE__KIND__NODE_BACK;
+        m.node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+        (void)conn_send(h->client->conn, &env);
+}
+
+static void arm_for(struct srun_streams *h, usec_t due) {
+        usec_t now = now_monotonic();
+
+        if (due >= h->due)
+                return;
+        h->due = due;
+        timer_arm(h->timer, due > now ? due - now : 0);
+}
+
+static void arm(struct srun_streams *h) {
+        usec_t due = USEC_INFINITY, now = now_monotonic();
+
+        for (size_t i = 0; i < h->n; i++)
+                due = MIN(due, way_due(&h->nodes[i].route.way));
+        if (h->n_dropped && conn_queued(h->client->conn) < QUEUE_MAX / 2)
+                due = MIN(due, now + ASK_PAUSE);
+        arm_for(h, due);
+}
+
+/* The address of the next slumberd on the way to node i, which is not this one. */
+static const char *hop_address(const struct srun_streams *h, size_t i, bool *ret_more) {
+        struct srun_node *n = &h->nodes[i];
+        uint32_t number = (uint32_t)i + 1, at = hops_down(0, number, n->hop, h->width);
+
+        if (at != number && streq(hostlist_get(h->names, at - 1), h->agent->node))
+                at = hops_down(0, number, ++n->hop, h->width);
+        *ret_more = at != number;
+        return addresses_get(h->addresses, at - 1);
+}
+
+/* A slumberd on the way does not answer: the one behind it is next. */
+static void pass_over(struct srun_streams *h, size_t i) {
+        struct route *r = &h->nodes[i].route;
+        bool more;
+
+        while (r->way.state == WAY_REFUSED && r->way.more) {
+                h->nodes[i].hop++;
+                const char *address = hop_address(h, i, &more);
+                route_next(r, address, more);
+        }
+}
+
+static void settle(struct srun_streams *h, size_t i, bool again) {
+        struct srun_node *n = &h->nodes[i];
+
+        pass_over(h, i);
+        if (n->route.way.state == WAY_REFUSED && !n->refused_said && n->tasks_left) {
+                n->refused_said = true;
+                log_fields(LOG_WARNING, 0, h->job, hostlist_get(h->names, i),
+                                "Input of step %u goes by the controller: slumberd of %s cannot be "
+                                "reached at %s",
+                                h->step, hostlist_get(h->names, i), n->route.address);
+        }
+        if (again && way_may_repeat(&n->route.way))
+                tell_node_back(h, i);
+        arm_for(h, way_due(&n->route.way));
+}
+
+/* It has read: those whose output was dropped, some at a time. */
+static void ask_dropped(struct srun_streams *h) {
+        size_t asked = 0;
+
+        if (conn_queued(h->client->conn) >= QUEUE_MAX / 2)
+                return;
+        for (size_t i = 0; i < h->n && h->n_dropped && asked < ASK_AT_ONCE; i++)
+                if (h->nodes[i].dropped) {
+                        h->nodes[i].dropped = false;
+                        h->n_dropped--;
+                        asked++;
+                        tell_node_back(h, i);
+                }
+}
+
+static int on_time(sd_event_source *source, uint64_t t, void *user) {
+        struct srun_streams *h = user;
+        usec_t now = now_monotonic();
+
+        (void)source, (void)t;
+        h->due = USEC_INFINITY;
+        for (size_t i = 0; i < h->n; i++)
+                if (way_due(&h->nodes[i].route.way) <= now)
+                        settle(h, i, route_timed(h->agent->peers, &h->nodes[i].route));
+        ask_dropped(h);
+        arm(h);
+        return 0;
+}
+
+void srun_streams_drained(struct client *c) {
+        if (c->streams)
+                arm(c->streams);
+}
+
+/* ---- beginning and end ---- */
+
+void srun_streams_close(struct client *c) {
+        struct srun_streams *h = TAKE(c->streams);
+
+        if (!h)
+                return;
+        LIST_REMOVE(h, next);
+        sd_event_source_disable_unref(h->timer);
+        viewers_free(h->viewers);
+        hostlist_free(h->names);
+        addresses_free(h->addresses);
+        free(h->nodes);
+        free(h);
+}
+
+static struct sruns *bucket(struct agent *a, uint32_t job, uint32_t step) {
+        return &a->sruns[(job * 31 + step) % SRUNS_HASH];
+}
+
+/* srun asks again for the step that it has: those of a sattach stay. */
+static struct viewers *take_viewers(struct client *c, const Slumber__StepReply *m) {
+        struct srun_streams *h = c->streams;
+        bool same = h && m->streams && h->token == m->streams->token && h->job == m->job_id &&
+                    h->step == m->step_id;
+
+        return same ? TAKE(h->viewers) : NULL;
+}
+
+void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
+        const Slumber__StepStreams *streams = m->streams;
+        struct srun_streams *h;
+        struct fail fail = { 0 };
+
+        struct viewers *viewers = take_viewers(c, m);
+        srun_streams_close(c);
+        if (!streams || !streams->token) {
+                viewers_free(viewers);
+                return;
+        }
+        h = xnew0(struct srun_streams, 1);
+        *h = (struct srun_streams){ .agent = c->agent,
+                .client = c,
+                .job = m->job_id,
+                .restarts = streams->restarts,
+                .step = m->step_id,
+                .token = streams->token,
+                .viewers = viewers,
+                .due = USEC_INFINITY,
+                .opened = now_monotonic() };
+        LIST_INSERT_HEAD(bucket(c->agent, h->job, h->step), h, next);
+        c->streams = h;
+        int r = hostlist_parse(m->nodes, &h->names, &fail);
+        if (r >= 0)
+                r = timer_new(c->agent->event, USEC_PER_MSEC, on_time, h, &h->timer);
+        if (r < 0) { /* its streams go by the controller */
+                log_fields(LOG_WARNING, r, m->job_id, NULL, "StepId=%u.%u: its streams: %s: %m",
+                                m->job_id, m->step_id, fail.text);
+                srun_streams_close(c);
+                return;
+        }
+        h->addresses = addresses_parse((const char *const *)streams->addresses,
+                        streams->n_addresses);
+        h->n = hostlist_count(h->names);
+        h->nodes = xnew0(struct srun_node, MAX(h->n, (size_t)1));
+        h->width = hops_width(streams->tree_width);
+        h->copies = streams->copies;
+        for (size_t i = 0; i < h->n; i++) {
+                bool more;
+                const char *address = hop_address(h, i, &more);
+                route_begin(&h->nodes[i].route, address);
+                h->nodes[i].route.way.more = more;
+                h->nodes[i].number = (uint32_t)i + 1;
+                h->nodes[i].tasks_left = i < m->n_tasks_per_node ? m->tasks_per_node[i]
+                                                                 : UINT32_MAX;
+                h->num_tasks += i < m->n_tasks_per_node ? m->tasks_per_node[i] : 0;
+        }
+        conn_set_mark(c->conn, QUEUE_MAX / 2);
+}
+
+void srun_streams_notice(struct client *c, const Slumber__StepNotice *m) {
+        struct srun_streams *h = c->streams;
+
+        if (!h || m->kind != SLUMBER__STEP_NOTICE__KIND__TASK_EXIT || m->job_id != h->job ||
+                        m->step_id != h->step)
+                return;
+        if (!viewers_are_none(h->viewers))
+                viewers_exit(h->viewers, m);
+        size_t i = hostlist_index(h->names, m->node);
+        if (i < h->n)
+                h->nodes[i].tasks_left -= (uint32_t)MIN(m->n_ranks, (size_t)h->nodes[i].tasks_left);
+}
+
+static struct srun_streams *find(struct agent *a, const Slumber__StepIo *io) {
+        struct srun_streams *h;
+
+        LIST_FOREACH(h, bucket(a, io->job_id, io->step_id), next)
+                if (h->job == io->job_id && h->step == io->step_id && h->restarts == io->restarts)
+                        break;
+        return h;
+}
+
+/* ---- from the nodes ---- */
+
+/* h->n: it is none of the step's. */
+static size_t place_of(struct srun_streams *h, const Slumber__StepIo *io) {
+        size_t i = 0;
+
+        if (h->step != STEP_EXTERN)
+                return io->number ? MIN((size_t)io->number - 1, h->n) : h->n;
+        if (!*io->node) { /* from a slumberd on the way */
+                while (i < h->n && h->nodes[i].number != io->number)
+                        i++;
+                return i;
+        }
+        i = hostlist_index(h->names, io->node);
+        if (i >= h->n)
+                return h->n;
+        h->nodes[i].number = io->number;
+        return i;
+}
+
+static void deliver(struct srun_streams *h, size_t i, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        char *node = io->node;
+
+        if (io->data.len && conn_queued(h->client->conn) >= QUEUE_MAX) {
+                h->n_dropped += !h->nodes[i].dropped;
+                h->nodes[i].dropped = true;
+                return;
+        }
+        io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        io->token = 0;
+        io->restarts = io->number = 0;
+        (void)conn_send(h->client->conn, env);
+        io->node = node;
+        srun_streams_shown(h->client, io);
+}
+
+static void hear_lost(struct srun_streams *h, const Slumber__StepIo *io, size_t place) {
+        _cleanup_(bitset_freep) struct bitset *numbers = bitset_new(h->n + 1);
+
+        bitset_add(numbers, place + 1);
+        if (*io->numbers && bitset_parse(numbers, io->numbers) < 0)
+                return;
+        bitset_for_each(k, numbers) {
+                if (k)
+                        settle(h, k - 1,
+                                        way_was_lost(&h->nodes[k - 1].route.way, io->busy,
+                                                        now_monotonic()));
+        }
+}
+
+bool srun_streams_take(struct agent *a, struct peer *p, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        struct srun_streams *h = find(a, io);
+
+        if (!h) {
+                if (p && !step_streams_pass(a, p, env) && !io->lost)
+                        /* perhaps the node hears of the step's end soon */
+                        route_say_lost(p, io, true);
+                return false;
+        }
+        size_t i = io->token == h->token ? place_of(h, io) : h->n;
+        if (i >= h->n) {
+                if (p)
+                        peer_complain(p, "it does not show the token of step %u of job %u",
+                                        io->step_id, io->job_id);
+                return false;
+        }
+        if (io->lost) {
+                hear_lost(h, io, i);
+                return true;
+        }
+        if (p)
+                settle(h, i, route_heard(&h->nodes[i].route, p, io->resume));
+        deliver(h, i, env);
+        return true;
+}
+
+/* From the controller: it has passed on what a slumberd in the tree, to which there is no
+   connection, says of the way down. */
+bool srun_streams_hear(struct client *c, const Slumber__StepIo *io) {
+        struct srun_streams *h = c->streams;
+
+        if (!h || !io->lost || io->job_id != h->job || io->step_id != h->step)
+                return false;
+        size_t i = place_of(h, io);
+        if (i >= h->n)
+                return false;
+        hear_lost(h, io, i);
+        return true;
+}
+
+/* ---- from srun ---- */
+
+/* The end of an input that was empty at once goes where the launch goes: no connection is made for
+   it alone. */
+static bool is_empty_input(const struct srun_streams *h, const Slumber__StepIo *io) {
+        return io->eof && io->offset == 0 && io->data.len == 0 &&
+               now_monotonic() < h->opened + WAY_MOMENT;
+}
+
+static size_t stream_bytes(const struct srun_streams *h, const Slumber__StepIo *io) {
+        return io->data.len + ((io->eof && !is_empty_input(h, io)) || io->window || io->signal);
+}
+
+static struct step *local_step(const struct srun_streams *h, size_t i) {
+        if (!streq(hostlist_get(h->names, i), h->agent->node))
+                return NULL;
+        struct job *j = job_find_exactly(h->agent, h->job, h->restarts);
+        return j ? job_find_step(j, h->step) : NULL;
+}
+
+/* true: it is to go by the controller.  ret_peer: not NULL, the caller sends it there, if that is
+   still the node's. */
+static bool send_to(struct srun_streams *h, size_t i, Envelope *env, struct peer **ret_peer) {
+        struct step *local = local_step(h, i);
+        struct route *r = &h->nodes[i].route;
+        size_t bytes = stream_bytes(h, env->step_io);
+        Slumber__StepIo *io = env->step_io;
+        char *node = io->node;
+        bool again = false;
+
+        io->number = h->nodes[i].number;
+        if (local) {
+                step_streams_deliver(local, env);
+                return false;
+        }
+        if (h->step == STEP_EXTERN) /* its number may be another one */
+                io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        enum way_use use = ret_peer ? route_choose(h->agent->peers, r, bytes, &again)
+                                    : route_send(h->agent->peers, r, env, bytes, &again);
+        if (ret_peer && use == WAY_DIRECT)
+                *ret_peer = r->peer;
+        io->node = node;
+        settle(h, i, again);
+        return use == WAY_BY_CONTROLLER;
+}
+
+/* The controller does not take more: true, if that can be repeated; else srun waits. */
+static bool drop_full(struct srun_streams *h, size_t i, const Slumber__StepIo *io) {
+        struct way *way = &h->nodes[i].route.way;
+
+        if (!upstream_full(h->agent))
+                return false;
+        if (io->signal || io->window || io->tell_processes) {
+                conn_pause(h->client->conn, true);
+                return false;
+        }
+        way_dropped(way, now_monotonic());
+        arm_for(h, way_due(way));
+        return true;
+}
+
+static void send_by_controller(struct srun_streams *h, size_t i, Envelope *env) {
+        char *node = env->step_io->node;
+
+        if (drop_full(h, i, env->step_io))
+                return;
+        env->step_io->token = 0;
+        env->step_io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
+        relay_to_controller(h->client, env);
+        env->step_io->node = node;
+}
+
+/* One for all nodes that p is next to on the way; to: of each node, NULL: none is to be sent. */
+static void send_copy(struct srun_streams *h, Envelope *env, struct peer *p, struct peer **to) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(h->n + 1);
+        Slumber__StepIo *io = env->step_io;
+        char *none = io->numbers;
+
+        for (size_t i = 0; i < h->n; i++)
+                if (to[i] == p) {
+                        to[i] = NULL;
+                        if (h->nodes[i].route.peer == p) /* it was not closed meanwhile */
+                                bitset_add(set, i + 1);
+                }
+        if (bitset_empty(set))
+                return;
+        _cleanup_free_ char *text = bitset_text(set);
+        io->number = (uint32_t)bitset_next(set, 0);
+        if (bitset_count(set) > 1)
+                io->numbers = text;
+        bool sent = peer_send(p, env);
+        io->numbers = none;
+        bitset_for_each(k, set) {
+                if (!sent)
+                        route_dropped(&h->nodes[k - 1].route);
+                arm_for(h, way_due(&h->nodes[k - 1].route.way));
+        }
+}
+
+/* To all its nodes: one message to each slumberd that is next, and to the controller, where none
+   has another way. */
+static void send_to_all(struct srun_streams *h, Envelope *env) {
+        _cleanup_free_ bool *left = xnew(bool, MAX(h->n, (size_t)1));
+        _cleanup_free_ struct peer **to = xnew0(struct peer *, MAX(h->n, (size_t)1));
+        bool copies = h->copies && h->n > h->width;
+        size_t n_left = 0;
+
+        for (size_t i = 0; i < h->n; i++) {
+                left[i] = h->nodes[i].tasks_left && send_to(h, i, env, copies ? &to[i] : NULL);
+                n_left += left[i];
+        }
+        for (size_t i = 0; i < h->n; i++)
+                if (to[i])
+                        send_copy(h, env, to[i], to);
+        env->step_io->token = 0;
+        if (n_left == h->n && !upstream_full(h->agent))
+                relay_to_controller(h->client, env);
+        else
+                for (size_t i = 0; i < h->n; i++)
+                        if (left[i])
+                                send_by_controller(h, i, env);
+}
+
+bool srun_streams_send(struct client *c, Envelope *env) {
+        struct srun_streams *h = c->streams;
+        Slumber__StepIo *io = env->step_io;
+
+        if (!h || io->job_id != h->job || io->step_id != h->step)
+                return false;
+        if (io->data.len > STEP_WINDOW)
+                return true; /* no credit allows that */
+        io->token = h->token;
+        io->restarts = h->restarts;
+        io->to_node = true;
+        io->lost = false;
+        char none[1] = "", *numbers = io->numbers;
+        io->numbers = none; /* srun knows none */
+        size_t i = *io->node ? hostlist_index(h->names, io->node) : SIZE_MAX;
+        if (!*io->node)
+                send_to_all(h, env);
+        else if (i < h->n && send_to(h, i, env, NULL))
+                send_by_controller(h, i, env);
+        io->numbers = numbers;
+        return true;
+}
+
+/* ---- sattach ---- */
+
+void srun_streams_shown(struct client *c, const Slumber__StepIo *io) {
+        struct srun_streams *h = c->streams;
+
+        if (h && !viewers_are_none(h->viewers) && io->job_id == h->job && io->step_id == h->step)
+                viewers_output(h->viewers, io);
+}
+
+void srun_streams_gone(struct client *c) {
+        if (c->streams && c->streams->viewers)
+                viewers_end(c->streams->viewers);
+}
+
+static struct srun_streams *viewed(struct agent *a, const Slumber__View *m) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = m->job_id;
+        io.step_id = m->step_id;
+        io.restarts = m->restarts;
+        return find(a, &io);
+}
+
+void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
+        Slumber__View *m = env->view;
+        struct srun_streams *h = viewed(a, m);
+
+        if (!h) {
+                viewer_say(p, m, SLUMBER__VIEW__KIND__GONE);
+        } else if (m->token != h->token) {
+                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
+                                m->job_id);
+        } else if (m->kind == SLUMBER__VIEW__KIND__BEGIN) {
+                /* what srun was given meanwhile is not known */
+                if (viewers_are_none(h->viewers))
+                        h->viewers = viewers_free(h->viewers);
+                if (!h->viewers)
+                        h->viewers = viewers_new(h->num_tasks);
+                viewers_begin(h->viewers, p, m, now_monotonic());
+        } else if (m->kind == SLUMBER__VIEW__KIND__GONE && h->viewers) {
+                viewers_forget(h->viewers, m->viewer);
+        } else if (m->kind == SLUMBER__VIEW__KIND__INPUT && m->data.len <= STEP_WINDOW) {
+                m->token = 0;
+                m->restarts = 0;
+                (void)conn_send(h->client->conn, env);
+        }
+}
+
+void srun_streams_answer(struct client *c, Envelope *env) {
+        if (c->streams->viewers && env->view->kind == SLUMBER__VIEW__KIND__TAKEN)
+                viewers_send(c->streams->viewers, env->view);
+}
+
+/* ---- connections ---- */
+
+/* event: true where all is to be sent again. */
+static void tell_routes(struct agent *a, const struct peer *p,
+                bool (*event)(struct route *r, const struct peer *p)) {
+        struct srun_streams *h;
+
+        for (size_t k = 0; k < SRUNS_HASH; k++)
+                LIST_FOREACH(h, &a->sruns[k], next)
+                        for (size_t i = 0; i < h->n; i++)
+                                if (h->nodes[i].route.peer == p)
+                                        settle(h, i, event(&h->nodes[i].route, p));
+}
+
+static bool lost_quiet(struct route *r, const struct peer *p) {
+        return route_lost(r, p, true);
+}
+
+static bool lost_broken(struct route *r, const struct peer *p) {
+        return route_lost(r, p, false);
+}
+
+void srun_streams_up(struct agent *a, const struct peer *p) {
+        tell_routes(a, p, route_up);
+}
+
+void srun_streams_slow(struct agent *a, const struct peer *p) {
+        tell_routes(a, p, route_slow);
+}
+
+void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet) {
+        struct srun_streams *h;
+
+        for (size_t k = 0; k < SRUNS_HASH; k++)
+                LIST_FOREACH(h, &a->sruns[k], next)
+                        if (h->viewers)
+                                viewers_lost(h->viewers, p);
+        tell_routes(a, p, quiet ? lost_quiet : lost_broken);
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A node's end of its steps' streams: between the step daemons here and the slumberd of each srun's
+ * host (srun_streams.c), directly or, where there is no other way, by the controller (way.h).  Of a
+ * step with many nodes, a node also passes on what those below it in the tree say (hops.h); one
+ * that cannot is passed over by the others.
+ *
+ * The credential says where that slumberd listens, and the token by which both know that a message
+ * belongs to the step.  Nothing is kept here: the step daemon keeps what srun has not taken, and is
+ * told to send it again. */
+#include "agent/peers/hops.h"
+#include "agent/state/agent.h"
+
+#include "lib/addresses.h"
+#include "lib/timer.h"
+
+struct stream_tree { /* nodes have their numbers in the tree, from 1 on */
+        uint32_t n, width, hop;
+        struct addresses *addresses;
+        struct peer **below; /* of each node below: on which it was reached last; NULL: not yet */
+};
+
+/* Something was lost between here and a node: to that, or, of home's, up. */
+static void fill_lost(Slumber__StepIo *io, const struct step *s, uint32_t number, bool to_node) {
+        io->job_id = s->name.job;
+        io->restarts = s->name.restarts;
+        io->step_id = s->name.step;
+        io->number = number;
+        io->token = s->streams.token;
+        io->to_node = to_node;
+        io->lost = true;
+}
+
+/* It is to send again by the same way. */
+static void tell_below(const struct step *s, uint32_t number, struct peer *p) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        fill_lost(&io, s, number, true);
+        io.busy = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)peer_send(p, &env);
+}
+
+static void tell_daemon(struct step *s) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->name.job;
+        io.step_id = s->name.step;
+        io.lost = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        step_send(s, &env);
+}
+
+static void tell_to_repeat(struct step *s) {
+        if (!s->acknowledged)
+                tell_daemon(s);
+        for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
+                if (s->streams.tree->below[k])
+                        tell_below(s, k, s->streams.tree->below[k]);
+}
+
+static void arm(struct step *s) {
+        usec_t due = way_due(&s->streams.route.way), now = now_monotonic();
+
+        if (!s->streams.timer || due == USEC_INFINITY)
+                timer_disarm(s->streams.timer);
+        else
+                timer_arm(s->streams.timer, due > now ? due - now : 0);
+}
+
+/* The address of a hop on the way up: its node's, or that of srun's host. */
+static const char *hop_address(const struct step *s, uint32_t hop, bool *ret_more) {
+        const struct stream_tree *t = s->streams.tree;
+        uint32_t number = t ? hops_up(s->node_rank + 1, hop, t->width) : 0;
+
+        *ret_more = number != 0;
+        return number ? addresses_get(t->addresses, number - 1) : s->streams.home;
+}
+
+/* A slumberd on the way does not answer: the one behind it is next. */
+static void pass_over(struct step *s) {
+        struct route *r = &s->streams.route;
+        bool more;
+
+        while (r->way.state == WAY_REFUSED && r->way.more) {
+                way_passed_over(&r->way, now_monotonic());
+                const char *address = hop_address(s, ++s->streams.tree->hop, &more);
+                route_next(r, address, more);
+        }
+}
+
+/* One that was passed over can be reached again: the tree is as wide as it should be.  A connection
+   that is being made stands at the next time. */
+static void try_back(struct step *s) {
+        struct stream_tree *t = s->streams.tree;
+        struct route *r = &s->streams.route;
+        bool more;
+
+        if (!way_tries_back(&r->way, now_monotonic()))
+                return;
+        for (uint32_t hop = 0; hop < t->hop; hop++) {
+                const char *address = hop_address(s, hop, &more);
+                const struct peer *p = peers_at(s->job->agent->peers, address);
+
+                if (!p || !peer_is_up(p))
+                        continue;
+                t->hop = hop;
+                if (hop == 0)
+                        r->way.back_at = 0;
+                route_next(r, address, more);
+        }
+}
+
+static void settle(struct step *s, bool again) {
+        pass_over(s);
+        if (s->streams.route.way.state == WAY_REFUSED && !s->streams.refused_said) {
+                s->streams.refused_said = true;
+                log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
+                                "The streams of step %u go by the controller: the slumberd of its "
+                                "srun's host cannot be reached at %s",
+                                s->name.step, s->streams.home);
+        }
+        if (again && way_may_repeat(&s->streams.route.way))
+                tell_to_repeat(s);
+        if (s->conn && s->streams.route.way.state == WAY_UP && upstream_full(s->job->agent))
+                conn_pause(s->conn, false); /* by_controller() may have paused it */
+        arm(s);
+}
+
+static int on_time(sd_event_source *source, uint64_t t, void *user) {
+        struct step *s = user;
+
+        (void)source, (void)t;
+        if (s->ended)
+                return 0;
+        try_back(s);
+        settle(s, route_timed(s->job->agent->peers, &s->streams.route));
+        return 0;
+}
+
+void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted) {
+        s->streams.token = body->stream_token;
+        s->streams.home = xstrdup(body->stream_home);
+        route_begin(&s->streams.route, s->streams.home);
+        if (adopted) /* the other slumberd may have been killed, too: srun comes by it again */
+                way_adopt(&s->streams.route.way);
+        if (adopted)
+                (void)spool_read_signals(&s->name, &s->streams.signals.last,
+                                &s->streams.signals.bits);
+        /* without a timer: at the next message */
+        if (!isempty(s->streams.home))
+                (void)timer_new(s->job->agent->event, USEC_PER_MSEC, on_time, s, &s->streams.timer);
+}
+
+void step_streams_nodes(struct step *s, char *const *addresses, size_t n, uint32_t tree_width) {
+        uint32_t width = hops_width(tree_width);
+        struct route *r = &s->streams.route;
+        struct stream_tree *t;
+        bool more;
+
+        if (s->streams.tree || s->n_nodes <= width || n == 0 || isempty(s->streams.home))
+                return;
+        t = s->streams.tree = xnew0(struct stream_tree, 1);
+        t->n = s->n_nodes;
+        t->width = width;
+        t->addresses = addresses_parse((const char *const *)addresses, n);
+        t->below = xnew0(struct peer *, (size_t)t->n + 1);
+        r->address = hop_address(s, 0, &more);
+        r->way.more = more;
+}
+
+static void tree_free(struct stream_tree *t) {
+        if (!t)
+                return;
+        addresses_free(t->addresses);
+        free(t->below);
+        free(t);
+}
+
+void step_streams_done(struct step *s) {
+        tree_free(s->streams.tree);
+        sd_event_source_disable_unref(s->streams.timer);
+        free(s->streams.home);
+}
+
+/* ---- from the step daemon ---- */
+
+static size_t stream_bytes(const Slumber__StepIo *io) {
+        return io->data.len + io->eof;
+}
+
+static void by_controller(struct step *s, Envelope *env) {
+        struct agent *a = s->job->agent;
+
+        env->step_io->token = 0;
+        upstream_send(a, env);
+        /* the daemon keeps what is not asked for */
+        if (s->conn)
+                conn_pause(s->conn, upstream_full(a));
+}
+
+void step_streams_send(struct step *s, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        struct route *r = &s->streams.route;
+        struct peer *stands = NULL;
+        bool again = false;
+
+        if (io->resume)
+                gate_asked(&s->streams.gate);
+        io->restarts = s->name.restarts;
+        io->number = s->node_rank + 1;
+        io->token = s->streams.token;
+        if (io->token && srun_streams_take(s->job->agent, NULL, env))
+                return; /* srun is here, too */
+        if (r->way.state == WAY_NEW)
+                stands = peers_find(s->job->agent->peers, r->address);
+        if (stands)
+                again = route_takes(r, stands);
+        bool now;
+        enum way_use use = route_send(s->job->agent->peers, r, env, stream_bytes(io), &now);
+        if (use == WAY_BY_CONTROLLER)
+                by_controller(s, env);
+        settle(s, again || now);
+}
+
+/* ---- for nodes below ---- */
+
+static bool is_below(const struct step *s, uint32_t number) {
+        const struct stream_tree *t = s->streams.tree;
+
+        return t && number <= t->n && hops_down(s->node_rank + 1, number, 0, t->width);
+}
+
+/* srun is, or was, here: what comes up for it from below ends here. */
+static bool is_home(const struct step *s) {
+        const struct stream_tree *t = s->streams.tree;
+
+        return t && streq(addresses_get(t->addresses, s->node_rank), s->streams.home);
+}
+
+static bool shows_token(const struct step *s, const Slumber__StepIo *io) {
+        return s->streams.token && io->token == s->streams.token;
+}
+
+static void complain(struct peer *p, const Slumber__StepIo *io) {
+        peer_complain(p, "it does not show the token of step %u of job %u", io->step_id,
+                        io->job_id);
+}
+
+/* true: env is on its way up. */
+static bool pass_up(struct step *s, Envelope *env) {
+        bool again;
+        /* whatever its size: small messages of many nodes are many */
+        enum way_use use = route_send(s->job->agent->peers, &s->streams.route, env, WAY_SMALL + 1,
+                        &again);
+
+        if (use == WAY_BY_CONTROLLER && upstream_full(s->job->agent)) {
+                use = WAY_DROP;
+        } else if (use == WAY_BY_CONTROLLER) {
+                env->step_io->token = 0;
+                upstream_send(s->job->agent, env);
+        }
+        settle(s, again);
+        return use != WAY_DROP;
+}
+
+bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
+        const Slumber__StepIo *io = env->step_io;
+        uint32_t number = io->number;
+        struct job *j = job_find_exactly(a, io->job_id, io->restarts);
+        struct step *s = j ? job_find_step(j, io->step_id) : NULL;
+
+        if (!s || !s->n_nodes || s->acknowledged || !s->streams.tree)
+                return false;
+        if (!shows_token(s, io)) {
+                complain(p, io);
+                return true;
+        }
+        if (!is_below(s, number) || is_home(s)) /* for the srun here, which has yet to come back */
+                return false;
+        s->streams.tree->below[number] = p;
+        if (!pass_up(s, env))
+                tell_below(s, number, p);
+        return true;
+}
+
+/* By the connection on which it was heard, or the nearest slumberd on the way that can be
+   reached. */
+static struct peer *way_down(struct step *s, uint32_t number) {
+        struct stream_tree *t = s->streams.tree;
+        uint32_t next;
+
+        for (uint32_t hop = 0; !t->below[number]; hop++) {
+                next = hops_down(s->node_rank + 1, number, hop, t->width);
+                if (!next)
+                        break;
+                struct peer *p = peers_at(s->job->agent->peers,
+                                addresses_get(t->addresses, next - 1));
+                t->below[number] = p && peer_is_slow(p) ? NULL : p;
+        }
+        return t->below[number];
+}
+
+/* busy: it can be reached, but takes no more now.  numbers: of several, or "". */
+static void say_unreachable(struct step *s, uint32_t number, char *numbers, bool busy) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        fill_lost(&io, s, number, false);
+        io.numbers = numbers;
+        io.busy = busy;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)pass_up(s, &env);
+}
+
+static void pass_down(struct step *s, Envelope *env) {
+        struct peer *p = way_down(s, env->step_io->number);
+
+        if (!p || !peer_send(p, env))
+                say_unreachable(s, env->step_io->number, env->step_io->numbers, p != NULL);
+}
+
+/* One for all of set that are reached by p, as the first of them is; they are taken out of it. */
+static void pass_copy(struct step *s, struct bitset *set, struct peer *p, Envelope *env) {
+        _cleanup_(bitset_freep) struct bitset *part = bitset_new((size_t)s->n_nodes + 1);
+        Slumber__StepIo *io = env->step_io;
+        char none[1] = "";
+
+        bitset_for_each(k, set)
+                if (s->streams.tree->below[k] == p)
+                        bitset_add(part, k);
+        bitset_minus(set, part);
+        _cleanup_free_ char *text = bitset_text(part);
+        io->number = (uint32_t)bitset_next(part, 0);
+        io->numbers = bitset_count(part) > 1 ? text : none;
+        if (!p || !peer_send(p, env))
+                say_unreachable(s, io->number, io->numbers, p != NULL);
+}
+
+/* ---- from srun ---- */
+
+static void signal_step(struct step *s, uint32_t signal) {
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        step.value = s->name.step;
+        m.job_id = s->name.job;
+        m.signal = signal;
+        m.step = &step;
+        job_signal(s->job->agent, &m);
+}
+
+static void take_signal(struct step *s, const Slumber__StepIo *io) {
+        Slumber__StepIo had = SLUMBER__STEP_IO__INIT;
+
+        if (!had_before(&s->streams.signals, io->signal_number)) {
+                signal_step(s, io->signal);
+                if (io->signal_number) /* the next slumberd does not repeat it */
+                        spool_write_signals(&s->name, s->streams.signals.last,
+                                        s->streams.signals.bits);
+        }
+        if (!io->signal_number)
+                return;
+        had.job_id = s->name.job;
+        had.step_id = s->name.step;
+        had.rank = RANK_ALL;
+        had.node = s->job->agent->node;
+        had.signal_number = io->signal_number;
+        ENVELOPE(env, STEP_IO, step_io, &had);
+        step_streams_send(s, &env);
+}
+
+static void to_daemon(struct step *s, Envelope *env) {
+        size_t queued = s->conn ? conn_queued(s->conn) : 0;
+
+        switch (gate_use(&s->streams.gate, queued, env->step_io->data.len > 0)) {
+        case GATE_PASS:
+                step_send(s, env);
+                break;
+        case GATE_DROP_AND_TELL:
+                tell_daemon(s);
+                break;
+        case GATE_DROP:
+                break;
+        }
+}
+
+void step_streams_deliver(struct step *s, Envelope *env) {
+        if (s->acknowledged)
+                return;
+        if (env->step_io->signal)
+                take_signal(s, env->step_io);
+        else
+                to_daemon(s, env);
+}
+
+/* Of a message for several nodes; NULL: it is for one that is not below. */
+static struct bitset *read_numbers(const struct step *s, const Slumber__StepIo *io) {
+        struct bitset *set = bitset_new((size_t)s->n_nodes + 1);
+        bool good = bitset_parse(set, io->numbers) >= 0;
+
+        bitset_for_each(k, set)
+                good &= k == s->node_rank + 1 || is_below(s, (uint32_t)k);
+        return good ? set : bitset_free(set);
+}
+
+static void take_own(struct step *s, struct peer *p, Envelope *env) {
+        const Slumber__StepIo *io = env->step_io;
+
+        if (io->lost) {
+                settle(s, way_was_lost(&s->streams.route.way, io->busy, now_monotonic()));
+                return;
+        }
+        settle(s, route_heard(&s->streams.route, p, false));
+        step_streams_deliver(s, env);
+}
+
+static void take_copies(struct step *s, struct peer *p, Envelope *env) {
+        Slumber__StepIo *io = env->step_io;
+        char none[1] = "", *numbers = io->numbers;
+        _cleanup_(bitset_freep) struct bitset *set = shows_token(s, io) ? read_numbers(s, io)
+                                                                        : NULL;
+        size_t own = s->node_rank + 1;
+
+        if (!set) {
+                complain(p, io);
+                return;
+        }
+        bool here = bitset_has(set, own);
+        bitset_del(set, own);
+        bitset_for_each(k, set)
+                (void)way_down(s, (uint32_t)k);
+        while (!bitset_empty(set))
+                pass_copy(s, set, s->streams.tree->below[bitset_next(set, 0)], env);
+        io->number = (uint32_t)own;
+        io->numbers = none;
+        if (here)
+                take_own(s, p, env);
+        io->numbers = numbers;
+}
+
+/* The job of an extern step may have shrunk: then its nodes have other numbers for those that have
+   asked since. */
+static bool names_us(const struct step *s, const Slumber__StepIo *io) {
+        return s->name.step == STEP_EXTERN && streq(io->node, s->job->agent->node);
+}
+
+void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
+        const Slumber__StepIo *io = env->step_io;
+        struct job *j = job_find_exactly(a, io->job_id, io->restarts);
+        struct step *s = j ? job_find_step(j, io->step_id) : NULL;
+
+        if (!s || !s->n_nodes || s->acknowledged) {
+                if (!io->lost)
+                        /* its launch may be on its way */
+                        route_say_lost(p, io, false);
+                return;
+        }
+        if (*io->numbers) {
+                take_copies(s, p, env);
+                return;
+        }
+        bool own = io->number == s->node_rank + 1 || names_us(s, io);
+        if (!shows_token(s, io) || (!own && !is_below(s, io->number))) {
+                complain(p, io);
+                return;
+        }
+        if (own)
+                take_own(s, p, env);
+        else
+                pass_down(s, env);
+}
+
+/* ---- connections ---- */
+
+void step_streams_up(struct step *s, const struct peer *p) {
+        if (s->streams.route.peer == p)
+                settle(s, route_up(&s->streams.route, p));
+}
+
+/* Nodes below that were reached by p are not any more. */
+static void leave_below(struct step *s, const struct peer *p, bool say) {
+        char none[1] = "";
+
+        for (uint32_t k = 1; s->streams.tree && k <= s->streams.tree->n; k++)
+                if (s->streams.tree->below[k] == p) {
+                        s->streams.tree->below[k] = NULL;
+                        if (say)
+                                say_unreachable(s, k, none, false);
+                }
+}
+
+void step_streams_slow(struct step *s, const struct peer *p) {
+        if (s->streams.route.peer == p)
+                settle(s, route_slow(&s->streams.route, p));
+        leave_below(s, p, true);
+}
+
+void step_streams_lost(struct step *s, const struct peer *p, bool quiet) {
+        if (s->streams.route.peer == p)
+                settle(s, route_lost(&s->streams.route, p, quiet));
+        leave_below(s, p, !quiet);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Local users' commands: their Envelopes go to the controller with the identity that the kernel
+ * gives, and answers come back by caller.client.  Whatever a user wrote into caller is dropped.
+ * What only this node knows is answered here (pids.c).
+ *
+ * The ids of requests without an answer are kept, so that a command learns at once when the
+ * controller goes away instead of waiting for ever, and that its request may have been done (a
+ * request that comes later was not: another code); and each that has asked it is told so by an
+ * answer to no request, for those that wait for notices (srun asks again by a new connection).
+ *
+ * While the controller does not take what waits for it, no client is read from, but those whose
+ * streams have another way, and root's, until they ask for something: pam_slumber_adopt's questions
+ * are answered here.  Afterwards the client heard longest ago comes first, so that however much one
+ * command says, each of the others has its turn. */
+#include "agent/state/agent.h"
+#include "lib/plugins/plugstack.h"
+
+#include <sys/stat.h>
+
+/* commands at one time; more is a runaway script, and others need descriptors too */
+#define CLIENTS_OF_USER_MAX 4096
+#define WAITING_MAX         1024 /* requests of one command without an answer */
+/* A command that does not read its answers is not asked further, and closed when more than the
+   largest answer waits. */
+#define SLOW_LIMIT  ((size_t)16 << 20)
+#define QUEUE_MAX   ((size_t)WIRE_FRAME_MAX + (32u << 20))
+#define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
+
+static void client_free(struct client *c) {
+        made_client_gone(c, false);
+        srun_streams_close(c);
+        attach_close(c);
+        adopt_forget(c);
+        TAILQ_REMOVE(&c->agent->clients, c, next);
+        free(c->waiting);
+        free(c);
+}
+
+static void refuse(struct conn *conn, uint64_t id, int code) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, code, "");
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        (void)conn_send(conn, &env);
+}
+
+static void remember(struct client *c, uint64_t id) {
+        if (id == 0 || c->n_waiting >= WAITING_MAX)
+                return;
+        GROW(c->waiting, c->waiting_allocated, c->n_waiting);
+        c->waiting[c->n_waiting++] = id;
+}
+
+static void forget(struct client *c, uint64_t id) {
+        for (size_t i = 0; i < c->n_waiting; i++)
+                if (c->waiting[i] == id) {
+                        c->waiting[i] = c->waiting[--c->n_waiting];
+                        return;
+                }
+}
+
+static void pause_all(struct agent *a, bool pause) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next) {
+                conn_pause_large(c->conn, pause && c->unasked);
+                if (!pause || !(c->streams || c->unasked))
+                        conn_pause(c->conn, pause);
+        }
+}
+
+void relay_go_on(struct agent *a) {
+        pause_all(a, false);
+}
+
+static void pass_on(struct client *c, Envelope *env) {
+        struct agent *a = c->agent;
+
+        c->asked = true;
+        (void)conn_send(a->controller, env);
+        TAILQ_REMOVE(&a->clients, c, next);
+        TAILQ_INSERT_TAIL(&a->clients, c, next);
+        if (upstream_full(a))
+                pause_all(a, true);
+}
+
+void relay_to_controller(struct client *c, Envelope *env) {
+        Slumber__Caller caller = SLUMBER__CALLER__INIT, *theirs = env->caller;
+        struct conn *conn = c->conn;
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+
+        if (!upstream_up(c->agent)) {
+                if (env->id)
+                        refuse(conn, env->id, SLUMBER_CONTROLLER_AWAY);
+                return;
+        }
+        if (conn_peer_credentials(conn, &uid, &gid, &pid) < 0) {
+                refuse(conn, env->id, SLUMBER_ACCESS_DENIED);
+                return;
+        }
+        caller.uid = uid;
+        caller.gid = gid;
+        caller.pid = (uint32_t)pid;
+        caller.client = c->id;
+        caller.host = c->agent->node;
+        env->caller = &caller;
+        remember(c, env->id);
+        pass_on(c, env);
+        env->caller = theirs;
+}
+
+/* Streams follow, with credits of their own.  true: this node makes the step. */
+static bool take_step_request(struct client *c, const Envelope *env) {
+        conn_set_slow_limit(c->conn, 0);
+        conn_set_queue_limit(c->conn, STREAMS_MAX);
+        return made_request(c, env);
+}
+
+static bool answered_here(struct client *c, const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST)
+                return take_step_request(c, env);
+        return env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION && made_action(c, env);
+}
+
+static void on_message(struct conn *conn, Envelope *env, void *user) {
+        struct client *c = user;
+
+        if (answered_here(c, env))
+                return;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY)
+                pids_answer(c->agent, conn, env, c->uid);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ADOPT_QUERY)
+                adopt_answer(c, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && c->streams)
+                srun_streams_answer(c, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
+                attach_send(c, env);
+        else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env)) {
+                c->unasked = false;
+                relay_to_controller(c, env);
+                if (upstream_full(c->agent))
+                        conn_pause(conn, true);
+        }
+}
+
+static void on_taken(struct conn *conn, void *user) {
+        (void)conn;
+        srun_streams_drained(user);
+}
+
+static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+        Slumber__ClientGone gone = SLUMBER__CLIENT_GONE__INIT;
+        struct client *c = user;
+
+        (void)conn, (void)r, (void)why;
+        srun_streams_gone(c);
+        made_client_gone(c, true);
+        gone.client = c->id;
+        ENVELOPE(env, CLIENT_GONE, client_gone, &gone);
+        if (upstream_up(c->agent))
+                (void)conn_send(c->agent->controller, &env);
+        client_free(c);
+}
+
+static bool too_many(const struct agent *a, uid_t uid) {
+        const struct client *c;
+        size_t n = 0;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                n += c->uid == uid;
+        return uid != 0 && n > CLIENTS_OF_USER_MAX;
+}
+
+static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
+        static const struct conn_ops ops = { .message = on_message,
+                .closed = on_closed,
+                .taken = on_taken };
+        struct agent *a = user;
+        struct client *c = xnew0(struct client, 1);
+
+        (void)server;
+        *c = (struct client){ .agent = a, .id = a->next_client++, .conn = conn };
+        TAILQ_INSERT_TAIL(&a->clients, c, next);
+        conn_set_ops(conn, &ops, c);
+        conn_set_slow_limit(conn, SLOW_LIMIT);
+        conn_set_queue_limit(conn, QUEUE_MAX);
+        if (conn_peer_credentials(conn, &c->uid, NULL, NULL) < 0 || too_many(a, c->uid)) {
+                client_free(c);
+                conn_close(conn);
+                return;
+        }
+        c->unasked = c->uid == 0;
+        conn_pause(conn, upstream_full(a) && !c->unasked);
+        conn_pause_large(conn, upstream_full(a) && c->unasked);
+}
+
+static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
+        (void)server, (void)user;
+        log_warning(0, "A local connection (%s) was refused: %s", peer, why);
+}
+
+int relay_open(struct agent *a, const char *path, struct fail *fail) {
+        static const struct conn_server_ops ops = { .accepted = on_accepted,
+                .refused = on_refused };
+
+        a->next_client = now_realtime(); /* never the same as before a restart */
+        return conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
+}
+
+void relay_publish_plugins(struct agent *a) {
+        struct fail fail = { 0 };
+
+        if (a->relay && plugstack_publish(a->socket, a->plugstack, a->plugin_dir, a->cli_filter,
+                                        &fail) < 0)
+                log_warning(0, "Commands of this host do not find plugstack.conf: %s", fail.text);
+}
+
+void relay_close(struct agent *a) {
+        struct client *c;
+
+        a->relay = conn_server_free(a->relay);
+        while ((c = TAILQ_FIRST(&a->clients))) {
+                struct conn *conn = c->conn;
+
+                client_free(c);
+                conn_close(conn);
+        }
+}
+
+struct client *relay_client(struct agent *a, uint64_t id) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                if (c->id == id)
+                        break;
+        return c;
+}
+
+/* srun learns that its streams do not need the controller, but nothing by which it could speak to
+   nodes. */
+static void deliver_step(struct client *c, Envelope *env) {
+        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->step_reply->streams;
+
+        srun_streams_open(c, env->step_reply);
+        if (c->streams)
+                conn_pause(c->conn, false);
+        env->step_reply->streams = c->streams ? &shown : NULL;
+        (void)conn_send(c->conn, env);
+        env->step_reply->streams = all;
+}
+
+/* So does a sattach. */
+static void deliver_attach(struct client *c, Envelope *env) {
+        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->attach_reply->streams;
+
+        attach_open(c, env->attach_reply);
+        env->attach_reply->streams = c->attached ? &shown : NULL;
+        (void)conn_send(c->conn, env);
+        env->attach_reply->streams = all;
+}
+
+bool relay_deliver(struct agent *a, Envelope *env) {
+        if (!env->caller || env->caller->client == 0)
+                return false;
+        struct client *c = relay_client(a, env->caller->client);
+        if (!c)
+                return true; /* it went meanwhile */
+        forget(c, env->reply_to);
+        relay_answer(c, env);
+        return true;
+}
+
+void relay_answer(struct client *c, Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
+                srun_streams_notice(c, env->step_notice);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))
+                return;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                srun_streams_shown(c, env->step_io);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                deliver_step(c, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ATTACH_REPLY)
+                deliver_attach(c, env);
+        else
+                (void)conn_send(c->conn, env);
+}
+
+void relay_controller_away(struct agent *a) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next) {
+                for (size_t i = 0; i < c->n_waiting; i++)
+                        refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_LOST);
+                c->n_waiting = 0;
+                if (a->ready && c->asked && !made_is_clients(c))
+                        refuse(c->conn, 0, SLUMBER_CONTROLLER_AWAY);
+        }
+}
