@@ -55,8 +55,8 @@ struct maker {
 /* ---- made_steps.c ---- */
 struct made *made_new(struct maker *k);
 void made_free(struct made *s);
-/* It has begun, as an earlier slumberd has written; borrows m. */
-void made_goes_on(struct made *s, const Slumber__MadeStep *m);
+/* It has begun, as an earlier slumberd has written; borrows m.  -EBADMSG: it cannot have. */
+int made_goes_on(struct made *s, const Slumber__MadeStep *m);
 void made_look_again(struct maker *k); /* room may have come free */
 void made_try_all(struct maker *k);    /* those that wait, in their order */
 void made_later(struct maker *k);      /* srun's that do not come back, ends that are not written */

@@ -366,8 +366,9 @@ static int adopt_row(struct maker *k, const Slumber__JournalEntry *e) {
                 s->started = true;
         }
         const Slumber__StepsRow *kept = keep(k, s, e)->entry->row;
-        if (row->made)
-                made_goes_on(s, kept->made);
+        int r = row->made ? made_goes_on(s, kept->made) : 0;
+        if (r < 0)
+                return r;
         if (row->ended && s)
                 made_was_over(s, kept);
         return 0;

@@ -188,17 +188,19 @@ static void launch(struct made *s) {
         const Slumber__MadeStep *row = s->row;
         Slumber__LaunchStep m = *k->message->launch;
         Slumber__CredentialBody body = *k->message->credential;
+        const Slumber__MadeStepNode *here = row->nodes[0];
         _cleanup_free_ uint32_t *ranks = ranks_of(row->num_tasks);
         uint32_t n = row->num_tasks;
         _cleanup_free_ char *tasks = layout_text(&n, 1), *mapping = layout_mapping(ranks, &n, 1);
-        uint64_t memory = maker_job_memory(k->model, s->spec, row->taken);
+        uint64_t memory = maker_job_memory(k->model, s->spec, here);
 
         s->held = s->due = false;
         body.step_id = row->step_id;
-        body.cpus = row->cpus;
+        body.cpus = here->cpus;
         body.mem = memory ? MIN(memory, body.mem) : body.mem;
-        if (*row->cores)
-                body.cores = row->cores;
+        if (*here->cores)
+                body.cores = here->cores;
+        body.step_gres = (char *)(uintptr_t)maker_job_gres(k->model, row, here);
         body.stream_token = row->stream_token;
         body.expires = upstream_now(k->job->agent) + USEC_PER_SEC;
         _cleanup_(credential_freep) Slumber__Credential *credential = credential_unsigned(&body);
@@ -230,7 +232,7 @@ static uint64_t random_number(void) {
         return n;
 }
 
-static enum slumber_error fit(const struct made *s, uint32_t *ret_tasks, struct fail *fail) {
+static enum slumber_error find_place(const struct made *s, struct fit **ret, struct fail *fail) {
         struct maker *k = s->maker;
         _cleanup_free_ struct maker_taker *others = NULL;
         size_t n = 0, allocated = 0;
@@ -240,13 +242,13 @@ static enum slumber_error fit(const struct made *s, uint32_t *ret_tasks, struct 
                 if (s->spec->overlap || !o->started || o->over)
                         continue;
                 GROW(others, allocated, n);
-                others[n++] = (struct maker_taker){ o->spec, &o->row->taken };
+                others[n++] = (struct maker_taker){ o->spec, o->row };
         }
-        return maker_job_fit(k->model, s->spec, s->list, others, n, ret_tasks, fail);
+        return maker_job_fit(k->model, s->spec, s->list, others, n, ret, fail);
 }
 
 /* It has its number, which it never loses, when the journal has it. */
-static enum slumber_error begin(struct made *s, uint32_t tasks, struct fail *fail) {
+static enum slumber_error begin(struct made *s, const struct fit *f, struct fail *fail) {
         struct maker *k = s->maker;
         const Slumber__StepSettings *settings = k->message->settings;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
@@ -268,10 +270,11 @@ static enum slumber_error begin(struct made *s, uint32_t tasks, struct fail *fai
         m.cyclic = s->spec->cyclic;
         m.plane = s->spec->plane;
         m.held = step_request_holds(settings, s->spec);
-        maker_job_begin(k->model, s->spec, tasks, &m);
-        _cleanup_free_ char *cores = *m.cores ? m.cores : NULL;
+        maker_job_begin(k->model, s->spec, f, &m);
         row.made = &m;
-        if (made_row_add(k, s, &row, &kept, fail) < 0) {
+        int r = made_row_add(k, s, &row, &kept, fail);
+        made_step_done(&m);
+        if (r < 0) {
                 maker_job_end(k->model, m.step_id);
                 return SLUMBER_FAILED;
         }
@@ -279,8 +282,8 @@ static enum slumber_error begin(struct made *s, uint32_t tasks, struct fail *fai
         s->started = true;
         s->row = kept->made;
         s->held = m.held;
-        s->told = bitset_new(tasks);
-        s->spec->num_tasks = tasks;
+        s->told = bitset_new(m.num_tasks);
+        s->spec->num_tasks = m.num_tasks;
         s->list = task_list_free(s->list);
         reply(s);
         if (!s->held)
@@ -298,7 +301,7 @@ static bool may_begin(const struct maker *k) {
 static bool try(struct made *s) {
         struct maker *k = s->maker;
         struct fail fail = { 0 };
-        uint32_t tasks = 0;
+        _cleanup_(maker_fit_freep) struct fit *f = NULL;
         enum slumber_error e;
 
         if (job_terminating(k->job))
@@ -306,9 +309,9 @@ static bool try(struct made *s) {
         else if (!may_begin(k))
                 e = SLUMBER_NODES_BUSY;
         else
-                e = fit(s, &tasks, &fail);
+                e = find_place(s, &f, &fail);
         if (e == SLUMBER_OK)
-                e = begin(s, tasks, &fail);
+                e = begin(s, f, &fail);
         if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !s->immediate))
                 return true;
         refuse(s->client, s->request, e, fail.text);
@@ -770,7 +773,7 @@ void made_later(struct maker *k) {
 
 /* ---- after a restart ---- */
 
-void made_goes_on(struct made *s, const Slumber__MadeStep *m) {
+int made_goes_on(struct made *s, const Slumber__MadeStep *m) {
         Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
 
         slumber__step_spec__init(spec);
@@ -782,7 +785,7 @@ void made_goes_on(struct made *s, const Slumber__MadeStep *m) {
         s->row = m;
         s->held = m->held;
         s->told = bitset_new(m->num_tasks);
-        maker_job_goes_on(s->maker->model, m);
+        return maker_job_goes_on(s->maker->model, m);
 }
 
 void made_was_over(struct made *s, const Slumber__StepsRow *row) {

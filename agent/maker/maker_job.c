@@ -1,26 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/maker/maker_job.h"
 
+#include "controller/model/gres.h"
 #include "controller/model/node.h"
 #include "controller/model/step_cores.h"
 #include "controller/steps/step_fit.h"
+#include "controller/steps/step_gres.h"
 #include "controller/steps/step_shape.h"
 
 #define UNITS_MAX 65536 /* cores of a node; slurm.conf takes fewer */
+#define NODES_MAX 65536 /* of a job */
 
-/* One node and what its job has of it: nothing else of a cluster is there. */
+/* A job's nodes, and what it has of them: nothing else of a cluster is there. */
 struct maker_job {
-        struct node node;
-        struct job_node alloc;
+        const Slumber__StepMaker *message;
+        struct node *nodes;
         struct job job;
-        bool pack;
-        uint32_t max_tasks_per_node;
 };
 
+/* ---- its nodes ---- */
+
 static int check(const Slumber__StepMaker *m, struct fail *fail) {
-        if (!m->launch || !m->credential || !m->settings || !m->hardware)
-                return fail_set(fail, -EBADMSG,
-                                "it has no launch, credential, settings or hardware");
+        if (!m->launch || !m->credential || !m->settings)
+                return fail_set(fail, -EBADMSG, "it has no launch, credential or settings");
+        if (m->n_nodes == 0 || m->n_nodes > NODES_MAX)
+                return fail_set(fail, -EBADMSG, "%zu nodes are none of a job", m->n_nodes);
+        return 0;
+}
+
+static int check_node(const Slumber__StepMakerNode *m, struct fail *fail) {
+        if (!m->hardware)
+                return fail_set(fail, -EBADMSG, "it does not say the hardware of node \"%.64s\"",
+                                m->name);
         if (m->units == 0 || m->units > UNITS_MAX || m->cpus_per_unit == 0 || m->cpus == 0 ||
                         m->cpus_per_unit > UNITS_MAX ||
                         m->cpus > (uint64_t)m->units * m->cpus_per_unit)
@@ -30,43 +41,82 @@ static int check(const Slumber__StepMaker *m, struct fail *fail) {
         return 0;
 }
 
-struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail) {
+static void fill_node(struct node *n, const Slumber__StepMakerNode *m) {
         const Slumber__Hardware *hw = m->hardware;
 
-        if (check(m, fail) < 0)
-                return NULL;
-        struct maker_job *j = xnew0(struct maker_job, 1);
-        j->pack = m->settings->pack;
-        j->max_tasks_per_node = m->settings->max_tasks_per_node;
-        j->node.name = m->credential->node;
-        j->node.power = NODE_ON;
-        j->node.base = NODE_IDLE;
-        j->node.connected = true;
-        j->node.units = m->units;
-        j->node.cpus_per_unit = m->cpus_per_unit;
-        j->node.features = m->features;
-        j->node.configured = (struct node_hardware){ .cpus = hw->cpus,
+        n->name = m->name;
+        n->power = NODE_ON;
+        n->base = NODE_IDLE;
+        n->connected = true;
+        n->units = m->units;
+        n->cpus_per_unit = m->cpus_per_unit;
+        n->features = m->features;
+        n->gres = m->gres;
+        n->configured = (struct node_hardware){ .cpus = hw->cpus,
                 .boards = hw->boards,
                 .sockets = hw->sockets,
                 .cores = hw->cores,
                 .threads = hw->threads,
                 .tmp_disk = hw->tmp_disk };
-        j->alloc = (struct job_node){ .node = &j->node, .cpus = m->cpus, .memory = m->memory };
+        gres_configure(n);
+}
+
+/* Of the node at that place, which is filled. */
+static int take_shares(struct maker_job *j, size_t at, const Slumber__StepMakerNode *m,
+                struct fail *fail) {
+        struct job_placed *placed = &j->job.placed;
+        _cleanup_(bitset_freep) struct bitset *cores = bitset_new(m->units);
+
+        if (bitset_parse(cores, m->cores) < 0)
+                return fail_set(fail, -EBADMSG, "cores \"%.64s\" are not those of a node with %u",
+                                m->cores, m->units);
+        bitset_for_each(i, cores)
+                bitset_add(placed->units, placed->alloc[at].units_at + i);
+        if (gres_shares_parse(&j->nodes[at], m->job_gres, (uint32_t)at, &placed->gres,
+                            &placed->n_gres, fail) < 0)
+                return fail_set(fail, -EBADMSG, "\"%.64s\" is no part of Gres=%.64s", m->job_gres,
+                                m->gres);
+        return 0;
+}
+
+static int take_nodes(struct maker_job *j, const Slumber__StepMaker *m, struct fail *fail) {
+        struct job_placed *placed = &j->job.placed;
+        size_t units = 0;
+        int r = 0;
+
+        for (size_t i = 0; i < m->n_nodes && r >= 0; i++)
+                r = check_node(m->nodes[i], fail);
+        if (r < 0)
+                return r;
+        j->nodes = xnew0(struct node, m->n_nodes);
+        placed->alloc = xnew0(struct job_node, m->n_nodes);
+        placed->n_alloc = m->n_nodes;
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                fill_node(&j->nodes[i], m->nodes[i]);
+                placed->alloc[i] = (struct job_node){ .node = &j->nodes[i],
+                        .cpus = m->nodes[i]->cpus,
+                        .memory = m->nodes[i]->memory,
+                        .units_at = units };
+                units += m->nodes[i]->units;
+        }
+        placed->units = bitset_new(units);
+        for (size_t i = 0; i < m->n_nodes && r >= 0; i++)
+                r = take_shares(j, i, m->nodes[i], fail);
+        return r;
+}
+
+struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail) {
+        if (check(m, fail) < 0)
+                return NULL;
+        struct maker_job *j = xnew0(struct maker_job, 1);
+        j->message = m;
         j->job.id = m->credential->job_id;
         j->job.restarts = m->credential->restarts;
         j->job.asked.features = *m->asked_features ? m->asked_features : NULL;
         j->job.asked.threads_per_core = m->threads_per_core;
         j->job.asked.ntasks_per_core = m->ntasks_per_core;
         j->job.needs.cpus_per_task = m->cpus_per_task;
-        j->job.placed.alloc = &j->alloc;
-        j->job.placed.n_alloc = 1;
-        j->job.placed.units = bitset_new(m->units);
-        if (bitset_parse(j->job.placed.units, m->credential->job_cores) < 0) {
-                fail_set(fail, -EBADMSG, "cores \"%.64s\" are not those of a node with %u",
-                                m->credential->job_cores, m->units);
-                return maker_job_free(j);
-        }
-        return j;
+        return take_nodes(j, m, fail) < 0 ? maker_job_free(j) : j;
 }
 
 struct maker_job *maker_job_free(struct maker_job *j) {
@@ -75,70 +125,160 @@ struct maker_job *maker_job_free(struct maker_job *j) {
         while (j->job.running.n_steps)
                 job_step_remove(&j->job, &j->job.running.steps[0]);
         free(j->job.running.steps);
+        for (size_t i = 0; i < j->job.placed.n_alloc; i++)
+                gres_items_free(&j->nodes[i]);
+        gres_shares_free(j->job.placed.gres, j->job.placed.n_gres);
         bitset_free(j->job.placed.units);
+        free(j->job.placed.alloc);
+        free(j->nodes);
         free(j);
+        return NULL;
+}
+
+/* ---- its steps ---- */
+
+struct fit *maker_fit_free(struct fit *f) {
+        if (f)
+                fit_done(f);
+        free(f);
         return NULL;
 }
 
 enum slumber_error maker_job_fit(const struct maker_job *j, const Slumber__StepSpec *spec,
                 const struct task_list *list, const struct maker_taker *others, size_t n,
-                uint32_t *ret_tasks, struct fail *fail) {
+                struct fit **ret, struct fail *fail) {
+        size_t n_nodes = j->job.placed.n_alloc;
         _cleanup_free_ struct step_taker *takers = xnew(struct step_taker, n + 1);
+        _cleanup_free_ uint32_t *cpus = xnew0(uint32_t, n * n_nodes + 1);
         const struct step_ask ask = {
                 .spec = spec,
                 .list = list,
                 .others = takers,
                 .n_others = n,
-                .pack = j->pack,
-                .max_tasks_per_node = j->max_tasks_per_node,
+                .pack = j->message->settings->pack,
+                .max_tasks_per_node = j->message->settings->max_tasks_per_node,
         };
-        struct fit f = { 0 };
 
-        for (size_t i = 0; i < n; i++)
-                takers[i] = (struct step_taker){ others[i].spec, others[i].taken, 1 };
-        enum slumber_error e = fit_in(&ask, &j->job, &f, fail);
-        *ret_tasks = f.tasks;
-        fit_done(&f);
+        for (size_t i = 0; i < n; i++) {
+                uint32_t *its = cpus + i * n_nodes;
+                for (size_t k = 0; k < others[i].made->n_nodes; k++)
+                        its[others[i].made->nodes[k]->place] = others[i].made->nodes[k]->taken;
+                takers[i] = (struct step_taker){ others[i].spec, its, n_nodes };
+        }
+        _cleanup_(maker_fit_freep) struct fit *f = xnew0(struct fit, 1);
+        enum slumber_error e = fit_in(&ask, &j->job, f, fail);
+        *ret = e == SLUMBER_OK ? TAKE(f) : NULL;
         return e;
 }
 
-static struct step *add(struct maker_job *j, const Slumber__MadeStep *m) {
+static struct step *add(struct maker_job *j, uint32_t id, size_t n_nodes) {
         struct step *s = job_step_add(&j->job);
 
-        s->id = m->step_id;
-        s->nodes = bitset_new(1);
-        s->ended = bitset_new(1);
-        s->launched = bitset_new(1);
-        bitset_add(s->nodes, 0);
-        s->n_tasks_on = 1;
+        s->id = id;
+        s->nodes = bitset_new(j->job.placed.n_alloc);
+        s->ended = bitset_new(j->job.placed.n_alloc);
+        s->launched = bitset_new(j->job.placed.n_alloc);
+        s->n_tasks_on = n_nodes;
         return s;
 }
 
-void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, uint32_t tasks,
-                Slumber__MadeStep *m) {
-        struct step *s = add(j, m);
-        uint32_t cpus = step_cpus(&j->job, spec, 0, tasks);
-
-        m->num_tasks = tasks;
-        m->cpus = cpus;
-        m->taken = spec->overlap ? 0 : cpus;
-        m->mem_per_node = spec->mem_per_node;
-        m->mem_per_cpu = spec->mem_per_cpu;
-        if (!spec->exact)
-                return;
-        step_cores_deal(&j->job, s, &cpus, spec->socket_distribution == DISTRIBUTION_BLOCK);
-        m->cores = bitset_text(s->cores[0]);
+static void fill_nodes(const struct maker_job *j, const Slumber__StepSpec *spec,
+                const struct fit *f, const struct step *s, Slumber__MadeStep *m) {
+        m->n_nodes = f->n;
+        m->nodes = xnew(Slumber__MadeStepNode *, f->n);
+        for (size_t i = 0; i < f->n; i++) {
+                Slumber__MadeStepNode *node = m->nodes[i] = xnew(Slumber__MadeStepNode, 1);
+                size_t n = 0;
+                slumber__made_step_node__init(node);
+                node->place = (uint32_t)f->at[i];
+                node->tasks = f->count[i];
+                node->cpus = step_cpus(&j->job, spec, f->at[i], f->count[i]);
+                node->taken = spec->overlap ? 0 : node->cpus;
+                m->cpus += node->cpus;
+                if (s->cores)
+                        node->cores = bitset_text(s->cores[i]);
+                if (s->gres_kind != STEP_GRES_OWN)
+                        continue;
+                const struct gres_share *shares = gres_shares_of(s->gres, s->n_gres, node->place,
+                                &n);
+                node->gres = gres_shares_text(&j->nodes[node->place], shares, n);
+        }
 }
 
-void maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m) {
-        struct step *s = add(j, m);
-        struct bitset *cores = bitset_new(j->node.units);
+void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const struct fit *f,
+                Slumber__MadeStep *m) {
+        struct step *s = add(j, m->step_id, f->n);
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n + 1);
 
-        if (*m->cores && bitset_parse(cores, m->cores) >= 0) {
-                s->cores = xnew(struct bitset *, 1);
-                s->cores[0] = TAKE(cores);
+        for (size_t i = 0; i < f->n; i++) {
+                bitset_add(s->nodes, f->at[i]);
+                cpus[i] = step_cpus(&j->job, spec, f->at[i], f->count[i]);
         }
-        bitset_free(cores);
+        if (spec->exact)
+                step_cores_deal(&j->job, s, cpus, spec->socket_distribution == DISTRIBUTION_BLOCK);
+        step_gres_take(&j->job, s, spec, f->at, f->count, f->n);
+        m->num_tasks = f->tasks;
+        m->mem_per_node = spec->mem_per_node;
+        m->mem_per_cpu = spec->mem_per_cpu;
+        m->gres_kind = (uint32_t)s->gres_kind;
+        fill_nodes(j, spec, f, s, m);
+}
+
+static void free_text(char *text) {
+        if (*text)
+                free(text);
+}
+
+void made_step_done(Slumber__MadeStep *m) {
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                free_text(m->nodes[i]->cores);
+                free_text(m->nodes[i]->gres);
+                free(m->nodes[i]);
+        }
+        free(TAKE(m->nodes));
+        m->n_nodes = 0;
+}
+
+static bool are_places(const struct maker_job *j, const Slumber__MadeStep *m) {
+        for (size_t i = 0; i < m->n_nodes; i++)
+                if (m->nodes[i]->place >= j->job.placed.n_alloc ||
+                                (i && m->nodes[i]->place <= m->nodes[i - 1]->place))
+                        return false;
+        return m->n_nodes > 0;
+}
+
+/* Those of its own on its i-th node; what cannot be is none. */
+static void take_cores(const struct maker_job *j, struct step *s, size_t i,
+                const Slumber__MadeStepNode *m) {
+        struct bitset *cores = bitset_new(j->nodes[m->place].units);
+
+        if (bitset_parse(cores, m->cores) < 0)
+                bitset_clear(cores);
+        s->cores[i] = cores;
+}
+
+int maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m) {
+        struct fail fail = { 0 };
+
+        if (!are_places(j, m))
+                return -EBADMSG;
+        struct step *s = add(j, m->step_id, m->n_nodes);
+        s->gres_kind = m->gres_kind <= STEP_GRES_NONE ? (enum step_gres)m->gres_kind
+                                                      : STEP_GRES_ALL;
+        if (*m->nodes[0]->cores)
+                s->cores = xnew0(struct bitset *, m->n_nodes);
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                const Slumber__MadeStepNode *node = m->nodes[i];
+                bitset_add(s->nodes, node->place);
+                if (s->cores)
+                        take_cores(j, s, i, node);
+                if (gres_shares_parse(&j->nodes[node->place], node->gres, node->place, &s->gres,
+                                    &s->n_gres, &fail) < 0) {
+                        job_step_remove(&j->job, s);
+                        return -EBADMSG;
+                }
+        }
+        return 0;
 }
 
 void maker_job_end(struct maker_job *j, uint32_t step) {
@@ -149,8 +289,19 @@ void maker_job_end(struct maker_job *j, uint32_t step) {
 }
 
 uint64_t maker_job_memory(const struct maker_job *j, const Slumber__StepSpec *spec,
-                uint32_t taken) {
-        const struct step_taker t = { .spec = spec, .cpus = &taken, .n_nodes = 1 };
+                const Slumber__MadeStepNode *node) {
+        _cleanup_free_ uint32_t *taken = xnew0(uint32_t, j->job.placed.n_alloc);
+        const struct step_taker t = { .spec = spec,
+                .cpus = taken,
+                .n_nodes = j->job.placed.n_alloc };
 
-        return step_memory(&j->job, &t, 0);
+        taken[node->place] = node->taken;
+        return step_memory(&j->job, &t, node->place);
+}
+
+const char *maker_job_gres(const struct maker_job *j, const Slumber__MadeStep *m,
+                const Slumber__MadeStepNode *node) {
+        if (m->gres_kind == STEP_GRES_OWN)
+                return node->gres;
+        return m->gres_kind == STEP_GRES_NONE ? "" : j->message->nodes[node->place]->job_gres;
 }

@@ -15,6 +15,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/gres.h"
 #include "controller/model/node_features.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
@@ -24,15 +25,13 @@
 
 /* ---- the choice ---- */
 
-/* A job of one node that is its script's, without generic resources, which the node would have to
-   deal out. */
+/* A job of one node that is its script's. */
 static bool may_have_home(const struct controller *ctl, const struct job *j) {
         const struct node *n = j->placed.alloc[0].node;
         const struct peer *p = ctl->agents[n->index];
 
         return (j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) && j->asked.batch &&
-               j->placed.n_alloc == 1 && j->placed.n_gres == 0 && p && p->conn &&
-               p->can & CAN_MAKE_STEPS;
+               j->placed.n_alloc == 1 && p && p->conn && p->can & CAN_MAKE_STEPS;
 }
 
 bool home_chosen(struct controller *ctl, struct job *j) {
@@ -88,35 +87,68 @@ static void fill_words(const struct job *j, Slumber__StepMaker *m) {
                         *texts[i].to = (char *)(uintptr_t)texts[i].value;
 }
 
+/* What a node has, and the job of it; *m is to be undone by done_node(). */
+static void fill_node(const struct job *j, size_t at, Slumber__StepMakerNode *m) {
+        const struct job_node *jn = &j->placed.alloc[at];
+        const struct node *n = jn->node;
+        Slumber__Hardware *hw = xnew(Slumber__Hardware, 1);
+        char *features = node_features_active(n);
+        size_t n_shares = 0;
+
+        slumber__step_maker_node__init(m);
+        slumber__hardware__init(hw);
+        hw->cpus = n->configured.cpus;
+        hw->boards = n->configured.boards;
+        hw->sockets = n->configured.sockets;
+        hw->cores = n->configured.cores;
+        hw->threads = n->configured.threads;
+        hw->tmp_disk = n->configured.tmp_disk;
+        const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres,
+                        (uint32_t)at, &n_shares);
+        m->name = n->name;
+        m->hardware = hw;
+        m->cpus = jn->cpus;
+        m->memory = jn->memory;
+        m->units = n->units;
+        m->cpus_per_unit = n->cpus_per_unit;
+        m->features = features ? features : xstrdup("");
+        m->cores = launch_job_cores(j, jn);
+        m->job_gres = gres_shares_text(n, shares, n_shares);
+        if (n->gres)
+                m->gres = n->gres;
+}
+
+static void done_node(Slumber__StepMakerNode *m) {
+        free(m->hardware);
+        free(m->features);
+        free(m->cores);
+        free(m->job_gres);
+}
+
 int home_launch(struct controller *ctl, struct launch *l) {
         Slumber__StepMaker m = SLUMBER__STEP_MAKER__INIT;
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
-        Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
         const struct job *j = l->job;
-        const struct node *n = l->at->node;
+        size_t n = j->placed.n_alloc;
         struct sending s = { ctl, l, 0 };
-        _cleanup_free_ char *features = node_features_active(n);
+        _cleanup_free_ Slumber__StepMakerNode *nodes = xnew(Slumber__StepMakerNode, n);
+        _cleanup_free_ Slumber__StepMakerNode **list = xnew(Slumber__StepMakerNode *, n);
 
-        hardware.cpus = n->configured.cpus;
-        hardware.boards = n->configured.boards;
-        hardware.sockets = n->configured.sockets;
-        hardware.cores = n->configured.cores;
-        hardware.threads = n->configured.threads;
-        hardware.tmp_disk = n->configured.tmp_disk;
-        m.hardware = &hardware;
+        for (size_t i = 0; i < n; i++) {
+                list[i] = &nodes[i];
+                fill_node(j, i, list[i]);
+        }
+        m.nodes = list;
+        m.n_nodes = n;
         m.settings = &settings;
-        m.cpus = l->at->cpus;
-        m.memory = l->at->memory;
-        m.units = n->units;
-        m.cpus_per_unit = n->cpus_per_unit;
-        if (features)
-                m.features = features;
         m.threads_per_core = j->asked.threads_per_core;
         m.ntasks_per_core = j->asked.ntasks_per_core;
         m.cpus_per_task = j->needs.cpus_per_task;
         m.patience = cluster_patience(ctl->cluster);
         fill_words(j, &m);
         launch_by_node(ctl, l, &m, send_it, &s);
+        for (size_t i = 0; i < n; i++)
+                done_node(list[i]);
         return s.result;
 }
 
@@ -134,26 +166,16 @@ static void copy_text(char **to, const char *from) {
         free_and_strdup(to, has_control(from) ? "" : from);
 }
 
-static struct bitset *cores_of(const struct job *j, const char *text) {
-        struct bitset *set = bitset_new(j->placed.alloc[0].node->units);
+/* Those of its own on its i-th node. */
+static void take_cores(struct step *s, size_t i, const struct node *n, const char *text) {
+        struct bitset *set = bitset_new(n->units);
 
-        if (bitset_parse(set, text) >= 0)
-                return set;
-        bitset_free(set);
-        return NULL;
+        if (bitset_parse(set, text) < 0)
+                bitset_clear(set);
+        s->cores[i] = set;
 }
 
-static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep *m) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(1);
-        usec_t now = controller_now(ctl);
-
-        /* a number that the controller has given is none of the node's */
-        if (!job_step_is_home(j, m->step_id) || job_step_find(j, m->step_id))
-                return;
-        bitset_add(nodes, 0);
-        struct step *s = job_step_started(ctl->cluster, j, m->step_id, nodes, now);
-        s->start_time = m->start_time ? MIN(m->start_time, now) : now;
-        s->ran_before -= MIN(s->ran_before, now - s->start_time);
+static void take_words(struct step *s, const Slumber__MadeStep *m) {
         copy_text(&s->name, m->name);
         copy_text(&s->host, m->host);
         copy_text(&s->submit_line, m->submit_line);
@@ -169,17 +191,60 @@ static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep
         s->cyclic = m->cyclic;
         s->plane = m->plane;
         s->kill_on_bad_exit = m->kill_on_bad_exit;
-        s->n_tasks_on = 1;
-        s->tasks = xnew(uint32_t, 1);
-        s->taken = xnew(uint32_t, 1);
-        s->tasks[0] = m->num_tasks;
-        s->taken[0] = m->taken;
-        struct bitset *cores = *m->cores ? cores_of(j, m->cores) : NULL;
-        if (cores) {
-                s->cores = xnew(struct bitset *, 1);
-                s->cores[0] = cores;
+        s->gres_kind = m->gres_kind <= STEP_GRES_NONE ? (enum step_gres)m->gres_kind
+                                                      : STEP_GRES_ALL;
+}
+
+/* On its nodes, which are the job's. */
+static void take_nodes(const struct job *j, struct step *s, const Slumber__MadeStep *m) {
+        struct fail fail = { 0 };
+
+        s->n_tasks_on = m->n_nodes;
+        s->tasks = xnew(uint32_t, m->n_nodes);
+        s->taken = xnew(uint32_t, m->n_nodes);
+        if (*m->nodes[0]->cores)
+                s->cores = xnew(struct bitset *, m->n_nodes);
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                const Slumber__MadeStepNode *its = m->nodes[i];
+                const struct node *n = j->placed.alloc[its->place].node;
+                s->tasks[i] = its->tasks;
+                s->taken[i] = its->taken;
+                if (s->cores)
+                        take_cores(s, i, n, its->cores);
+                if (s->gres_kind == STEP_GRES_OWN &&
+                                gres_shares_parse(n, its->gres, its->place, &s->gres, &s->n_gres,
+                                                &fail) < 0)
+                        log_fields(LOG_WARNING, 0, j->id, n->name, "Step %u of job %u has %s",
+                                        s->id, j->id, fail.text);
         }
-        bitset_add(s->launched, 0);
+}
+
+/* Its nodes as places of j, the caller frees; NULL: they are none. */
+static struct bitset *places_of(const struct job *j, const Slumber__MadeStep *m) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
+
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                if (m->nodes[i]->place >= j->placed.n_alloc ||
+                                (i && m->nodes[i]->place <= m->nodes[i - 1]->place))
+                        return NULL;
+                bitset_add(set, m->nodes[i]->place);
+        }
+        return m->n_nodes ? TAKE(set) : NULL;
+}
+
+static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep *m) {
+        _cleanup_(bitset_freep) struct bitset *places = places_of(j, m);
+        usec_t now = controller_now(ctl);
+
+        /* a number that the controller has given is none of the node's */
+        if (!places || !job_step_is_home(j, m->step_id) || job_step_find(j, m->step_id))
+                return;
+        struct step *s = job_step_started(ctl->cluster, j, m->step_id, places, now);
+        s->start_time = m->start_time ? MIN(m->start_time, now) : now;
+        s->ran_before -= MIN(s->ran_before, now - s->start_time);
+        take_words(s, m);
+        take_nodes(j, s, m);
+        bitset_or(s->launched, s->nodes);
         energy_step_begins(j, s, now);
         job_step_limit(ctl->cluster, j, s, m->time_limit);
 }

@@ -309,18 +309,28 @@ Slumber__Allocation *allocation_message_free(Slumber__Allocation *m) {
 
 /* ---- the message ---- */
 
-/* Its own, or all that its job has there. */
-static char *cores_of(const struct launch *l, const struct step *s) {
-        const struct node *n = l->at->node;
-        _cleanup_(bitset_freep) struct bitset *set = NULL;
+char *launch_job_cores(const struct job *j, const struct job_node *at) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(at->node->units);
 
-        if (s && s->cores)
-                return bitset_text(s->cores[l->node_rank]);
-        set = bitset_new(n->units);
-        for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(l->job->placed.units, l->at->units_at + i))
+        for (size_t i = 0; i < at->node->units; i++)
+                if (bitset_has(j->placed.units, at->units_at + i))
                         bitset_add(set, i);
         return bitset_text(set);
+}
+
+/* Its own, or all that its job has there. */
+static char *cores_of(const struct launch *l, const struct step *s) {
+        return s && s->cores ? bitset_text(s->cores[l->node_rank])
+                             : launch_job_cores(l->job, l->at);
+}
+
+/* Generic resources that its job has there, as the credential says it; the caller frees. */
+static char *job_gres_of(const struct launch *l) {
+        size_t n;
+        const struct gres_share *shares = gres_shares_of(l->job->placed.gres, l->job->placed.n_gres,
+                        (uint32_t)(l->at - l->job->placed.alloc), &n);
+
+        return gres_shares_text(l->at->node, shares, n);
 }
 
 /* What any step of its job has on the node; texts are borrowed. */
@@ -355,20 +365,16 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
         body.stream_token = !s ? 0 : s->id == STEP_EXTERN ? x11_token(ctl, j, s) : s->stream_token;
         if (body.stream_token && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
-        size_t n_job, n_step;
+        size_t n_own = 0;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
-        uint32_t place = (uint32_t)(l->at - j->placed.alloc);
-        const struct gres_share *of_job = gres_shares_of(j->placed.gres, j->placed.n_gres, place,
-                                                &n_job),
-                                *of_step = own ? gres_shares_of(s->gres, s->n_gres, place, &n_step)
-                                               : of_job;
-        _cleanup_free_ char *job_gres = gres_shares_text(n, of_job, n_job),
-                            *step_gres = gres_shares_text(n, of_step,
-                                            own                                   ? n_step
-                                            : s && s->gres_kind == STEP_GRES_NONE ? 0
-                                                                                  : n_job);
+        const struct gres_share *shares = own ? gres_shares_of(s->gres, s->n_gres,
+                                                                (uint32_t)(l->at - j->placed.alloc),
+                                                                &n_own)
+                                              : NULL;
+        _cleanup_free_ char *job_gres = job_gres_of(l),
+                            *own_gres = gres_shares_text(n, shares, n_own);
         body.job_gres = job_gres;
-        body.step_gres = step_gres;
+        body.step_gres = own || (s && s->gres_kind == STEP_GRES_NONE) ? own_gres : job_gres;
         body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
         if (!in_tree)
                 return credential_sign(ctl->signing_key, &body, ret);
@@ -557,11 +563,12 @@ void launch_by_node(const struct controller *ctl, const struct launch *of,
 
         l.spec = &none; /* without a host of its own */
         l.launcher = agent && agent->conn ? conn_peer_address(agent->conn) : NULL;
-        _cleanup_free_ char *cores = cores_of(&l, NULL), *pattern = NULL,
+        _cleanup_free_ char *cores = cores_of(&l, NULL), *gres = job_gres_of(&l), *pattern = NULL,
                             *address = topology_address(ctl->cluster->config->topology,
                                             l.at->node->leaf, l.at->node->name, &pattern);
         _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, &l);
         Slumber__CredentialBody body = body_of(&l, cores);
+        body.job_gres = body.step_gres = gres;
         add_job_environment(&env, ctl, l.job);
         add_launcher(&env, ctl, &l);
         m.job_environment = env.list;

@@ -44,6 +44,8 @@ unsigned launch_lacks(const struct controller *ctl, const struct launch *l);
 void launch_by_node(const struct controller *ctl, const struct launch *of,
                 Slumber__StepMaker *maker, void (*use)(Slumber__StepMaker *maker, void *user),
                 void *user);
+/* Numbers of the cores that j has on a node; the caller frees. */
+char *launch_job_cores(const struct job *j, const struct job_node *at);
 /* For a launch, with its common, on nodes among which so many may be told by a tree; NULL: they are
    too few. */
 struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n);

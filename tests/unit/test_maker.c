@@ -190,44 +190,74 @@ struct told {
         Slumber__CredentialBody body;
         Slumber__StepSettings settings;
         Slumber__Hardware hardware;
+        Slumber__StepMakerNode node[2], *nodes[2];
         Slumber__StepSpec spec;
 };
 
-static char node_name[] = "n1", cores[] = "2-5", features[] = "fast,big", wanted[] = "fast",
-            missing[] = "slow";
+static char names[2][3] = { "n1", "n2" }, cores[] = "2-5", features[] = "fast,big",
+            wanted[] = "fast", missing[] = "slow", has_gres[] = "gpu:a100:4,craynic:3",
+            job_gres[] = "gpu:a100:3(IDX:0-1,3),craynic:2(IDX:0-1)", one_gpu[] = "gres/gpu:1",
+            two_gpus[] = "gres/gpu:2";
 
-/* 4 of the 8 cores of a node. */
-static void fill(struct told *t) {
-        *t = (struct told){ SLUMBER__STEP_MAKER__INIT, SLUMBER__LAUNCH_STEP__INIT,
-                SLUMBER__CREDENTIAL_BODY__INIT, SLUMBER__STEP_SETTINGS__INIT,
-                SLUMBER__HARDWARE__INIT, SLUMBER__STEP_SPEC__INIT };
+static void fill_node(struct told *t, size_t i) {
+        Slumber__StepMakerNode *n = t->nodes[i] = &t->node[i];
+
+        slumber__step_maker_node__init(n);
+        n->name = names[i];
+        n->hardware = &t->hardware;
+        n->units = 8;
+        n->cpus_per_unit = 1;
+        n->cpus = 4;
+        n->cores = cores;
+        n->memory = 1000;
+        n->features = features;
+        n->gres = has_gres;
+        n->job_gres = job_gres;
+}
+
+/* 4 of the 8 cores of each node, 3 of its 4 GPUs. */
+static void fill(struct told *t, size_t n_nodes) {
+        *t = (struct told){ .maker = SLUMBER__STEP_MAKER__INIT,
+                .launch = SLUMBER__LAUNCH_STEP__INIT,
+                .body = SLUMBER__CREDENTIAL_BODY__INIT,
+                .settings = SLUMBER__STEP_SETTINGS__INIT,
+                .hardware = SLUMBER__HARDWARE__INIT,
+                .spec = SLUMBER__STEP_SPEC__INIT };
         t->maker.launch = &t->launch;
         t->maker.credential = &t->body;
         t->maker.settings = &t->settings;
-        t->maker.hardware = &t->hardware;
+        t->maker.nodes = t->nodes;
+        t->maker.n_nodes = n_nodes;
         t->body.job_id = 7;
-        t->body.node = node_name;
-        t->body.job_cores = cores;
         t->settings.max_tasks_per_node = 512;
         t->hardware.boards = 1;
         t->hardware.sockets = 2;
         t->hardware.cores = 4;
         t->hardware.threads = 1;
-        t->maker.units = 8;
-        t->maker.cpus_per_unit = 1;
-        t->maker.cpus = 4;
-        t->maker.memory = 1000;
-        t->maker.features = features;
+        for (size_t i = 0; i < 2; i++)
+                fill_node(t, i);
         t->spec.exact = true;
         t->spec.num_tasks = t->spec.cpus_per_task = t->spec.min_nodes = 1;
 }
 
 static enum slumber_error fits(const struct maker_job *j, const struct told *t,
                 const struct maker_taker *others, size_t n) {
+        _cleanup_(maker_fit_freep) struct fit *f = NULL;
         struct fail fail = { 0 };
-        uint32_t tasks;
 
-        return maker_job_fit(j, &t->spec, NULL, others, n, &tasks, &fail);
+        enum slumber_error e = maker_job_fit(j, &t->spec, NULL, others, n, &f, &fail);
+        assert_int_equal(f != NULL, e == SLUMBER_OK);
+        return e;
+}
+
+/* It begins beside these. */
+static void begin(struct maker_job *j, const struct told *t, const struct maker_taker *others,
+                size_t n, Slumber__MadeStep *m) {
+        _cleanup_(maker_fit_freep) struct fit *f = NULL;
+        struct fail fail = { 0 };
+
+        assert_int_equal(maker_job_fit(j, &t->spec, NULL, others, n, &f, &fail), SLUMBER_OK);
+        maker_job_begin(j, &t->spec, f, m);
 }
 
 static void steps_get_cores_of_their_own(void **state) {
@@ -236,29 +266,96 @@ static void steps_get_cores_of_their_own(void **state) {
         Slumber__MadeStep a = SLUMBER__MADE_STEP__INIT, b = SLUMBER__MADE_STEP__INIT;
 
         (void)state;
-        fill(&t);
+        fill(&t, 1);
         _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
         assert_non_null(j);
         assert_int_equal(fits(j, &t, NULL, 0), SLUMBER_OK);
         t.spec.mem_per_cpu = 100;
-        maker_job_begin(j, &t.spec, 3, &a);
-        assert_int_equal(a.taken, 3);
-        assert_int_equal(maker_job_memory(j, &t.spec, a.taken), 300);
+        t.spec.num_tasks = 3;
+        begin(j, &t, NULL, 0, &a);
+        assert_int_equal(a.num_tasks, 3);
+        assert_int_equal(a.n_nodes, 1);
+        assert_int_equal(a.nodes[0]->taken, 3);
+        assert_int_equal(maker_job_memory(j, &t.spec, a.nodes[0]), 300);
         b.step_id = 1;
-        maker_job_begin(j, &t.spec, 1, &b);
-        _cleanup_free_ char *of_a = a.cores, *of_b = b.cores;
+        t.spec.num_tasks = 1;
+        const struct maker_taker others[] = { { &t.spec, &a }, { &t.spec, &b } };
+        begin(j, &t, others, 1, &b);
         _cleanup_(bitset_freep) struct bitset *x = bitset_new(8), *y = bitset_new(8);
-        assert_int_equal(bitset_parse(x, of_a), 0);
-        assert_int_equal(bitset_parse(y, of_b), 0);
+        assert_int_equal(bitset_parse(x, a.nodes[0]->cores), 0);
+        assert_int_equal(bitset_parse(y, b.nodes[0]->cores), 0);
         assert_int_equal(bitset_count(x), 3);
         assert_int_equal(bitset_count(y), 1);
         assert_false(bitset_overlaps(x, y));
-        const struct maker_taker others[] = { { &t.spec, &a.taken }, { &t.spec, &b.taken } };
         assert_int_equal(fits(j, &t, others, 2), SLUMBER_NODES_BUSY);
         maker_job_end(j, 0);
         assert_int_equal(fits(j, &t, others + 1, 1), SLUMBER_OK);
         t.spec.num_tasks = 5;
         assert_int_equal(fits(j, &t, others + 1, 1), SLUMBER_TOO_MANY_CPUS);
+        made_step_done(&a);
+        made_step_done(&b);
+}
+
+static void steps_get_generic_resources_of_their_own(void **state) {
+        struct told t;
+        struct fail fail = { 0 };
+        Slumber__MadeStep a = SLUMBER__MADE_STEP__INIT, b = SLUMBER__MADE_STEP__INIT,
+                          c = SLUMBER__MADE_STEP__INIT;
+
+        (void)state;
+        fill(&t, 1);
+        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        assert_non_null(j);
+        begin(j, &t, NULL, 0, &c); /* asks for none: it has all, with others */
+        assert_string_equal(maker_job_gres(j, &c, c.nodes[0]), job_gres);
+        t.spec.tres_per_node = two_gpus;
+        a.step_id = 1;
+        const struct maker_taker others[] = { { &t.spec, &c }, { &t.spec, &a }, { &t.spec, &b } };
+        begin(j, &t, others, 1, &a);
+        assert_string_equal(maker_job_gres(j, &a, a.nodes[0]), "gpu:a100:2(IDX:0-1)");
+        assert_int_equal(fits(j, &t, others, 2), SLUMBER_NODES_BUSY);
+        t.spec.tres_per_node = one_gpu;
+        b.step_id = 2;
+        begin(j, &t, others, 2, &b);
+        assert_string_equal(maker_job_gres(j, &b, b.nodes[0]), "gpu:a100:1(IDX:3)");
+        assert_int_equal(fits(j, &t, others, 3), SLUMBER_NODES_BUSY);
+        /* a slumberd that was killed has them as before */
+        _cleanup_(maker_job_freep) struct maker_job *k = maker_job_new(&t.maker, &fail);
+        assert_int_equal(maker_job_goes_on(k, &a), 0);
+        assert_int_equal(fits(k, &t, others + 1, 1), SLUMBER_OK);
+        assert_int_equal(maker_job_goes_on(k, &b), 0);
+        assert_int_equal(fits(k, &t, others + 1, 2), SLUMBER_NODES_BUSY);
+        maker_job_end(k, 2);
+        assert_int_equal(fits(k, &t, others + 1, 1), SLUMBER_OK);
+        made_step_done(&a);
+        made_step_done(&b);
+        made_step_done(&c);
+}
+
+static void a_step_has_several_nodes(void **state) {
+        struct told t;
+        struct fail fail = { 0 };
+        Slumber__MadeStep a = SLUMBER__MADE_STEP__INIT;
+
+        (void)state;
+        fill(&t, 2);
+        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        assert_non_null(j);
+        t.spec.min_nodes = 2;
+        t.spec.num_tasks = 6;
+        begin(j, &t, NULL, 0, &a);
+        assert_int_equal(a.n_nodes, 2);
+        assert_int_equal(a.cpus, 6);
+        for (size_t i = 0; i < 2; i++) {
+                assert_int_equal(a.nodes[i]->place, i);
+                assert_int_equal(a.nodes[i]->tasks, 3);
+        }
+        const struct maker_taker others[] = { { &t.spec, &a } };
+        t.spec.num_tasks = t.spec.min_nodes = 2;
+        assert_int_equal(fits(j, &t, others, 1), SLUMBER_OK);
+        t.spec.num_tasks = 3;
+        assert_int_equal(fits(j, &t, others, 1), SLUMBER_NODES_BUSY);
+        made_step_done(&a);
 }
 
 static void features_and_memory_count(void **state) {
@@ -266,7 +363,7 @@ static void features_and_memory_count(void **state) {
         struct fail fail = { 0 };
 
         (void)state;
-        fill(&t);
+        fill(&t, 1);
         _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
         t.spec.features = wanted;
         assert_int_equal(fits(j, &t, NULL, 0), SLUMBER_OK);
@@ -280,23 +377,53 @@ static void features_and_memory_count(void **state) {
 static void what_cannot_be_is_refused(void **state) {
         struct told t;
         struct fail fail = { 0 };
-        char beyond[] = "2-8";
+        char beyond[] = "2-8", none_such[] = "gpu:h100:1(IDX:0)";
 
         (void)state;
-        fill(&t);
-        t.maker.cpus = 9;
+        fill(&t, 1);
+        t.node[0].cpus = 9;
         assert_null(maker_job_new(&t.maker, &fail));
         assert_non_null(strstr(fail.text, "9 CPUs of 8 cores"));
-        fill(&t);
-        t.maker.units = 0;
+        fill(&t, 1);
+        t.node[0].units = 0;
         assert_null(maker_job_new(&t.maker, &fail));
-        fill(&t);
-        t.maker.hardware = NULL;
+        fill(&t, 1);
+        t.node[0].hardware = NULL;
         assert_null(maker_job_new(&t.maker, &fail));
-        fill(&t);
-        t.body.job_cores = beyond;
+        fill(&t, 2);
+        t.node[1].cores = beyond;
         assert_null(maker_job_new(&t.maker, &fail));
         assert_non_null(strstr(fail.text, "cores \"2-8\""));
+        fill(&t, 1);
+        t.node[0].job_gres = none_such;
+        assert_null(maker_job_new(&t.maker, &fail));
+        assert_non_null(strstr(fail.text, "\"gpu:h100:1(IDX:0)\" is no part of Gres="));
+        fill(&t, 0);
+        assert_null(maker_job_new(&t.maker, &fail));
+}
+
+static void a_step_elsewhere_does_not_go_on(void **state) {
+        struct told t;
+        struct fail fail = { 0 };
+        Slumber__MadeStep m = SLUMBER__MADE_STEP__INIT;
+        Slumber__MadeStepNode node[2] = { SLUMBER__MADE_STEP_NODE__INIT,
+                SLUMBER__MADE_STEP_NODE__INIT };
+        Slumber__MadeStepNode *nodes[2] = { &node[0], &node[1] };
+
+        (void)state;
+        fill(&t, 2);
+        _cleanup_(maker_job_freep) struct maker_job *j = maker_job_new(&t.maker, &fail);
+        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG);
+        m.nodes = nodes;
+        m.n_nodes = 2;
+        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG); /* the same node twice */
+        node[1].place = 2;
+        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG);
+        node[1].place = 1;
+        node[1].gres = missing;
+        assert_int_equal(maker_job_goes_on(j, &m), -EBADMSG);
+        node[1].gres = node[0].gres;
+        assert_int_equal(maker_job_goes_on(j, &m), 0);
 }
 
 int main(void) {
@@ -307,6 +434,9 @@ int main(void) {
                 cmocka_unit_test(a_row_must_follow_its_maker),
                 cmocka_unit_test(a_journal_is_written_anew),
                 cmocka_unit_test(steps_get_cores_of_their_own),
+                cmocka_unit_test(steps_get_generic_resources_of_their_own),
+                cmocka_unit_test(a_step_has_several_nodes),
+                cmocka_unit_test(a_step_elsewhere_does_not_go_on),
                 cmocka_unit_test(features_and_memory_count),
                 cmocka_unit_test(what_cannot_be_is_refused),
         };
