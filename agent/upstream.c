@@ -30,7 +30,7 @@
 static void away(struct agent *a);
 
 static void go_on(struct agent *a) {
-        relay_go_on(a);
+        clients_go_on(a);
         steps_go_on(a);
 }
 
@@ -246,7 +246,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         spec_memory_apply(a, c->memory_rules ? c->memory_rules->daemons : 0);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for slumberd");
-        if ((c->task_affinity || c->constrain_cores) && !launch_knows_cpus(a))
+        if ((c->task_affinity || c->constrain_cores) && !cpus_are_known(a))
                 log_warning(0,
                                 "%s: slurm.conf gives this node %u cores, more than the machine has: "
                                 "steps are not kept to theirs",

@@ -105,37 +105,16 @@ static int check_new(struct launch *l, struct fail *fail) {
 
 /* ---- its CPUs ---- */
 
-static struct cpu_map *cpus_of(struct agent *a) {
-        if (!a->cpus)
-                a->cpus = hardware_cpus();
-        return a->cpus;
-}
-
-bool launch_knows_cpus(struct agent *a) {
-        return cpus_of(a) && a->units && a->units <= a->cpus->n;
-}
-
-/* What slumberd may use itself; a group that confines it is not left. */
-static struct bitset *own_cpus(const struct agent *a) {
-        _cleanup_(bitset_freep) struct bitset *own = spec_cores_before(a);
-        struct bitset *set = bitset_new(a->cpus->bits);
-
-        for (size_t i = 0; i < a->cpus->n; i++)
-                if (bitset_has(own, a->cpus->list[i].number))
-                        bitset_add(set, a->cpus->list[i].number);
-        return set;
-}
-
 static void find_cpus(struct launch *l) {
         struct agent *a = l->agent;
 
-        if ((a->constrain_cores || a->task_affinity) && *l->body->cores && launch_knows_cpus(a))
+        if ((a->constrain_cores || a->task_affinity) && *l->body->cores && cpus_are_known(a))
                 l->cpus = cpu_map_cores(a->cpus, a->units, l->body->cores);
 }
 
 /* What its tasks could have. */
 static struct bitset *step_cpus(const struct launch *l) {
-        struct bitset *have = own_cpus(l->agent);
+        struct bitset *have = cpus_own(l->agent);
 
         if (l->cpus && bitset_overlaps(have, l->cpus))
                 bitset_and(have, l->cpus);

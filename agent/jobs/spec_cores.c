@@ -86,7 +86,7 @@ static struct bitset *wanted(struct agent *a, const char *cores, bool off) {
 
 void spec_cores_apply(struct agent *a, const char *cores, bool off) {
         _cleanup_(bitset_freep) struct bitset *before = spec_cores_before(a);
-        bool confine = *cores && a->constrain_cores && launch_knows_cpus(a);
+        bool confine = *cores && a->constrain_cores && cpus_are_known(a);
         _cleanup_(bitset_freep) struct bitset *set = confine ? wanted(a, cores, off) : NULL;
         int r = 0;
 

@@ -78,11 +78,6 @@ void step_take_line(struct step *s, struct conn *conn, uint8_t *frame, size_t si
         conn_set_ops(conn, &step_ops, s);
 }
 
-void step_send(struct step *s, Envelope *env) {
-        if (s->conn)
-                (void)conn_send(s->conn, env);
-}
-
 void step_end_plugin(struct step *s) {
         _cleanup_free_ char *folder = step_name_folder(&s->name);
 
@@ -519,42 +514,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 slumber__stepd_spec__free_unpacked(record, NULL);
 }
 
-static bool belongs_to_a_job(struct agent *a, const char *group) {
-        for (struct job *j = a->jobs; j; j = j->next) {
-                const char *name = strrchr(cg_folder(j->group), '/') + 1;
-
-                if (streq(name, group))
-                        return true;
-        }
-        return false;
-}
-
-static void end_orphans(struct agent *a) {
-        char **names = cg_system_list(a->cgroups);
-
-        for (size_t i = 0; names[i]; i++) {
-                _cleanup_(cg_freep) struct cg *g = NULL;
-
-                if (!belongs_to_a_job(a, names[i]) &&
-                                cg_system_make(a->cgroups, names[i], NULL, &g, NULL) >= 0) {
-                        if (cg_may_be_populated(g)) {
-                                log_warning(0, "Killing leftover processes without a step daemon: %s",
-                                                cg_folder(g));
-                                (void)cg_kill(g);
-                        }
-                        (void)cg_remove(g);
-                }
-                free(names[i]);
-        }
-        free(names);
-}
-
-int steps_adopt(struct agent *a, struct fail *fail) {
-        int r = hooks_adopt(a, fail);
-
-        if (r < 0)
-                return r;
-        makers_adopt(a);
+void steps_adopt(struct agent *a) {
         char **names = folder_list("steps", false);
         for (size_t i = 0; names[i]; i++) {
                 struct step_name name;
@@ -566,8 +526,4 @@ int steps_adopt(struct agent *a, struct fail *fail) {
                 free(names[i]);
         }
         free(names);
-        end_orphans(a);
-        a->adopted = true;
-        steps_put_cpus_back(a);
-        return 0;
 }

@@ -529,6 +529,7 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = sd_event_set_watchdog(a->event, true);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
+        jobs_begin(a);
         a->gpus = gpus_known_new(a->event, on_gpus_known, a);
         r = open_relay(a, fail);
         if (r >= 0 && a->options.login)
@@ -538,7 +539,7 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         take_priority();
-        r = steps_adopt(a, fail);
+        r = jobs_adopt(a, fail);
         if (r >= 0)
                 r = nodes_listen(a, fail);
         if (r < 0)

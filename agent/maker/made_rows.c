@@ -6,7 +6,6 @@
  * the journal until then, and while its step's srun may come back for it. */
 #include "agent/maker/made.h"
 
-#include "lib/folder.h"
 #include "lib/step_id.h"
 #include "lib/timer.h"
 
@@ -389,47 +388,23 @@ static int adopt_entry(const Slumber__JournalEntry *e, void *user) {
         return e->row ? adopt_row(a->maker, e) : 0;
 }
 
-static void adopt(struct agent *a, uint32_t id, uint32_t restarts) {
-        struct fail fail = { 0 };
-        struct adoption adoption = { .fail = &fail };
+int maker_adopt(struct job *j, struct fail *fail) {
+        struct adoption adoption = { .job = j, .fail = fail };
         struct journal *journal = NULL;
+        int r = journal_open(j->id, j->restarts, adopt_entry, &adoption, &journal, fail);
 
-        int r = job_get(a, id, restarts, &adoption.job, &fail);
-        if (r >= 0)
-                r = journal_open(id, restarts, adopt_entry, &adoption, &journal, &fail);
         if (r >= 0) {
                 adoption.maker->journal = journal;
                 adoption.maker->sent = adoption.maker->acknowledged;
-                adoption.job->maker = adoption.maker;
-                adoption.job->adopted = true;
-                adoption.job->uid = adoption.maker->message->credential->uid;
+                j->maker = adoption.maker;
+                j->adopted = true;
+                j->uid = adoption.maker->message->credential->uid;
                 made_adopted(adoption.maker);
-                return;
+                return 0;
         }
-        log_fields(LOG_ERR, 0, id, a->node,
-                        "Job %u makes no more steps: what it has made is not known: %s", id,
-                        fail.text);
         if (adoption.maker)
                 maker_free(adoption.maker);
         if (r == -EBADMSG) /* else the next slumberd may read it */
-                journal_forget(id, restarts);
-        if (adoption.job)
-                job_put(adoption.job);
-}
-
-void makers_adopt(struct agent *a) {
-        char **names = folder_list("makers", false);
-
-        for (size_t i = 0; names[i]; i++) {
-                uint32_t job, restarts;
-                bool named = hook_name_parse(names[i], &job, &restarts);
-                if (!named || a->options.forget) {
-                        _cleanup_free_ char *path = xasprintf("makers/%s", names[i]);
-                        (void)unlink(path);
-                } else {
-                        adopt(a, job, restarts);
-                }
-                free(names[i]);
-        }
-        free(names);
+                journal_forget(j->id, j->restarts);
+        return r;
 }

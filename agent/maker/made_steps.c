@@ -67,7 +67,7 @@ static void finish(struct made *s) {
         struct step *step = step_of(s);
 
         if (step)
-                step_acknowledged(step);
+                step->job->agent->orders->step_acknowledged(step);
         made_free(s);
 }
 
@@ -79,7 +79,7 @@ static void refuse(struct client *c, uint64_t id, enum slumber_error e, const ch
         set_error(&error, (int)e, text);
         ENVELOPE(env, ERROR, error, &error);
         env.reply_to = id;
-        relay_answer(c, &env);
+        client_answer(c, &env);
 }
 
 static void notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind) {
@@ -89,7 +89,7 @@ static void notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNo
         m->node = s->maker->job->agent->node;
         ENVELOPE(env, STEP_NOTICE, step_notice, m);
         if (s->client)
-                relay_answer(s->client, &env);
+                client_answer(s->client, &env);
 }
 
 static void tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
@@ -170,7 +170,7 @@ static void reply(struct made *s) {
         env.reply_to = s->request;
         s->request = 0;
         if (s->client)
-                relay_answer(s->client, &env);
+                client_answer(s->client, &env);
 }
 
 /* ---- its launch ---- */
@@ -213,7 +213,7 @@ static void launch(struct made *s) {
         m.tasks_per_node = tasks;
         m.step_nodes = k->job->agent->node;
         m.process_mapping = mapping;
-        launch_step_here(k->job->agent, copy_launch(&m));
+        k->job->agent->orders->launch(k->job->agent, copy_launch(&m));
 }
 
 /* Not before the controller has told how steps are confined here, after a restart. */
@@ -541,7 +541,7 @@ static void signal_step(const struct made *s, uint32_t sig, bool terminate) {
         m.step = &step;
         m.signal = sig;
         m.terminate = terminate;
-        job_signal(s->maker->job->agent, &m);
+        s->maker->job->agent->orders->signal(s->maker->job->agent, &m);
 }
 
 /* What its tasks write will not be read: their step daemon need not wait for that. */
@@ -700,7 +700,7 @@ bool made_action(struct client *c, const Envelope *env) {
         ENVELOPE(answer, JOB_ACTION_REPLY, job_action_reply, &done);
         answer.reply_to = env->id;
         if (env->id)
-                relay_answer(c, &answer);
+                client_answer(c, &answer);
         return true;
 }
 

@@ -148,8 +148,16 @@ struct agent_options {
                                NULL: it is to become none */
 };
 
+/* What rooms below agent/jobs/ ask of it. */
+struct job_orders {
+        void (*signal)(struct agent *a, const Slumber__SignalJob *m);  /* job_signal() */
+        void (*launch)(struct agent *a, Slumber__LaunchStep *message); /* launch_step_here() */
+        void (*step_acknowledged)(struct step *s);
+};
+
 struct agent {
         sd_event *event;
+        const struct job_orders *orders;
         struct agent_options options;
         struct config *config; /* slurm.conf of this node, if there is one */
         char *node, *stepd, *socket, *spool;
@@ -205,9 +213,9 @@ struct agent {
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
-        bool adopted;      /* steps_adopt() is through: other steps of the spool are over */
-        bool cpus_changed; /* steps_put_cpus_back() is to be called again */
-        bool cpus_said;    /* ... and has said why */
+        bool adopted;               /* jobs_adopt() is through: other steps of the spool are over */
+        bool cpus_changed;          /* steps_put_cpus_back() is to be called again */
+        bool cpus_said;             /* ... and has said why */
         struct bitset *cpus_before; /* slumberd's before it was confined; NULL: it is not */
         usec_t memory_watch;        /* interval of step daemons' checks of memory; 0: none */
         uint32_t memory_watched;    /* which memory counts, as in AgentConfig */
@@ -246,17 +254,25 @@ struct agent {
         bool sleep_wanted;       /* requested by the controller */
 };
 
-/* ---- uplink.c: the connection to the controller ---- */
+/* ---- lines.c: the connection to the controller, those to step daemons ---- */
 bool upstream_up(const struct agent *a); /* requests can be sent */
 /* Sends env if the node is registered; the caller keeps what must not be lost. */
 void upstream_send(struct agent *a, Envelope *env);
-/* The write queue is full: its sources are not read until relay_go_on() and steps_go_on(). */
+/* The write queue is full: its sources are not read until clients_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
 /* The controller's clock; until it is known the own one. */
 usec_t upstream_now(const struct agent *a);
 /* The node was told to find out something first: the controller heeds nothing until it registers
    again. */
 bool upstream_prepares(const struct agent *a);
+void step_send(struct step *s, Envelope *env); /* to its daemon, if that is heard */
+
+/* ---- clients.c: the commands of this host ---- */
+struct client *client_find(struct agent *a, uint64_t id);    /* NULL: it has gone */
+void client_refuse(struct client *c, uint64_t id, int code); /* its request, 0: none */
+void client_answered(struct client *c, uint64_t id);         /* its request waits no more */
+void client_to_controller(struct client *c, Envelope *env);  /* what c says, with its identity */
+void clients_go_on(struct agent *a);                         /* requests are read again */
 
 /* ---- upstream.c: the controller ---- */
 int upstream_init(struct agent *a); /* its timers, once */
@@ -291,7 +307,14 @@ void launch_go_on(struct launch **list, const char *error);
 void launch_drop(struct launch **list, const char *why);
 /* The one of this step, if it is among them, is refused: the step was cancelled. */
 void launch_cancel(struct launch **list, uint32_t step);
-bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the cores of slurm.conf */
+
+/* ---- cpus.c: the CPUs of the machine ---- */
+/* As hwloc knows them, read when they are first asked for; NULL: they are unknown. */
+struct cpu_map *cpus_of(struct agent *a);
+bool cpus_are_known(struct agent *a); /* which of them are the cores of slurm.conf */
+/* What slumberd may use itself; a group that confines it is not left.  cpus_of() was not NULL; the
+   caller frees. */
+struct bitset *cpus_own(const struct agent *a);
 
 /* ---- spec_cores.c ---- */
 /* Keeps slumberd and step daemons from now on to so many MB; 0: to none. */
@@ -336,7 +359,6 @@ void step_free(struct step *s);
 /* conn to its daemon, which has been sent frame, the packed StepdSpec, and sends events.  Takes
    both of conn and frame. */
 void step_take_line(struct step *s, struct conn *conn, uint8_t *frame, size_t size);
-void step_send(struct step *s, Envelope *env);
 /* A step daemon that a plug-in holds up is killed. */
 void step_end_plugin(struct step *s);
 /* LaunchResult or StepEnded, to whoever makes the steps of that job. */
@@ -349,8 +371,13 @@ void steps_stat(struct agent *a, const Envelope *env);
 void steps_put_cpus_back(struct agent *a);
 void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* reads their output again */
-/* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */
-int steps_adopt(struct agent *a, struct fail *fail);
+/* ---- jobs.c: jobs as other rooms see them ---- */
+void jobs_begin(struct agent *a); /* sets a->orders */
+/* Adopts the jobs and steps of an earlier slumberd, and ends processes that belong to none. */
+int jobs_adopt(struct agent *a, struct fail *fail);
+
+/* ---- steps.c ---- */
+void steps_adopt(struct agent *a);
 
 /* ---- made_steps.c: the steps that this node makes for a job ---- */
 /* A StepRequest of c; false: it is for the controller. */
@@ -373,10 +400,11 @@ void maker_end(struct job *j);  /* ... and has it: nothing is kept */
 void maker_stop(struct job *j); /* this slumberd ends, or j could not begin; the file stays */
 void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m);
 void maker_welcome(struct agent *a); /* after each registration */
-void makers_adopt(struct agent *a);  /* those of an earlier slumberd */
+/* That of an earlier slumberd; a negative errno with fail: j makes no more steps. */
+int maker_adopt(struct job *j, struct fail *fail);
 
 /* ---- nodes.c: other slumberds ---- */
-/* Listens at the node's Port=, or at another one if that cannot be had.  After steps_adopt(): where
+/* Listens at the node's Port=, or at another one if that cannot be had.  After jobs_adopt(): where
    steps run, other nodes know the port that the last slumberd had. */
 int nodes_listen(struct agent *a, struct fail *fail);
 void nodes_done(struct agent *a);
@@ -436,6 +464,9 @@ void srun_streams_answer(struct client *c, Envelope *env);
 void srun_streams_up(struct agent *a, const struct peer *p);
 void srun_streams_slow(struct agent *a, const struct peer *p);
 void srun_streams_lost(struct agent *a, const struct peer *p, bool quiet);
+
+/* ---- answer.c ---- */
+void client_answer(struct client *c, Envelope *env); /* to c, whose streams follow it */
 
 /* ---- clean.c ---- */
 /* The daemon of s was killed: false: nothing is to be deleted of its containers, or it cannot be;
@@ -584,12 +615,8 @@ void plugins_end(struct agent *a); /* slurmd_exit; waits for that for 10 s at mo
 /* Commands of this host find plugstack.conf from here on. */
 void relay_publish_plugins(struct agent *a);
 void relay_close(struct agent *a);
-void relay_to_controller(struct client *c, Envelope *env); /* what c says, with its identity */
-bool relay_deliver(struct agent *a, Envelope *env);        /* true: it was for a local client */
-struct client *relay_client(struct agent *a, uint64_t id); /* NULL: it has gone */
-void relay_answer(struct client *c, Envelope *env);        /* to c, whose streams follow it */
+bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local client */
 void relay_controller_away(struct agent *a);
-void relay_go_on(struct agent *a); /* requests are read again */
 
 /* ---- containers.c: job_container/tmpfs ---- */
 void containers_configure(struct agent *a, const Slumber__JobContainer *m); /* NULL: none */

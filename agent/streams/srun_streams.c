@@ -416,7 +416,7 @@ static void send_by_controller(struct srun_streams *h, size_t i, Envelope *env) 
                 return;
         env->step_io->token = 0;
         env->step_io->node = (char *)(uintptr_t)hostlist_get(h->names, i);
-        relay_to_controller(h->client, env);
+        client_to_controller(h->client, env);
         env->step_io->node = node;
 }
 
@@ -464,7 +464,7 @@ static void send_to_all(struct srun_streams *h, Envelope *env) {
                         send_copy(h, env, to[i], to);
         env->step_io->token = 0;
         if (n_left == h->n && !upstream_full(h->agent))
-                relay_to_controller(h->client, env);
+                client_to_controller(h->client, env);
         else
                 for (size_t i = 0; i < h->n; i++)
                         if (left[i])

@@ -345,7 +345,7 @@ static void signal_step(struct step *s, uint32_t signal) {
         m.job_id = s->name.job;
         m.signal = signal;
         m.step = &step;
-        job_signal(s->job->agent, &m);
+        s->job->agent->orders->signal(s->job->agent, &m);
 }
 
 static void take_signal(struct step *s, const Slumber__StepIo *io) {

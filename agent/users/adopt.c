@@ -269,7 +269,7 @@ void adopt_origin(struct agent *a, const Slumber__Origin *m) {
                 .to_port = (uint16_t)m->to_port,
                 .uid = m->uid,
         };
-        struct client *c = m->answer ? relay_client(a, m->client) : NULL;
+        struct client *c = m->answer ? client_find(a, m->client) : NULL;
 
         if (c && c->adoption)
                 go_on(c, m->job);

@@ -19,7 +19,6 @@
 
 /* commands at one time; more is a runaway script, and others need descriptors too */
 #define CLIENTS_OF_USER_MAX 4096
-#define WAITING_MAX         1024 /* requests of one command without an answer */
 /* A command that does not read its answers is not asked further, and closed when more than the
    largest answer waits. */
 #define SLOW_LIMIT  ((size_t)16 << 20)
@@ -34,82 +33,6 @@ static void client_free(struct client *c) {
         TAILQ_REMOVE(&c->agent->clients, c, next);
         free(c->waiting);
         free(c);
-}
-
-static void refuse(struct conn *conn, uint64_t id, int code) {
-        Slumber__Error error = SLUMBER__ERROR__INIT;
-
-        set_error(&error, code, "");
-        ENVELOPE(env, ERROR, error, &error);
-        env.reply_to = id;
-        (void)conn_send(conn, &env);
-}
-
-static void remember(struct client *c, uint64_t id) {
-        if (id == 0 || c->n_waiting >= WAITING_MAX)
-                return;
-        GROW(c->waiting, c->waiting_allocated, c->n_waiting);
-        c->waiting[c->n_waiting++] = id;
-}
-
-static void forget(struct client *c, uint64_t id) {
-        for (size_t i = 0; i < c->n_waiting; i++)
-                if (c->waiting[i] == id) {
-                        c->waiting[i] = c->waiting[--c->n_waiting];
-                        return;
-                }
-}
-
-static void pause_all(struct agent *a, bool pause) {
-        struct client *c;
-
-        TAILQ_FOREACH(c, &a->clients, next) {
-                conn_pause_large(c->conn, pause && c->unasked);
-                if (!pause || !(c->streams || c->unasked))
-                        conn_pause(c->conn, pause);
-        }
-}
-
-void relay_go_on(struct agent *a) {
-        pause_all(a, false);
-}
-
-static void pass_on(struct client *c, Envelope *env) {
-        struct agent *a = c->agent;
-
-        c->asked = true;
-        (void)conn_send(a->controller, env);
-        TAILQ_REMOVE(&a->clients, c, next);
-        TAILQ_INSERT_TAIL(&a->clients, c, next);
-        if (upstream_full(a))
-                pause_all(a, true);
-}
-
-void relay_to_controller(struct client *c, Envelope *env) {
-        Slumber__Caller caller = SLUMBER__CALLER__INIT, *theirs = env->caller;
-        struct conn *conn = c->conn;
-        uid_t uid;
-        gid_t gid;
-        pid_t pid;
-
-        if (!upstream_up(c->agent)) {
-                if (env->id)
-                        refuse(conn, env->id, SLUMBER_CONTROLLER_AWAY);
-                return;
-        }
-        if (conn_peer_credentials(conn, &uid, &gid, &pid) < 0) {
-                refuse(conn, env->id, SLUMBER_ACCESS_DENIED);
-                return;
-        }
-        caller.uid = uid;
-        caller.gid = gid;
-        caller.pid = (uint32_t)pid;
-        caller.client = c->id;
-        caller.host = c->agent->node;
-        env->caller = &caller;
-        remember(c, env->id);
-        pass_on(c, env);
-        env->caller = theirs;
 }
 
 /* Streams follow, with credits of their own.  true: this node makes the step. */
@@ -140,7 +63,7 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 attach_send(c, env);
         else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env)) {
                 c->unasked = false;
-                relay_to_controller(c, env);
+                client_to_controller(c, env);
                 if (upstream_full(c->agent))
                         conn_pause(conn, true);
         }
@@ -230,62 +153,15 @@ void relay_close(struct agent *a) {
         }
 }
 
-struct client *relay_client(struct agent *a, uint64_t id) {
-        struct client *c;
-
-        TAILQ_FOREACH(c, &a->clients, next)
-                if (c->id == id)
-                        break;
-        return c;
-}
-
-/* srun learns that its streams do not need the controller, but nothing by which it could speak to
-   nodes. */
-static void deliver_step(struct client *c, Envelope *env) {
-        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->step_reply->streams;
-
-        srun_streams_open(c, env->step_reply);
-        if (c->streams)
-                conn_pause(c->conn, false);
-        env->step_reply->streams = c->streams ? &shown : NULL;
-        (void)conn_send(c->conn, env);
-        env->step_reply->streams = all;
-}
-
-/* So does a sattach. */
-static void deliver_attach(struct client *c, Envelope *env) {
-        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->attach_reply->streams;
-
-        attach_open(c, env->attach_reply);
-        env->attach_reply->streams = c->attached ? &shown : NULL;
-        (void)conn_send(c->conn, env);
-        env->attach_reply->streams = all;
-}
-
 bool relay_deliver(struct agent *a, Envelope *env) {
         if (!env->caller || env->caller->client == 0)
                 return false;
-        struct client *c = relay_client(a, env->caller->client);
+        struct client *c = client_find(a, env->caller->client);
         if (!c)
                 return true; /* it went meanwhile */
-        forget(c, env->reply_to);
-        relay_answer(c, env);
+        client_answered(c, env->reply_to);
+        client_answer(c, env);
         return true;
-}
-
-void relay_answer(struct client *c, Envelope *env) {
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
-                srun_streams_notice(c, env->step_notice);
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))
-                return;
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
-                srun_streams_shown(c, env->step_io);
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
-                deliver_step(c, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ATTACH_REPLY)
-                deliver_attach(c, env);
-        else
-                (void)conn_send(c->conn, env);
 }
 
 void relay_controller_away(struct agent *a) {
@@ -293,9 +169,9 @@ void relay_controller_away(struct agent *a) {
 
         TAILQ_FOREACH(c, &a->clients, next) {
                 for (size_t i = 0; i < c->n_waiting; i++)
-                        refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_LOST);
+                        client_refuse(c, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;
                 if (a->ready && c->asked && !made_is_clients(c))
-                        refuse(c->conn, 0, SLUMBER_CONTROLLER_AWAY);
+                        client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
         }
 }

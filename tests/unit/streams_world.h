@@ -112,7 +112,7 @@ void conn_pause(struct conn *c, bool pause) {
         *(c == (struct conn *)&world.client ? &world.srun_paused : &world.daemon_paused) = pause;
 }
 
-void relay_to_controller(struct client *c, Envelope *env) {
+void client_to_controller(struct client *c, Envelope *env) {
         (void)c;
         sent(TO_CONTROLLER, env);
 }
@@ -132,7 +132,7 @@ void step_send(struct step *s, Envelope *env) {
         sent(TO_STEPD, env);
 }
 
-void job_signal(struct agent *a, const Slumber__SignalJob *m) {
+static void take_signal(struct agent *a, const Slumber__SignalJob *m) {
         (void)a;
         world.signal = m->signal;
 }
@@ -172,7 +172,9 @@ static void world_begin(void) {
         int r = sd_event_new(&world.agent.event);
         assert(r >= 0);
         (void)r;
+        static const struct job_orders orders = { .signal = take_signal };
         world.agent.node = node;
+        world.agent.orders = &orders;
         world.job = (struct job){ .agent = &world.agent, .id = 7, .restarts = 1 };
         world.client = (struct client){ .agent = &world.agent,
                 .conn = (struct conn *)&world.client };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What other files ask of the connection to the controller, which upstream.c makes and hears. */
+/* What all rooms send: to the controller, by the connection that upstream.c makes and hears, and to
+ * step daemons. */
 #include "agent/machine/gpus_known.h"
 #include "agent/state/agent.h"
 
@@ -22,4 +23,9 @@ bool upstream_full(const struct agent *a) {
 
 usec_t upstream_now(const struct agent *a) {
         return a->clock_known ? now_boottime() + (usec_t)a->controller_ahead : now_realtime();
+}
+
+void step_send(struct step *s, Envelope *env) {
+        if (s->conn)
+                (void)conn_send(s->conn, env);
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The jobs of this node as a whole: what rooms below ask of them, and those of an earlier
+ * slumberd. */
+#include "agent/state/agent.h"
+#include "lib/folder.h"
+
+void jobs_begin(struct agent *a) {
+        static const struct job_orders orders = { .signal = job_signal,
+                .launch = launch_step_here,
+                .step_acknowledged = step_acknowledged };
+
+        a->orders = &orders;
+}
+
+/* ---- after a restart ---- */
+
+static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
+        struct fail fail = { 0 };
+        struct job *j = NULL;
+        int r = job_get(a, id, restarts, &j, &fail);
+
+        if (r >= 0)
+                r = maker_adopt(j, &fail);
+        if (r >= 0)
+                return;
+        log_fields(LOG_ERR, 0, id, a->node,
+                        "Job %u makes no more steps: what it has made is not known: %s", id,
+                        fail.text);
+        if (j)
+                job_put(j);
+}
+
+static void adopt_makers(struct agent *a) {
+        char **names = folder_list("makers", false);
+
+        for (size_t i = 0; names[i]; i++) {
+                uint32_t job, restarts;
+                bool named = hook_name_parse(names[i], &job, &restarts);
+                if (!named || a->options.forget) {
+                        _cleanup_free_ char *path = xasprintf("makers/%s", names[i]);
+                        (void)unlink(path);
+                } else {
+                        adopt_maker(a, job, restarts);
+                }
+                free(names[i]);
+        }
+        free(names);
+}
+
+static bool belongs_to_a_job(struct agent *a, const char *group) {
+        for (struct job *j = a->jobs; j; j = j->next) {
+                const char *name = strrchr(cg_folder(j->group), '/') + 1;
+
+                if (streq(name, group))
+                        return true;
+        }
+        return false;
+}
+
+static void end_orphans(struct agent *a) {
+        char **names = cg_system_list(a->cgroups);
+
+        for (size_t i = 0; names[i]; i++) {
+                _cleanup_(cg_freep) struct cg *g = NULL;
+
+                if (!belongs_to_a_job(a, names[i]) &&
+                                cg_system_make(a->cgroups, names[i], NULL, &g, NULL) >= 0) {
+                        if (cg_may_be_populated(g)) {
+                                log_warning(0, "Killing leftover processes without a step daemon: %s",
+                                                cg_folder(g));
+                                (void)cg_kill(g);
+                        }
+                        (void)cg_remove(g);
+                }
+                free(names[i]);
+        }
+        free(names);
+}
+
+int jobs_adopt(struct agent *a, struct fail *fail) {
+        int r = hooks_adopt(a, fail);
+
+        if (r < 0)
+                return r;
+        adopt_makers(a);
+        steps_adopt(a);
+        end_orphans(a);
+        a->adopted = true;
+        steps_put_cpus_back(a);
+        return 0;
+}

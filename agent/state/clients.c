@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands of this host, as users/relay.c hears them: which they are, and what of them the
+ * controller is told, with the identity that the kernel gives. */
+#include "agent/state/agent.h"
+
+#define WAITING_MAX 1024 /* requests of one command without an answer */
+
+struct client *client_find(struct agent *a, uint64_t id) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                if (c->id == id)
+                        break;
+        return c;
+}
+
+void client_refuse(struct client *c, uint64_t id, int code) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, code, "");
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        (void)conn_send(c->conn, &env);
+}
+
+static void remember(struct client *c, uint64_t id) {
+        if (id == 0 || c->n_waiting >= WAITING_MAX)
+                return;
+        GROW(c->waiting, c->waiting_allocated, c->n_waiting);
+        c->waiting[c->n_waiting++] = id;
+}
+
+void client_answered(struct client *c, uint64_t id) {
+        for (size_t i = 0; i < c->n_waiting; i++)
+                if (c->waiting[i] == id) {
+                        c->waiting[i] = c->waiting[--c->n_waiting];
+                        return;
+                }
+}
+
+static void pause_all(struct agent *a, bool pause) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next) {
+                conn_pause_large(c->conn, pause && c->unasked);
+                if (!pause || !(c->streams || c->unasked))
+                        conn_pause(c->conn, pause);
+        }
+}
+
+void clients_go_on(struct agent *a) {
+        pause_all(a, false);
+}
+
+static void pass_on(struct client *c, Envelope *env) {
+        struct agent *a = c->agent;
+
+        c->asked = true;
+        (void)conn_send(a->controller, env);
+        TAILQ_REMOVE(&a->clients, c, next);
+        TAILQ_INSERT_TAIL(&a->clients, c, next);
+        if (upstream_full(a))
+                pause_all(a, true);
+}
+
+void client_to_controller(struct client *c, Envelope *env) {
+        Slumber__Caller caller = SLUMBER__CALLER__INIT, *theirs = env->caller;
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+
+        if (!upstream_up(c->agent)) {
+                if (env->id)
+                        client_refuse(c, env->id, SLUMBER_CONTROLLER_AWAY);
+                return;
+        }
+        if (conn_peer_credentials(c->conn, &uid, &gid, &pid) < 0) {
+                client_refuse(c, env->id, SLUMBER_ACCESS_DENIED);
+                return;
+        }
+        caller.uid = uid;
+        caller.gid = gid;
+        caller.pid = (uint32_t)pid;
+        caller.client = c->id;
+        caller.host = c->agent->node;
+        env->caller = &caller;
+        remember(c, env->id);
+        pass_on(c, env);
+        env->caller = theirs;
+}

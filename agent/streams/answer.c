@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a command of this host is told: its streams, and a sattach's, follow what the controller
+ * says of them. */
+#include "agent/state/agent.h"
+
+/* srun learns that its streams do not need the controller, but nothing by which it could speak to
+   nodes. */
+static void deliver_step(struct client *c, Envelope *env) {
+        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->step_reply->streams;
+
+        srun_streams_open(c, env->step_reply);
+        if (c->streams)
+                conn_pause(c->conn, false);
+        env->step_reply->streams = c->streams ? &shown : NULL;
+        (void)conn_send(c->conn, env);
+        env->step_reply->streams = all;
+}
+
+/* So does a sattach. */
+static void deliver_attach(struct client *c, Envelope *env) {
+        Slumber__StepStreams shown = SLUMBER__STEP_STREAMS__INIT, *all = env->attach_reply->streams;
+
+        attach_open(c, env->attach_reply);
+        env->attach_reply->streams = c->attached ? &shown : NULL;
+        (void)conn_send(c->conn, env);
+        env->attach_reply->streams = all;
+}
+
+void client_answer(struct client *c, Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
+                srun_streams_notice(c, env->step_notice);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))
+                return;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                srun_streams_shown(c, env->step_io);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                deliver_step(c, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ATTACH_REPLY)
+                deliver_attach(c, env);
+        else
+                (void)conn_send(c->conn, env);
+}
