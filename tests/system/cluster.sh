@@ -216,5 +216,8 @@ job_show() { squeue -h -t all -j "$1" -o "$2" 2>/dev/null; }
 job_state() { job_show "$1" %T; }
 _job_is() { [[ $(job_state "$1") =~ ^($2)$ ]]; }
 wait_job() { wait_for "$1" _job_is "$2" "$3"; }
-_nodes_are() { [[ $(sinfo -h -N -n "$1" -o %T | sort -u) =~ ^($2)$ ]]; }
+_nodes_are() { # each is in one of the states
+        local states
+        states=$(sinfo -h -N -n "$1" -o %T) && [ -n "$states" ] && ! grep -qvxE -- "$2" <<<"$states"
+}
 wait_nodes() { wait_for "$1" _nodes_are "$2" "$3"; }

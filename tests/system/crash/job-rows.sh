@@ -50,13 +50,14 @@ scancel 4 && wait_job 20 4 CANCELLED
 # ---- each time that it ran ----
 id=$(sbatch --parsable -J again --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
 wait_for 20 test -e looked && touch again && scontrol requeue "$id" && wait_job 20 "$id" COMPLETED
-tap_is "$? $(wait_for 20 test "$(row "$id" 'restarts, state' | wc -l)" = 2; row "$id" 'restarts, state, nodes != "", time_queued > time_submit, time_start >= time_queued' | paste -sd' ')" \
+both() { [ "$(row "$id" id | wc -l)" = 2 ]; }
+tap_is "$? $(wait_for 20 both; row "$id" 'restarts, state, nodes != "", time_queued > time_submit, time_start >= time_queued' | paste -sd' ')" \
         '0 0|REQUEUED|1|0|1 1|COMPLETED|1|1|1' 'a job that was sent back has two'
 
 # ---- arrays ----
 a=$(sbatch --parsable --array=0-5%2 -J arr --wrap '[ $SLURM_ARRAY_TASK_ID -lt 2 ] || sleep 600')
-array_rows() { sql "select count(*) from job where array_job = $a"; }
-wait_job 20 "${a}_2" RUNNING && wait_job 20 "${a}_3" RUNNING && scancel "$a" && wait_for 20 test 5 = "$(array_rows)" || wait_for 20 eval '[ $(array_rows) = 5 ]'
+five() { [ "$(sql "select count(*) from job where array_job = $a")" = 5 ]; }
+wait_job 20 "${a}_2" RUNNING && wait_job 20 "${a}_3" RUNNING && scancel "$a" && wait_for 20 five
 tap_is "$(sql "select array_task, array_tasks, state, num_cpus from job where array_job = $a order by array_task" | paste -sd' ')" \
         '-1|4-5|CANCELLED|0 0||COMPLETED|1 1||COMPLETED|1 2||CANCELLED|1 3||CANCELLED|1' 'each task of an array, and what was left of it'
 

@@ -132,7 +132,7 @@ for lost in 0 1; do
         agent_kill9 n1
         kill -9 "$(cat $lost.daemon)"
         agent_start n1
-        wait_nodes 20 n1 'mix|alloc'
+        wait_nodes 20 n1 'mixed|allocated'
         wait_for 5 one_is_set
         tap_ok $? "step $lost is lost while slumberd is away: the other one keeps its frequency" || ./look >&2
         touch go.0 go.1

@@ -32,7 +32,7 @@ srun -N1 -w n1 --resv-ports=2 sh -c 'echo "$SLURM_STEP_RESV_PORTS" >second; unti
 second=$!
 wait_for 20 eval '[ "$(squeue -h -t R -o %A | wc -l)" = 2 ]'
 ctld_kill9; ctld_start
-wait_nodes 20 n1,n2 'alloc|mix|idle'
+wait_nodes 20 n1,n2 'allocated|mixed|idle'
 tap_like "$(scontrol show step "$id.0")" "ResvPorts=$(cat first)"$'\n' 'they are its own after a crash'
 [ ! -e second ]
 tap_ok $? 'another job waits for its step meanwhile'
