@@ -2,13 +2,17 @@
 # shellcheck shell=bash
 # tests/system/wait.sh - waiting for a condition with a deadline, never for a time
 
-# wait_for SECONDS COMMAND...: until it succeeds; 1 after three times that long, as SECONDS are those
-# of a machine with nothing else to do
+# wait_for SECONDS COMMAND...: until it succeeds; 1 after three times that long, which it says, as
+# SECONDS are those of a machine with nothing else to do
 wait_for() {
-        local until=$((${EPOCHREALTIME/./} + $1 * 3000000))
+        local seconds=$(($1 * 3)) until
+        until=$((${EPOCHREALTIME/./} + seconds * 1000000))
         shift
         until "$@" >/dev/null 2>&1; do
-                [ "${EPOCHREALTIME/./}" -lt "$until" ] || return 1
+                if [ "${EPOCHREALTIME/./}" -ge "$until" ]; then
+                        echo "# not so after $seconds s: $*" >&2
+                        return 1
+                fi
                 sleep 0.02
         done
 }
