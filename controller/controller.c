@@ -791,6 +791,7 @@ struct controller *controller_free(struct controller *ctl) {
         sd_event_source_disable_unref(ctl->post);
         sd_event_source_disable_unref(ctl->heartbeat);
         login_done(ctl);
+        x11_done(ctl);
         sd_event_source_disable_unref(ctl->energy);
         cluster_free(ctl->cluster);
         wire_tail_unref(ctl->ending.common);

@@ -7,6 +7,7 @@
 
 #include "controller/agents/dynamic.h"
 #include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
@@ -184,8 +185,10 @@ static void await_holders(struct controller *ctl, usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         job_holder_lost(c, c->jobs[i].job, now);
-        for (size_t i = 0; i < c->n_active; i++)
+        for (size_t i = 0; i < c->n_active; i++) {
                 runs_restore(ctl, c->active[i], now);
+                x11_restored(ctl, c->active[i]);
+        }
 }
 
 int load_state(struct controller *ctl, bool any_name, struct fail *fail) {

@@ -81,6 +81,22 @@ size_t x11_setup_refusal(const uint8_t *setup, const char *reason, uint8_t ret[X
         return 8 + padded(n);
 }
 
+/* ---- what forwards ---- */
+
+bool x11_end_gone(struct x11_end *e, uint32_t n) {
+        if (n && n < e->attached)
+                return false;
+        e->over = MAX(e->over, n);
+        e->gone = true;
+        return true;
+}
+
+void x11_end_there(struct x11_end *e, uint32_t n) {
+        e->attached = MAX(e->attached, n);
+        if (!n || n > e->over)
+                e->gone = false;
+}
+
 /* ---- cookies ---- */
 
 static void write_counted(FILE *f, const void *data, size_t size) {

@@ -29,6 +29,16 @@ size_t x11_setup_with(const uint8_t head[X11_HEAD], const uint8_t cookie[X11_COO
 /* What a server answers to a setup that it does not accept; returns how many bytes ret has. */
 size_t x11_setup_refusal(const uint8_t *setup, const char *reason, uint8_t ret[X11_SETUP_MAX]);
 
+/* What forwards, as a node knows it.  Its attaches have numbers in their order, from 1 on, as their
+   ends and what they say come by different ways; 0: an earlier build, which has none. */
+struct x11_end {
+        uint32_t attached, over; /* the newest attach; up to which they have ended */
+        bool gone;               /* the newest one has ended, and no other one has come yet */
+};
+/* Attach number n, or with 0 whichever there is, has ended.  false: another one has come since. */
+bool x11_end_gone(struct x11_end *e, uint32_t n);
+void x11_end_there(struct x11_end *e, uint32_t n); /* something comes by attach n */
+
 /* A file (.Xauthority) with that cookie for all servers of that display's number; returns its
    bytes, which the caller frees. */
 uint8_t *x11_authority(unsigned display, const uint8_t cookie[X11_COOKIE_SIZE], size_t *ret_size);

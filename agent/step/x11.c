@@ -56,7 +56,7 @@ struct x11 {
         uint8_t cookie[X11_COOKIE_SIZE];
         char *text, *authority; /* DISPLAY, XAUTHORITY */
         bool at_home;
-        bool alone;                    /* the other end has ended, and no other one has come yet */
+        struct x11_end other;          /* what forwards */
         uint32_t last;                 /* number of the newest channel */
         TAILQ_HEAD(, connection) list; /* in the order of their numbers */
         size_t n;
@@ -269,10 +269,9 @@ static void connection_free(struct x11 *x, struct connection *c) {
 }
 
 /* There is nothing that could answer programs. */
-static void forsake(struct x11 *x) {
+static void end_all(struct x11 *x) {
         while (!TAILQ_EMPTY(&x->list))
                 connection_free(x, TAILQ_FIRST(&x->list));
-        x->alone = true;
 }
 
 void step_x11_end(struct step *s) {
@@ -281,7 +280,7 @@ void step_x11_end(struct step *s) {
         if (!x || x->listener < 0)
                 return;
         close(TAKE_FD(x->listener));
-        forsake(x);
+        end_all(x);
         if (x->at_home) {
                 (void)change_home(s, true);
                 return;
@@ -380,7 +379,7 @@ static void accept_program(struct step *s) {
 
         if (fd < 0)
                 return;
-        if (x->alone || x->n >= CONNECTIONS_MAX || !tcp_peer_is(fd, s->user.uid)) {
+        if (x->other.gone || x->n >= CONNECTIONS_MAX || !tcp_peer_is(fd, s->user.uid)) {
                 close(fd);
                 return;
         }
@@ -506,11 +505,13 @@ void step_x11_io(struct step *s, const Slumber__StepIo *io) {
         if (!s->x11)
                 return;
         if (io->rank == RANK_ALL && channel_says_closed(io)) {
-                forsake(s->x11);
+                if (x11_end_gone(&s->x11->other, io->attach))
+                        end_all(s->x11);
                 return;
         }
         if (io->lost || io->rank == RANK_ALL) {
-                s->x11->alone &= io->lost;
+                if (!io->lost)
+                        x11_end_there(&s->x11->other, io->attach);
                 resume_all(s);
                 return;
         }

@@ -59,6 +59,7 @@ struct forwarder {
         usec_t ask_at; /* CLOCK_MONOTONIC: the controller is asked for the job's X11; 0: it has been
                         */
         uint64_t asked;
+        uint32_t attach;        /* StepReply.attach */
         struct hostlist *nodes; /* NULL: not known yet */
         uint32_t *last;         /* of each: the number of the channel that came last */
         struct forward *list;
@@ -201,6 +202,7 @@ static void ask_node(struct forwarder *f, uint32_t node) {
 
         io.rank = RANK_ALL;
         io.resume = true;
+        io.attach = f->attach;
         send_io(f, node, &io);
         for (w = f->list; w; w = w->next)
                 if (node == UINT32_MAX || w->node == node)
@@ -381,6 +383,7 @@ static void ask(struct forwarder *f) {
                 return;
         }
         m.job_id = f->job;
+        m.attach = f->attach;
         ENVELOPE(env, X11_ATTACH, x11_attach, &m);
         env.id = ++f->asked;
         if (wire_send(f->w, &env) < 0) {
@@ -422,6 +425,7 @@ static void on_reply(struct forwarder *f, const Slumber__StepReply *m) {
         if (hostlist_parse(m->nodes, &nodes, &fail) < 0)
                 return;
         take_nodes(f, nodes);
+        f->attach = m->attach;
         ask_node(f, UINT32_MAX);
 }
 

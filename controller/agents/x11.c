@@ -5,15 +5,22 @@
 #include "controller/agents/x11.h"
 
 #include "controller/agents/run.h"
+#include "controller/indexes/changed.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
 #include "controller/orders/viewer.h"
 #include "lib/addresses.h"
 #include "lib/channel.h"
 #include "lib/credential.h"
+#include "lib/timer.h"
 #include "lib/x11.h"
+
+/* What a command has started asks each half second, as the command itself. */
+#define BACK_BY (5 * USEC_PER_SEC)
+#define LOOK    USEC_PER_SEC
 
 uint32_t x11_here(const struct controller *ctl, const struct job *j, size_t i) {
         uint32_t yes = ctl->cluster->config->x11_home ? 2 : 1;
@@ -66,6 +73,7 @@ static void answer(struct controller *ctl, const struct job *j, const struct ste
         m.job_id = j->id;
         m.step_id = s->id;
         m.nodes = nodes;
+        m.attach = j->running.x11_attached;
         streams.token = x11_token(ctl, j, s);
         streams.restarts = j->restarts;
         streams.addresses = launch_addresses(ctl, j, s, &streams.n_addresses);
@@ -101,6 +109,13 @@ void handle_x11_attach(struct controller *ctl, const struct caller *caller, cons
                 return;
         }
         j->running.x11_forsaken = false;
+        j->running.x11_due = 0;
+        /* as it has it, if the last one was not stored */
+        j->running.x11_attached = MIN(MAX(j->running.x11_attached, env->x11_attach->attach),
+                                                  UINT32_MAX - 1) +
+                                  1;
+        cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
         watch_replace(ctl, WATCH_X11, j->id, &caller->from);
         peer_streams(caller->from.peer);
         x11_launched(ctl, j); /* or when it is */
@@ -138,6 +153,7 @@ static void tell_forsaken(struct controller *ctl, const struct job *j, const str
 
         m.job_id = j->id;
         m.step_id = STEP_EXTERN;
+        m.attach = j->running.x11_attached;
         channel_say_closed(RANK_ALL, &m);
         ENVELOPE(env, STEP_IO, step_io, &m);
         (void)agent_send(ctl, n, &env);
@@ -146,6 +162,7 @@ static void tell_forsaken(struct controller *ctl, const struct job *j, const str
 /* Its process has ended, or has been killed: nothing answers programs on the nodes any more. */
 static void forsaken(struct controller *ctl, struct job *j) {
         j->running.x11_forsaken = true;
+        j->running.x11_due = 0;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 tell_forsaken(ctl, j, j->placed.alloc[i].node);
 }
@@ -169,14 +186,63 @@ void x11_node_back(struct controller *ctl, const struct node *n) {
         }
 }
 
+/* ---- one that may come back ---- */
+
+static int on_look(sd_event_source *source, uint64_t t, void *user) {
+        struct controller *ctl = user;
+        const struct cluster *c = ctl->cluster;
+        usec_t now = controller_now(ctl);
+        bool any = false;
+
+        (void)t;
+        for (size_t i = 0; i < c->n_active; i++) {
+                struct job *j = c->active[i];
+
+                if (j->running.x11_due && j->running.x11_due <= now)
+                        forsaken(ctl, j);
+                any |= j->running.x11_due > 0;
+        }
+        if (any)
+                timer_arm(source, LOOK);
+        return 0;
+}
+
+static void await(struct controller *ctl, struct job *j, usec_t patience) {
+        usec_t due = controller_now(ctl) + patience;
+        int r = 0;
+
+        j->running.x11_due = j->running.x11_due ? MIN(j->running.x11_due, due) : due;
+        if (!ctl->x11_wait)
+                r = timer_new(ctl->event, USEC_PER_SEC / 4, on_look, ctl, &ctl->x11_wait);
+        if (r >= 0 && !timer_is_armed(ctl->x11_wait))
+                timer_arm(ctl->x11_wait, LOOK);
+}
+
+void x11_restored(struct controller *ctl, struct job *j) {
+        if (j->asked.x11)
+                await(ctl, j, cluster_patience(ctl->cluster));
+}
+
+void x11_holder_back(struct controller *ctl, struct job *j) {
+        if (j->running.x11_due)
+                await(ctl, j, BACK_BY);
+}
+
+void x11_done(struct controller *ctl) {
+        ctl->x11_wait = sd_event_source_disable_unref(ctl->x11_wait);
+}
+
 void x11_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
         for (size_t i = 0; i < ctl->n_watches; i++) {
                 const struct address *to;
                 struct job *j = cluster_job(ctl->cluster, watch_job(ctl, i, &to));
-                /* of a slumberd that is gone, clients come back by the next one */
-                bool gone = to->peer == p && (all ? p->local : to->client == client);
+                bool gone = to->peer == p && (all || to->client == client);
 
-                if (gone && j && watch_of(ctl, WATCH_X11, j->id, to) && !job_is_finished(j))
+                if (!gone || !j || !watch_of(ctl, WATCH_X11, j->id, to) || job_is_finished(j))
+                        continue;
+                if (all && !p->local)
+                        await(ctl, j, cluster_patience(ctl->cluster));
+                else
                         forsaken(ctl, j);
         }
 }

@@ -18,7 +18,12 @@ uint64_t x11_token(const struct controller *ctl, const struct job *j, const stru
 /* StepIo of an extern step: from the command, and from a node. */
 void x11_client_io(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void x11_node_io(struct controller *ctl, const struct node *n, const Envelope *env);
-/* A command's connection is closed, or all of p's: programs on the nodes have no X server then.
-   Before watches_client_gone(). */
+/* A command's connection is closed: programs on the nodes have no X server then.  all: all of p's,
+   and if that is an agent, they may come back by the next one.  Before watches_client_gone(). */
 void x11_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+/* j runs since before this controller: what forwards its X11 comes back, or is gone. */
+void x11_restored(struct controller *ctl, struct job *j);
+/* The command that holds j has come back: so does what it has started, or that is gone. */
+void x11_holder_back(struct controller *ctl, struct job *j);
+void x11_done(struct controller *ctl);
 void x11_node_back(struct controller *ctl, const struct node *n); /* by a new connection */

@@ -62,6 +62,7 @@ struct controller {
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *post, *heartbeat;
         sd_event_source *login_ask; /* hosts that are no nodes (login.h); NULL: there was none */
+        sd_event_source *x11_wait;  /* forwarders may come back (x11.h); NULL: there was none */
         sd_event_source *energy;    /* when accounts of energy are stored: FACT_NODE_SHARED */
         /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
         usec_t beats_at, runs_by;

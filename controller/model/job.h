@@ -388,6 +388,10 @@ struct job {
                 usec_t holder_asked;
                 /* what forwarded its X11 has ended, and no other one has come */
                 bool x11_forsaken;
+                /* until when what forwards its X11 may come back; 0 = it is there, or is not waited
+                   for */
+                usec_t x11_due;
+                uint32_t x11_attached; /* the number of the last attach to its X11 */
                 /* deadline for a disconnected srun of the allocation; 0 = it is connected */
                 usec_t orphan_due;
                 /* its time is over, its agents may know better: until when they are waited for

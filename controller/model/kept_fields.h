@@ -88,6 +88,8 @@
         ROW(X, TIME, running.holder_asked, holder_asked, LOST, OWN, NO, NO)                        \
         ROW(X, VALUE, running.holder_late, holder_late, LOST, OWN, NO, NO)                         \
         ROW(X, VALUE, running.x11_forsaken, x11_forsaken, LOST, OWN, NO, NO)                       \
+        ROW(X, TIME, running.x11_due, x11_due, LOST, OWN, NO, NO)                                  \
+        ROW(X, VALUE, running.x11_attached, x11_attached, SAME, OWN, NO, NO)                       \
         ROW(X, VALUE, running.limited_steps, limited_steps, MADE, OWN, NO, NO)                     \
         ROW(X, VALUE, running.withdrawn, withdrawn, LOST, OWN, NO, NO)                             \
         ROW(X, TIME, running.step_orphans_due, step_orphans_due, LOST, OWN, NO, NO)                \

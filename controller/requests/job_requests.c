@@ -2,6 +2,7 @@
 /* Submitting jobs, and what people do to them. */
 #include "controller/agents/launch.h"
 #include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
@@ -275,6 +276,7 @@ static bool submit_again(struct controller *ctl, const struct caller *caller,
         j->running.orphan_due = 0;
         job_holder_answered(j);
         watch_replace(ctl, WATCH_HOLDER, j->id, &caller->from);
+        x11_holder_back(ctl, j);
         log_fields(LOG_INFO, 0, j->id, NULL,
                         "JobId=%u: the command that holds its allocation is back", j->id);
         reply.job_id = j->id;

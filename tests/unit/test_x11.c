@@ -41,6 +41,26 @@ static void what_is_no_setup_is_refused(void **state) {
         assert_memory_equal(answer, "\0\6\13\0\0\0\2\0no key\0\0", 16);
 }
 
+static void an_old_end_ends_no_newer_attach(void **state) {
+        struct x11_end e = { 0 };
+
+        x11_end_there(&e, 1);
+        assert_false(e.gone);
+        x11_end_there(&e, 2); /* overtakes the end of the first */
+        assert_false(x11_end_gone(&e, 1));
+        assert_false(e.gone);
+        assert_true(x11_end_gone(&e, 2));
+        assert_true(e.gone);
+        x11_end_there(&e, 2); /* what it had said before */
+        assert_true(e.gone);
+        x11_end_there(&e, 3);
+        assert_false(e.gone);
+        assert_true(x11_end_gone(&e, 0)); /* of builds without numbers */
+        assert_true(e.gone);
+        x11_end_there(&e, 0);
+        assert_false(e.gone);
+}
+
 static void displays_are_read(void **state) {
         static const struct {
                 const char *text, *host;
@@ -94,6 +114,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_setup_shows_its_cookie),
                 cmocka_unit_test(what_is_no_setup_is_refused),
+                cmocka_unit_test(an_old_end_ends_no_newer_attach),
                 cmocka_unit_test(displays_are_read),
                 cmocka_unit_test(cookies_are_read_and_written),
         };

@@ -168,6 +168,31 @@ agent_start n1 && wait_for 20 registered n1 "$before"
 wait $pid
 tap_is "$(cat away.out)" 1 '... also on a node whose slumberd was away then'
 
+# ---- ... while the controller, or its slumberd, is down ----
+orphan() { # NAME HOST NODE: a job whose forwarder is $forwarder, its srun $pid
+        SLUMBER_SOCKET=$DIR/$2.sock srun --x11 -w "$3" sh -c "timeout 60 xev >$1.xev 2>&1; echo \$?" </dev/null >"$1.out" 2>&1 &
+        pid=$!
+        wait_for 30 grep -q . "$1.xev"
+        forwarder=$(pgrep -P $pid)
+}
+orphan first n2 n1; first=$pid killed=$forwarder
+orphan second n3 n2; second=$pid killed="$killed $forwarder"
+SLUMBER_SOCKET=$DIR/n3.sock srun --x11 -w n3 ./hold third </dev/null >third.out 2>third.err &
+third=$!
+wait_for 30 test -e third.shows
+ctld_kill9
+agent_kill9 n3
+kill -9 $killed
+ctld_start
+agent_start n3
+wait $first
+wait $second
+tap_is "$(cat first.out second.out | paste -sd,)" 1,1 'what was killed while the controller and its slumberd were down is missed' ||
+        sed 's/^/# /' first.out second.out
+touch third.end
+wait $third
+tap_is "$?|$(cat third.out)" "0|name of display:    $(cat third.display)" 'what comes back to them is not' || sed 's/^/# /' third.err
+
 # ---- the job gives a node back, and the command's slumberd is killed ----
 SLUMBER_SOCKET=$DIR/n2.sock salloc --x11 -w 'n[1,3]' -N2 srun -w n3 -N1 -n1 ./hold shrunk </dev/null >shrunk.out 2>shrunk.err &
 pid=$!
