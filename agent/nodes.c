@@ -12,7 +12,7 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
 
         for (struct job *j = a->jobs; j; j = j->next)
                 for (struct step *s = j->steps; s; s = s->next) {
-                        node_message_lost(s, p);
+                        node_message_lost(s, p, quiet);
                         step_streams_lost(s, p, quiet);
                 }
         srun_streams_lost(a, p, quiet);
@@ -24,8 +24,10 @@ static void on_slow(struct peer *p, void *user) {
         struct agent *a = user;
 
         for (struct job *j = a->jobs; j; j = j->next)
-                for (struct step *s = j->steps; s; s = s->next)
+                for (struct step *s = j->steps; s; s = s->next) {
+                        node_message_slow(s, p);
                         step_streams_slow(s, p);
+                }
         srun_streams_slow(a, p);
 }
 

@@ -495,6 +495,9 @@ static void on_node_message(struct agent *a, Envelope *env) {
         case SLUMBER__ENVELOPE__BODY_ORIGIN:
                 adopt_origin(a, env->origin);
                 break;
+        case SLUMBER__ENVELOPE__BODY_STEP_ADDRESSES:
+                node_addresses_take(a, env->step_addresses);
+                break;
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
                 on_config(a, env->agent_config);
                 break;

@@ -64,6 +64,7 @@ void step_free(struct step *s) {
         free(s->told.frame);
         free(s->peers);
         addresses_free(s->elsewhere);
+        addresses_free(s->listening);
         step_streams_done(s);
         free(s->socket);
         cg_free(s->group);

@@ -58,6 +58,9 @@ struct step { /* one step of a job on this node */
            NULL: they know the right one */
         struct addresses *elsewhere;
         uint32_t width; /* likewise: of the tree of nodes */
+        /* of each node, as the controller has said when one was not reached; NULL: it has not */
+        struct addresses *listening;
+        usec_t listening_asked; /* CLOCK_MONOTONIC: when it was asked; 0: never */
         struct {
                 uint64_t token; /* 0: they go by the controller */
                 char *home;     /* where the slumberd of its srun's host listens; "": likewise */
@@ -415,8 +418,11 @@ void node_message_send(struct step *s, Envelope *env); /* of s's step daemon */
 void node_adopted(struct step *s, const Slumber__StepdHello *hello);
 void nodes_beat(struct agent *a); /* ... again, where their connection has gone */
 void node_message_take(struct agent *a, struct peer *p, Envelope *env);
-/* p, by which s has reached other nodes, is gone. */
-void node_message_lost(struct step *s, const struct peer *p);
+/* The controller's answer where the nodes of a step listen. */
+void node_addresses_take(struct agent *a, const Slumber__StepAddresses *m);
+/* p, by which s has reached other nodes, is gone; quiet: as nothing was under way. */
+void node_message_lost(struct step *s, const struct peer *p, bool quiet);
+void node_message_slow(struct step *s, const struct peer *p); /* it gives no answer yet */
 
 /* ---- tree_messages.c: what the controller tells many nodes ---- */
 void tree_begin(struct agent *a);

@@ -15,6 +15,47 @@
 
 /* bytes that wait for a step daemon before messages go back: windows of some steps */
 #define QUEUE_MAX ((size_t)32 << 20)
+/* between questions to the controller where the nodes of a step listen */
+#define ASK_PAUSE (5 * USEC_PER_SEC)
+
+/* ---- where nodes listen now ---- */
+
+/* A slumberd that was restarted may have another port than the step was told of, and so may the one
+   that it is to tell. */
+static void ask_addresses(struct step *s) {
+        Slumber__StepAddresses m = SLUMBER__STEP_ADDRESSES__INIT;
+        usec_t now = now_monotonic();
+
+        if (!upstream_up(s->job->agent) ||
+                        (s->listening_asked && now < s->listening_asked + ASK_PAUSE))
+                return;
+        s->listening_asked = now;
+        m.job_id = s->name.job;
+        m.restarts = s->name.restarts;
+        m.step_id = s->name.step;
+        ENVELOPE(env, STEP_ADDRESSES, step_addresses, &m);
+        upstream_send(s->job->agent, &env);
+}
+
+/* before: where it was said to listen when the step began. */
+static struct peer *reach(struct step *s, uint32_t node, const char *before) {
+        const char *now = s->listening ? addresses_get(s->listening, node) : "";
+        struct peer *p = peers_at(s->job->agent->peers, isempty(now) ? before : now);
+
+        if (!p)
+                ask_addresses(s);
+        return p;
+}
+
+/* Another slumberd took the message: node's launch is on its way there, or node listens elsewhere
+   now, which the controller is asked for where this goes on. */
+static void not_there(struct step *s, uint32_t node, const struct peer *p) {
+        if (!s->listening_asked)
+                s->listening_asked = now_monotonic();
+        if (s->listening && s->peers && s->peers[node] == p)
+                s->peers[node] = NULL;
+        ask_addresses(s);
+}
 
 /* ---- what step daemons are told ---- */
 
@@ -31,9 +72,32 @@ static void tell_undelivered(struct step *s, uint32_t to) {
         step_send(s, &env);
 }
 
-void node_message_lost(struct step *s, const struct peer *p) {
+void node_message_lost(struct step *s, const struct peer *p, bool quiet) {
         for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
                 if (s->peers[i] == p) {
+                        s->peers[i] = NULL;
+                        if (!quiet)
+                                ask_addresses(s);
+                        tell_undelivered(s, i);
+                }
+}
+
+void node_message_slow(struct step *s, const struct peer *p) {
+        for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
+                if (s->peers[i] == p)
+                        ask_addresses(s);
+}
+
+void node_addresses_take(struct agent *a, const Slumber__StepAddresses *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct step *s = j ? job_find_step(j, m->step_id) : NULL;
+
+        if (!s || s->n_nodes < 2)
+                return;
+        addresses_free(s->listening);
+        s->listening = addresses_parse((const char *const *)m->addresses, m->n_addresses);
+        for (uint32_t i = 0; s->peers && i < s->n_nodes; i++)
+                if (s->peers[i] && !peer_is_up(s->peers[i])) { /* by its former address, perhaps */
                         s->peers[i] = NULL;
                         tell_undelivered(s, i);
                 }
@@ -77,8 +141,12 @@ static void take_message(struct peer *p, struct step *s, Envelope *env) {
         if (own != s->node_rank || other == own || other >= s->n_nodes) {
                 peer_complain(p, "node %u is not in step %u of job %u with node %u", other,
                                 m->step_id, m->job_id, own);
+                if (!m->undelivered && own != s->node_rank)
+                        send_back(p, env); /* it listened where this one does now */
                 return;
         }
+        if (m->undelivered)
+                not_there(s, other, p);
         if (!m->undelivered && !(s->conn && conn_queued(s->conn) < QUEUE_MAX)) {
                 send_back(p, env);
                 return;
@@ -114,7 +182,7 @@ void node_message_send(struct step *s, Envelope *env) {
         struct peer *p = s->peers ? s->peers[m->to] : NULL;
         char *address = m->address;
         if (!p)
-                p = peers_at(s->job->agent->peers, address);
+                p = reach(s, m->to, address);
         m->address = none;
         m->token = s->streams.token;
         if (p && peer_send(p, env))
@@ -132,7 +200,7 @@ static void say_here(struct step *s, uint32_t to) {
 
         if (s->peers && s->peers[to])
                 return;
-        struct peer *p = peers_at(s->job->agent->peers, addresses_get(s->elsewhere, to));
+        struct peer *p = reach(s, to, addresses_get(s->elsewhere, to));
         m.job_id = s->name.job;
         m.restarts = s->name.restarts;
         m.step_id = s->name.step;

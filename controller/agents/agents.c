@@ -889,6 +889,7 @@ static const struct agent_message messages[] = {
         BODY(VETO) = { "veto", on_veto },
         BODY(NODE_USE) = { "question for its use", on_node_use },
         BODY(ORIGIN) = { "origin of a session", origin_asked },
+        BODY(STEP_ADDRESSES) = { "where a step's nodes listen", launch_addresses_asked },
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
         BODY(BMC_RESULTS) = { "BMC results", bmc_results },
         BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },

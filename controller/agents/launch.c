@@ -436,6 +436,21 @@ char **launch_addresses(const struct controller *ctl, const struct job *j, const
         return addresses_rows(hosts, ports, n, ret_n);
 }
 
+void launch_addresses_asked(struct controller *ctl, struct peer *p, const Envelope *env) {
+        Slumber__StepAddresses m = *env->step_addresses;
+        const struct job *j = cluster_job(ctl->cluster, m.job_id);
+        const struct step *s = j && job_incarnation(j) == m.restarts ? job_step_find(j, m.step_id)
+                                                                     : NULL;
+        const struct job_node *jn = s ? job_node_find(j, p->node) : NULL;
+
+        if (!jn || !bitset_has(s->nodes, (size_t)(jn - j->placed.alloc)))
+                return; /* late, or not that node's */
+        m.addresses = launch_addresses(ctl, j, s, &m.n_addresses);
+        ENVELOPE(answer, STEP_ADDRESSES, step_addresses, &m);
+        (void)agent_send(ctl, p->node, &answer);
+        addresses_rows_free(m.addresses, m.n_addresses);
+}
+
 uint32_t launch_tree_width(const struct controller *ctl, const struct step *s) {
         return s && s->tree_width ? s->tree_width : ctl->cluster->config->tree_width;
 }

@@ -58,6 +58,8 @@ char *launch_home(const struct peer *p);
 bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s,
                 bool *ret_input_of_rank);
 uint32_t launch_tree_width(const struct controller *ctl, const struct step *s); /* s: NULL: none */
+/* An agent that does not reach a node of its step asks that. */
+void launch_addresses_asked(struct controller *ctl, struct peer *p, const Envelope *env);
 /* Where the slumberds of the step's nodes listen (lib/addresses.h); the caller frees the rows. */
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
                 size_t *ret_n);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The port of a slumberd is taken by another program while slumberd is down: the next one, at another port, tells the nodes
-# of its steps, which reach it though they have never exchanged anything before.
+# The ports of slumberds are taken by other programs while they are down: the next ones, at other ports, are found by the nodes of their
+# steps, which have never exchanged anything before: also where two neighbours of the tree both have another one.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -29,8 +29,8 @@ begun() { [ "$(ls | grep -c '^begun')" = 4 ]; }
 wait_for 20 begun
 tap_ok $? 'a step of four nodes begins'
 
-# of the tree n1 is the root, n4 a leaf below n2
-for n in n1 n4; do
+# of the tree n1 is the root, n2 is below it, n4 a leaf below n2: n1 and n2, and n2 and n4 know each other's old ports alone
+for n in n1 n2 n4; do
         agent_kill9 $n
         python3 -c 'import socket, sys, time
 s = socket.socket()
