@@ -396,7 +396,7 @@ static void start_step(struct chaos *x) {
         struct job *j = some_job(x);
 
         if (j)
-                world_start_step(x->w, j, NO_LIMIT);
+                (void)world_start_step(x->w, j, NO_LIMIT, 0);
 }
 
 static void admin_wish(struct chaos *x) {

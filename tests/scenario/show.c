@@ -203,6 +203,15 @@ void show_consumed(struct story *s, uint32_t id) {
                                                      1000));
 }
 
+void show_ports(struct story *s, uint32_t id) {
+        const struct job *j = cluster_job(s->w->c, id);
+
+        for (size_t i = 0; j && i < j->running.n_steps; i++)
+                story_out(s, "step %u.%u has %s%s", id, j->running.steps[i].id,
+                                j->running.steps[i].resv_ports ? "ports " : "no ports",
+                                strempty(j->running.steps[i].resv_ports));
+}
+
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";

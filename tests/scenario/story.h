@@ -50,5 +50,6 @@ void show_why(struct story *s, const char *name);
 void show_features(struct story *s, const char *name);
 void show_energy(struct story *s, const char *name);
 void show_consumed(struct story *s, uint32_t id);
+void show_ports(struct story *s, uint32_t id);
 void show_slowest(struct story *s, uint32_t id);
 void show_sizes(struct story *s, uint32_t id);

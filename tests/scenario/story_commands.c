@@ -14,6 +14,7 @@
 #include "controller/orders/acct_change.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
+#include "controller/steps/step_ports.h"
 #include "controller/updates/priority_top.h"
 #include "controller/updates/reservation_edit.h"
 #include "lib/timetext.h"
@@ -348,6 +349,7 @@ static int cmd_kill(struct story *s, char **words, size_t n, struct fail *fail) 
         if (!s->store.nodes)
                 return fail_set(fail, -EINVAL, "nothing is written here");
         records_restart(&s->store, s->w, 0);
+        s->w->next_port = 0;
         return 0;
 }
 
@@ -463,18 +465,47 @@ static int cmd_delay(struct story *s, char **words, size_t n, struct fail *fail)
         return story_span(words[1], &s->w->delays[delay], fail);
 }
 
-/* "step 3 [10m]": a step of job 3 starts on all of its nodes, perhaps with a time limit of its
-   own */
+/* "step 3 [10m] [ports[=4]]": a step of job 3 starts on all of its nodes, perhaps with a time limit
+   or ports of its own */
 static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) {
         usec_t limit = NO_LIMIT;
+        uint32_t ports = 0;
         struct job *j;
         int r = story_job(s, words[0], &j, fail);
 
-        if (r >= 0 && n > 1)
-                r = story_span(words[1], &limit, fail);
+        for (size_t i = 1; r >= 0 && i < n; i++) {
+                if (streq(words[i], "ports"))
+                        ports = STEP_PORTS_BY_TASKS;
+                else if (strncmp(words[i], "ports=", 6) == 0)
+                        r = story_number(words[i] + 6, &ports, fail);
+                else
+                        r = story_span(words[i], &limit, fail);
+        }
         if (r >= 0)
-                world_start_step(s->w, j, limit);
+                answer(s, world_start_step(s->w, j, limit, ports));
         return r;
+}
+
+/* "step-ends 3 0 n[1-2]": step 0 of job 3 has ended on these nodes */
+static int cmd_step_ends(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        uint32_t id = 0;
+        struct job *j;
+        int r = story_job(s, words[0], &j, fail);
+
+        (void)n;
+        if (r >= 0)
+                r = story_number(words[1], &id, fail);
+        if (r >= 0)
+                r = cluster_nodes_parse(s->w->c, words[2], &set, fail);
+        if (r < 0)
+                return r;
+        struct step *step = job_step_find(j, id);
+        if (!step)
+                return fail_set(fail, -ENOENT, "job %s has no step %s", words[0], words[1]);
+        bitset_for_each(i, set)
+                (void)job_step_node_ended(s->w->c, j, step, s->w->c->nodes[i], 0, NULL, s->w->now);
+        return 0;
 }
 
 /* "holder 3 lost": the connection of the srun that holds job 3 and has started its steps is broken;
@@ -592,6 +623,7 @@ static const struct {
         { "energy", .named = show_energy },
         { "job", .numbered = show_job },
         { "consumed", .numbered = show_consumed },
+        { "ports", .numbered = show_ports },
         { "slowest", .numbered = show_slowest },
         { "sizes", .numbered = show_sizes },
 };
@@ -753,6 +785,7 @@ static const struct {
         { "agents", 1, cmd_agents },
         { "delay", 2, cmd_delay },
         { "step", 1, cmd_step },
+        { "step-ends", 3, cmd_step_ends },
         { "holder", 2, cmd_holder },
         { "launched", 1, cmd_launched },
         { "ended", 1, cmd_ended },

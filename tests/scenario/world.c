@@ -15,6 +15,7 @@
 #include "controller/model/abilities.h"
 #include "controller/model/node_features.h"
 #include "controller/orders/clock.h"
+#include "controller/steps/step_ports.h"
 #include "controller/turn/turn.h"
 
 #define START (1000000 * USEC_PER_SEC) /* virtual zero: no time stamp is 0 */
@@ -318,19 +319,32 @@ void world_restart_agent(struct world *w, size_t node) {
                                 USEC_PER_SEC);
 }
 
-void world_start_step(struct world *w, struct job *j, usec_t limit) {
-        _cleanup_(bitset_freep) struct bitset *all = NULL;
-
+static bool can_start_step(const struct job *j) {
         if (j->state != JOB_RUNNING || j->configuring || j->completing)
-                return;
-        all = bitset_new(j->placed.n_alloc);
+                return false;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!node_is_ready(j->placed.alloc[i].node) || j->placed.alloc[i].done)
+                        return false;
+        return true;
+}
+
+/* With one task on each node. */
+static enum slumber_error find_ports(struct world *w, const struct job *j, uint32_t asked,
+                char **ret) {
+        const struct config *config = w->c->config;
+        _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc);
+        _cleanup_free_ uint32_t *tasks = xnew(uint32_t, j->placed.n_alloc);
+
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
-                const struct node *n = j->placed.alloc[i].node;
-                if (!node_is_ready(n) || j->placed.alloc[i].done)
-                        return;
+                at[i] = i;
+                tasks[i] = 1;
         }
-        bitset_fill(all);
-        struct step *s = job_step_started(w->c, j, job_step_number(j, false), all, w->now);
+        return step_ports_find(j, at, tasks, j->placed.n_alloc, asked,
+                        (struct port_range){ config->ports_first, config->ports_last },
+                        &w->next_port, ret);
+}
+
+static void fill_step(struct step *s, const struct job *j) {
         s->n_tasks_on = s->num_tasks = (uint32_t)j->placed.n_alloc;
         s->tasks = xnew(uint32_t, j->placed.n_alloc);
         s->taken = xnew(uint32_t, j->placed.n_alloc);
@@ -338,11 +352,28 @@ void world_start_step(struct world *w, struct job *j, usec_t limit) {
                 s->tasks[i] = 1;
                 s->taken[i] = j->placed.alloc[i].cpus;
         }
+}
+
+enum slumber_error world_start_step(struct world *w, struct job *j, usec_t limit, uint32_t ports) {
+        _cleanup_(bitset_freep) struct bitset *all = NULL;
+        char *its = NULL;
+
+        if (!can_start_step(j))
+                return SLUMBER_OK;
+        enum slumber_error e = find_ports(w, j, ports, &its);
+        if (e != SLUMBER_OK)
+                return e;
+        all = bitset_new(j->placed.n_alloc);
+        bitset_fill(all);
+        struct step *s = job_step_started(w->c, j, job_step_number(j, false), all, w->now);
+        s->resv_ports = its;
+        fill_step(s, j);
         energy_step_begins(j, s, w->now);
         job_step_limit(w->c, j, s, limit);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (w->agents[j->placed.alloc[i].node->index].linked)
                         agent_add(w, j->placed.alloc[i].node->index, j, false);
+        return SLUMBER_OK;
 }
 
 /* ---- what happens at an agent ---- */

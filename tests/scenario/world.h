@@ -100,6 +100,7 @@ struct world {
         bool tell_agents;
         bool has_bmcs; /* FX_LOOK is answered */
         uint64_t turns, stuck;
+        uint32_t next_port; /* of this controller: step_ports_find() */
         /* Every line that happens; NULL is silent. */
         void (*tell)(const char *line, void *user);
         /* What a turn has changed is to be written (NULL: it is forgotten); false: the controller
@@ -160,8 +161,9 @@ void world_restart_agent(struct world *w,
                 size_t node); /* slumberd dies and comes back; processes stay */
 /* The text of helpers.conf, for this controller and the next ones. */
 int world_helpers(struct world *w, const char *text, struct fail *fail);
-/* A step on all nodes of j, that ends with it; limit: its own, or NO_LIMIT. */
-void world_start_step(struct world *w, struct job *j, usec_t limit);
+/* A step on all nodes of j, that ends with it; limit: its own, or NO_LIMIT; ports: of its own as
+   --resv-ports asks for them, 0: none.  Not SLUMBER_OK: it has no ports, and does not start. */
+enum slumber_error world_start_step(struct world *w, struct job *j, usec_t limit, uint32_t ports);
 void world_register(struct world *w, size_t node);
 usec_t world_next(const struct world *w); /* when something happens next; USEC_INFINITY */
 struct process *agent_find(struct agent *a, uint32_t job, uint32_t restarts);
