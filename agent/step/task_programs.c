@@ -8,6 +8,8 @@
  * which waits for each of them EPILOG_WAIT. */
 #include "agent/step/stepd.h"
 
+#include "lib/trusted.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,6 +18,7 @@
 #include <sys/wait.h>
 
 #define EPILOG_WAIT (5 * USEC_PER_SEC)
+#define NOT_TRUSTED 126
 #define CANNOT_RUN  127
 #define PRINTED_MAX (1u << 20) /* bytes that a prolog may print */
 
@@ -94,16 +97,28 @@ static char *read_printed(int fd, pid_t pid) {
         return text;
 }
 
-static void run_prolog(struct step *s, const char *path, const char *what) {
-        int fds[2], status;
+/* As the task's user.  A site's program must be one that only root and this user can change: it
+   would be another user's otherwise. */
+static void check_prolog(const char *path, const char *what, bool by_site) {
+        struct fail fail;
 
-        if (!*path)
-                return;
         if (access(path, R_OK | X_OK) < 0) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: %s %s cannot be run: %s\n", what, path,
                                 strerror(errno));
                 fail_task(what, EXIT_FAILURE);
         }
+        if (by_site && trusted_program(path, &fail) < 0) {
+                dprintf(STDERR_FILENO, "slurmstepd: error: %s is not run: %s\n", what, fail.text);
+                fail_task(what, EXIT_FAILURE);
+        }
+}
+
+static void run_prolog(struct step *s, const char *path, const char *what, bool by_site) {
+        int fds[2], status;
+
+        if (!*path)
+                return;
+        check_prolog(path, what, by_site);
         if (pipe2(fds, O_CLOEXEC) < 0)
                 fail_task(what, EXIT_FAILURE);
         pid_t pid = fork();
@@ -129,8 +144,8 @@ bool task_has_prolog(const struct step *s) {
 
 void task_prologs(struct step *s) {
         environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "prolog_task");
-        run_prolog(s, of_site(s, true), "TaskProlog");
-        run_prolog(s, of_srun(s, true), "--task-prolog");
+        run_prolog(s, of_site(s, true), "TaskProlog", true);
+        run_prolog(s, of_srun(s, true), "--task-prolog", false);
         environment_unset(s->environment, "SLURM_SCRIPT_CONTEXT");
 }
 
@@ -150,9 +165,10 @@ static const char *epilog_name(unsigned number) {
         return names[number];
 }
 
-static void epilog_child(struct step *s, size_t local, const char *path, bool inside)
+static void epilog_child(struct step *s, size_t local, unsigned number, bool inside)
                 __attribute__((noreturn));
-static void epilog_child(struct step *s, size_t local, const char *path, bool inside) {
+static void epilog_child(struct step *s, size_t local, unsigned number, bool inside) {
+        const char *path = epilog_path(s, number);
         const char *dir = s->launch->spec->work_dir;
 
         (void)setsid();
@@ -162,6 +178,8 @@ static void epilog_child(struct step *s, size_t local, const char *path, bool in
                 (void)!chdir("/tmp");
         environment_of_task(s->environment, s->spec, local);
         environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "epilog_task");
+        if (number == EPILOG_SITE && access(path, X_OK) >= 0 && trusted_program(path, NULL) < 0)
+                _exit(NOT_TRUSTED);
         run_program(s, path, -1);
 }
 
@@ -176,7 +194,7 @@ static bool start_epilog(struct step *s, struct task *t, unsigned number) {
         if (pid == 0 && number == EPILOG_CONTAINER)
                 oci_clean(s, local, inside);
         if (pid == 0)
-                epilog_child(s, local, path, inside);
+                epilog_child(s, local, number, inside);
         if (pid < 0) {
                 step_complain(s, "%s cannot be run: %s", epilog_name(number), strerror(errno));
                 return false;
@@ -207,6 +225,10 @@ void task_epilog_ended(struct step *s, struct task *t, int status) {
         if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_RUN)
                 step_complain(s, "%s %s cannot be run", epilog_name(number),
                                 epilog_path(s, number));
+        else if (number == EPILOG_SITE && WIFEXITED(status) && WEXITSTATUS(status) == NOT_TRUSTED)
+                step_complain(s,
+                                "%s %s is not run: others than root and the job's user can change it",
+                                epilog_name(number), epilog_path(s, number));
         else if (status)
                 step_complain(s, "%s failed status=%d", epilog_name(number), status);
 }

@@ -79,6 +79,18 @@ rm -f said
 # shellcheck disable=SC2016
 run sbatch -W -o out --wrap 'echo "SITE=$SITE"'
 tap_is "$rc $(paste -sd, out) $(cat said)" '0 site,SITE=us site epilog_task' 'both for a batch script, too'
+chmod 777 site siteend; rm -f said
+s touch ran
+tap_is "$rc|$([ -e ran ] || echo no)|$(paste -sd' ' <<<"$err")" "1|no|slurmstepd: error: TaskProlog is not run: $DIR/site may be written by its group or others \
+slurmstepd: error: TaskProlog failed status=1 slurmstepd: error: TaskEpilog $DIR/siteend is not run: others than root and the job's user can change it \
+srun: error: n1: task 0: Exited with exit code 1" 'programs of the site that others can change are not run' || echo "$err"
+[ ! -e said ]
+tap_ok $? '... neither of them'
+program siteend true
+chmod 777 prolog
+program site true
+s --task-prolog="$DIR/prolog" true
+tap_is "$rc" 0 'those of the user may be anything'
 program site 'exit 5'
 run sbatch -W -o out --wrap 'echo ran'
 tap_like "$rc $(cat out)" '^5 slurmstepd: error: TaskProlog failed status=5' 'a task ends with its failing prolog'
