@@ -49,7 +49,8 @@ static Slumber__RunningJob *describe_job(struct job *j) {
         for (struct step *s = j->steps; s; s = s->next) {
                 m->steps = xrenew(m->steps, m->n_steps + 1);
                 m->steps[m->n_steps++] = s->name.step;
-                m->lost = m->lost || s->lost;
+                /* of another step its end says so: the script goes on */
+                m->lost |= s->lost && s->name.step == STEP_BATCH;
         }
         return m;
 }

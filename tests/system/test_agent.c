@@ -581,6 +581,36 @@ static void a_step_daemon_that_died_alone_is_noticed_later(void **state) {
         gone(job);
 }
 
+static void a_job_outlives_the_daemon_of_one_of_its_steps(void **state) {
+        static const char *const program[] = { "/bin/sh", "-c",
+                "while :; do printf . >>other; sleep 0.01; done", NULL };
+
+        (void)state;
+        registered();
+        uint32_t job = launched((struct launch){ .arguments = program });
+        pid_t stepd = find_stepd();
+        assert_true(stepd > 1);
+        launched((struct launch){ .script = COUNTER, .job = job });
+        grows("count");
+        grows("other");
+        end_slumberd(SIGKILL);
+        kill(stepd, SIGKILL);
+        start_slumberd();
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
+        assert_int_equal(env->register_node->n_jobs, 1);
+        assert_false(env->register_node->jobs[0]->lost);
+        assert_int_equal(env->register_node->jobs[0]->n_steps, 2);
+        _cleanup_envelope_ Envelope *end = wait_for_end();
+        assert_true(end->step_ended->lost);
+        assert_int_equal(end->step_ended->step_id, 0);
+        acknowledge(end->step_ended);
+        stands_still("other");
+        grows("count");
+        terminate(job, "", true);
+        ended(job);
+        gone(job);
+}
+
 static void a_lost_controller_is_found_again(void **state) {
         (void)state;
         registered();
@@ -840,6 +870,7 @@ int main(int argc, char **argv) {
                 CASE(a_step_that_its_daemon_never_read_is_given_to_another),
                 CASE(a_dead_step_daemon_is_noticed),
                 CASE(a_step_daemon_that_died_alone_is_noticed_later),
+                CASE(a_job_outlives_the_daemon_of_one_of_its_steps),
                 CASE(a_lost_controller_is_found_again),
                 CASE(a_spool_folder_has_one_owner),
                 CASE(output_waits_until_it_is_taken),
