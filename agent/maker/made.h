@@ -17,6 +17,7 @@ struct made {
         bool texts;             /* spec is whole: it can be launched */
         struct task_list *list; /* the node of each task, while it waits; NULL: any */
         bool immediate;
+        bool waits_said;              /* to its srun, as that has asked last */
         bool started;                 /* it has a number, and is in the journal */
         const Slumber__MadeStep *row; /* what that says of it; borrowed from the journal's row */
         bool held, launched, abandoned;

@@ -319,6 +319,13 @@ static bool try(struct made *s) {
         return false;
 }
 
+/* Without a word srun takes its request for lost. */
+static void say_waits(struct made *s) {
+        if (!s->started && !s->waits_said)
+                tell(s, SLUMBER__STEP_NOTICE__KIND__WAITS, 0, "");
+        s->waits_said = true;
+}
+
 void made_try_all(struct maker *k) {
         struct made *s, *after;
 
@@ -326,8 +333,8 @@ void made_try_all(struct maker *k) {
                 after = TAILQ_NEXT(s, next);
                 if (s->started)
                         launch_due(s);
-                else
-                        (void)try(s);
+                else if (try(s))
+                        say_waits(s);
         }
 }
 
@@ -390,8 +397,8 @@ static void add(struct maker *k, struct client *c, const Envelope *env, struct t
         s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
         if (looks_again(k)) /* those that wait come first */
                 return;
-        if (try(s) && !s->started)
-                tell(s, SLUMBER__STEP_NOTICE__KIND__WAITS, 0, "");
+        if (try(s))
+                say_waits(s);
 }
 
 /* ---- srun comes back ---- */
@@ -403,8 +410,11 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         s->client = c;
         s->request = env->id;
         s->orphan_due = 0;
-        if (!s->started)
+        if (!s->started) {
+                s->waits_said = false;
+                say_waits(s);
                 return;
+        }
         if (!s->texts && !step_of(s) && !s->over) {
                 uint32_t tasks = s->row->num_tasks;
                 slumber__step_spec__free_unpacked(s->spec, NULL);
