@@ -16,7 +16,6 @@
 
 #define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
 #define FINISH_AGAIN  (50 * USEC_PER_MSEC)
-#define SETTLE_AGAIN  USEC_PER_SEC
 
 static void finish_later(struct job *j);
 static void ask_to_end(struct job *j);
@@ -325,10 +324,7 @@ static bool finish(struct job *j) {
                         timer_arm(j->again, FINISH_AGAIN);
                 return false;
         }
-        if (!maker_settle(j)) {
-                timer_arm(j->again, SETTLE_AGAIN);
-                return false;
-        }
+        maker_settle(j);
         cg_freezer_watch(j->freezer, false);
         timer_disarm(j->timer);
         for (struct step *s = j->steps; s; s = s->next)

@@ -47,6 +47,7 @@ struct maker {
         size_t n_rows;
         size_t size; /* of rows, packed */
         uint32_t next_step, next_bcast;
+        bool ends; /* the job does: what comes is told, also where it cannot be written */
         uint64_t next_serial, sent, acknowledged; /* serials of rows */
         sd_event_source *report;                  /* when rows are to be sent */
         sd_event_source *later;                   /* something is to be tried again */
@@ -64,8 +65,8 @@ void made_later(struct maker *k);      /* srun's that do not come back, ends tha
 /* Its end is in the journal, as an earlier slumberd has written it. */
 void made_was_over(struct made *s, const Slumber__StepsRow *row);
 void made_adopted(struct maker *k); /* all that have begun are known: their srun's may come back */
-/* The job ends: each that has not ended does.  false: an end could not be written. */
-bool made_end_all(struct maker *k);
+/* The job ends: each that has not ended does. */
+void made_end_all(struct maker *k);
 void made_all_done(struct maker *k); /* the controller knows that: step daemons may go */
 
 /* ---- made_rows.c ---- */

@@ -77,8 +77,12 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
         row->serial = k->next_serial;
         e.row = row;
         int r = journal_add(k->journal, &e, fail);
-        if (r < 0)
+        if (r < 0 && !k->ends)
                 return r;
+        if (r < 0) /* a slumberd that finds no end there has it of the step daemon */
+                log_fields(LOG_WARNING, r, k->job->id, k->job->agent->node,
+                                "How a step of job %u has ended is told, but not written: %s",
+                                k->job->id, fail->text);
         k->next_serial++;
         *ret = keep(k, s, &e)->entry->row;
         if (k->next_serial - k->sent > REPORT_ROWS)
@@ -308,13 +312,11 @@ void maker_look_again(struct job *j) {
                 made_look_again(j->maker);
 }
 
-/* The controller hears all of it; false: not yet, as the disk takes no more. */
-bool maker_settle(struct job *j) {
+void maker_settle(struct job *j) {
         if (!j->maker)
-                return true;
-        bool all = made_end_all(j->maker);
+                return;
+        made_end_all(j->maker);
         made_rows_before(j->maker);
-        return all;
 }
 
 /* ---- after a restart ---- */

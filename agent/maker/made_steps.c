@@ -716,10 +716,10 @@ bool made_action(struct client *c, const Envelope *env) {
 
 /* ---- the job's life ---- */
 
-bool made_end_all(struct maker *k) {
+void made_end_all(struct maker *k) {
         struct made *s, *after;
-        bool all = true;
 
+        k->ends = true;
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
                 if (!s->started) {
@@ -734,13 +734,7 @@ bool made_end_all(struct maker *k) {
                         take_end(s, step->ended, true);
                 else if (!step)
                         end_unlaunched(s, SIGKILL);
-                /* an abandoned one is freed with its end */
-                struct made *t;
-                TAILQ_FOREACH(t, &k->steps, next)
-                        if (t == s)
-                                all &= s->over;
         }
-        return all;
 }
 
 void made_all_done(struct maker *k) {

@@ -397,8 +397,9 @@ void made_signal(struct job *j, const Slumber__SignalJob *m); /* before it goes 
 /* From now on this node makes the steps of j.  Takes message. */
 int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail);
 void maker_look_again(struct job *j); /* it goes on, or ends: those that wait may begin or not */
-/* Nothing of j runs any more: the controller is sent the rest.  false: not yet. */
-bool maker_settle(struct job *j);
+/* Nothing of j runs any more: the controller is sent the rest, also of what a full disk does not
+   take. */
+void maker_settle(struct job *j);
 void maker_end(struct job *j);  /* ... and has it: nothing is kept */
 void maker_stop(struct job *j); /* this slumberd ends, or j could not begin; the file stays */
 void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m);

@@ -266,7 +266,17 @@ if ! ldd "$SLUMBERD" | grep -q 'lib[at]san'; then # a preloaded library and a sa
         rm fault
         wait_job 10 "$id" COMPLETED
         tap_is "$?|$(grep -v '^srun: error: srun prolog' full.out)|$(steps "$id" | cut -d'|' -f1)" "0|rc 1|$id.0" '... and ends when there is room'
+        rm -f on
+        printf '#!/bin/sh\nsrun sh -c "touch %s/on; exec sleep 1000"\n' "$DIR" >brim
+        id=$(submit brim -w n4)
+        wait_for 20 test -e on
+        echo '28 /makers/' >fault
         scancel "$id"
+        wait_nodes 10 n4 idle
+        tap_is "$?|$(squeue -h -t all -j "$id" -o %T)" '0|CANCELLED' 'a job ends on a full disk, and its node is free'
+        wait_for 10 have_steps "$id" 1
+        tap_is "$?|$(steps "$id" | cut -d'|' -f2)" '0|CANCELLED' '... how its step has ended is told'
+        rm fault
         wait_nodes 20 n4 idle
 fi
 
