@@ -13,8 +13,8 @@ struct made {
         struct client *client; /* its srun; NULL: it is cut off, or has gone */
         uint64_t request;      /* of that, which has no answer yet; 0 */
         Slumber__StepSpec *spec;
-        size_t size;            /* of that, while it waits */
-        bool texts;             /* spec is whole: it can be launched */
+        size_t size;            /* of that, packed, while it is whole */
+        bool texts;             /* spec is whole, as until the launch: it can be launched */
         struct task_list *list; /* the node of each task, while it waits; NULL: any */
         bool immediate;
         bool waits_said;              /* to its srun, as that has asked last */

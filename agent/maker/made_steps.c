@@ -183,6 +183,25 @@ static Slumber__LaunchStep *copy_launch(const Slumber__LaunchStep *m) {
         return slumber__launch_step__unpack(NULL, size, data);
 }
 
+/* What is needed of it when it is on the node. */
+static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
+        Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
+
+        slumber__step_spec__init(spec);
+        spec->num_tasks = m->num_tasks;
+        spec->mem_per_node = m->mem_per_node;
+        spec->mem_per_cpu = m->mem_per_cpu;
+        spec->token = m->token;
+        return spec;
+}
+
+/* A srun that comes back for it before it is on the node brings them again. */
+static void drop_texts(struct made *s) {
+        slumber__step_spec__free_unpacked(s->spec, NULL);
+        s->spec = short_spec(s->row);
+        s->texts = false;
+}
+
 static void launch(struct made *s) {
         struct maker *k = s->maker;
         const Slumber__MadeStep *row = s->row;
@@ -214,6 +233,7 @@ static void launch(struct made *s) {
         m.step_nodes = k->job->agent->node;
         m.process_mapping = mapping;
         k->job->agent->orders->launch(k->job->agent, copy_launch(&m));
+        drop_texts(s);
 }
 
 /* Not before the controller has told how steps are confined here, after a restart. */
@@ -353,8 +373,8 @@ static enum slumber_error check_size(const struct maker *k, size_t size) {
         size_t n = 0;
 
         TAILQ_FOREACH(s, &k->steps, next) {
-                n += !s->started;
-                size += s->started ? 0 : s->size;
+                n += s->texts;
+                size += s->texts ? s->size : 0;
         }
         return n >= WAITING_MAX || size > WAITING_BYTES_MAX ? SLUMBER_TOO_MANY_JOBS : SLUMBER_OK;
 }
@@ -420,6 +440,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 slumber__step_spec__free_unpacked(s->spec, NULL);
                 s->spec = step_request_fill(k->message->settings, m->spec, NULL);
                 s->spec->num_tasks = tasks;
+                s->size = slumber__step_spec__get_packed_size(s->spec);
                 s->texts = true;
         }
         struct step *step = step_of(s);
@@ -778,14 +799,7 @@ void made_later(struct maker *k) {
 /* ---- after a restart ---- */
 
 int made_goes_on(struct made *s, const Slumber__MadeStep *m) {
-        Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
-
-        slumber__step_spec__init(spec);
-        spec->num_tasks = m->num_tasks;
-        spec->mem_per_node = m->mem_per_node;
-        spec->mem_per_cpu = m->mem_per_cpu;
-        spec->token = m->token;
-        s->spec = spec;
+        s->spec = short_spec(m);
         s->row = m;
         s->held = m->held;
         s->told = bitset_new(m->num_tasks);

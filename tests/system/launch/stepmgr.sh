@@ -280,6 +280,33 @@ if ! ldd "$SLUMBERD" | grep -q 'lib[at]san'; then # a preloaded library and a sa
         wait_nodes 20 n4 idle
 fi
 
+# ---- what slumberd keeps of steps that run ----
+if ! ldd "$SLUMBERD" | grep -q 'lib[at]san'; then # these keep what is freed
+        rm -f on
+        cat >large <<'END'
+#!/bin/bash
+for ((k = 0; k < 16; k++)); do export "TEXT$k=$(printf %065000d $k)"; done
+for ((k = 0; k < 24; k++)); do
+        srun --overlap -n1 sh -c "touch runs.$k; until [ -e on ]; do sleep 0.1; done" &
+        until [ -e runs.$k ]; do sleep 0.02; done
+        [ $k != 3 ] || until [ -e on.4 ]; do sleep 0.02; done
+done
+touch large.runs
+wait
+END
+        memory() { awk '/^VmRSS/ { print $2 }' "/proc/$(cat "run/$1.pid")/status"; }
+        id=$(submit large -w n1)
+        wait_for 20 test -e runs.3
+        before=$(memory n1)
+        touch on.4
+        wait_for 60 test -e large.runs
+        rc=$? grown=$(($(memory n1) - before))
+        [ "$rc|$grown" = "0|$grown" ] && [ "$grown" -lt 10000 ]
+        tap_ok $? '20 more steps with an environment of 1 MB each: slumberd keeps none of them' || echo "# $rc, $grown kB"
+        touch on
+        wait_job 20 "$id" COMPLETED
+fi
+
 # ---- where it is not done ----
 printf '#!/bin/sh\nsrun -N2 -n2 sh -c "echo \\$SLURM_STEP_ID"\n' >two
 id=$(submit two -N2)
