@@ -253,7 +253,6 @@ static int maker_new(struct job *j, Slumber__StepMaker *message, struct maker **
         TAILQ_INIT(&k->rows);
         k->job = j;
         k->message = message;
-        k->next_step = message->first_step;
         k->next_serial = 1;
         k->model = maker_job_new(message, fail);
         int r = k->model ? make_sources(k) : -EBADMSG;

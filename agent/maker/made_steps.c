@@ -379,12 +379,12 @@ static enum slumber_error check_size(const struct maker *k, size_t size) {
         return n >= WAITING_MAX || size > WAITING_BYTES_MAX ? SLUMBER_TOO_MANY_JOBS : SLUMBER_OK;
 }
 
-static enum slumber_error check_request(const struct maker *k, const struct client *c,
-                const Slumber__StepSpec *spec, struct task_list *list, struct fail *fail) {
+static enum slumber_error check_request(const struct maker *k, const Slumber__StepSpec *spec,
+                struct task_list *list, struct fail *fail) {
         const Slumber__StepMaker *m = k->message;
         const struct step_job words = { m->partition, m->qos, m->account, m->reservation };
 
-        if (spec->debug_level && c->uid != 0) {
+        if (spec->debug_level && !m->may_debug) {
                 fail_set(fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
                 return SLUMBER_ACCESS_DENIED;
         }
@@ -488,7 +488,7 @@ bool made_request(struct client *c, const Envelope *env) {
         else if (!same)
                 e = check_size(k, slumber__step_spec__get_packed_size(m->spec));
         if (e == SLUMBER_OK && (!same || !same->texts))
-                e = check_request(k, c, m->spec, list, &fail);
+                e = check_request(k, m->spec, list, &fail);
         if (e != SLUMBER_OK)
                 refuse(c, env->id, e, fail.text);
         else if (same)
@@ -500,7 +500,7 @@ bool made_request(struct client *c, const Envelope *env) {
 
 /* ---- the end ---- */
 
-/* As the job's record has it: a signal beats a code. */
+/* As the job's record has it: a code beats a signal, the larger one the smaller. */
 static uint32_t exit_code_of(const Slumber__StepEnded *m) {
         uint32_t worst = m->lost ? SIGKILL : 0;
 

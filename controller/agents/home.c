@@ -145,6 +145,7 @@ int home_launch(struct controller *ctl, struct launch *l) {
         m.ntasks_per_core = j->asked.ntasks_per_core;
         m.cpus_per_task = j->needs.cpus_per_task;
         m.patience = cluster_patience(ctl->cluster);
+        m.may_debug = j->uid == 0 || j->uid == ctl->cluster->config->slurm_uid;
         fill_words(j, &m);
         launch_by_node(ctl, l, &m, send_it, &s);
         for (size_t i = 0; i < n; i++)

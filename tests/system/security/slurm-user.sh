@@ -61,6 +61,10 @@ tap_ok $? 'an agent that has the same key registers'
 run sbatch --parsable -w n1 -o "$DIR/job" --wrap 'id -u'
 wait_job 20 "$out" COMPLETED
 tap_is "$(cat "$DIR/job")" 0 "root's job is root's"
+run setpriv --reuid="$uid" --regid="$gid" --clear-groups env SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/sbatch" --parsable --stepmgr -w n1 \
+        -D "$DIR/out" -o debug --wrap 'srun -n1 --slurmd-debug=info true'
+wait_job 20 "$out" COMPLETED
+tap_like "$?|$(xargs <"$DIR/out/debug")" '^0\|.*slurmstepd-n1: starting 1 tasks' 'SlurmUser may say --slurmd-debug, also where its node makes the steps'
 run scontrol power up c1
 tap_is "$rc" 0 'root is an operator still'
 wait_for 20 test -s "$DIR/out/done"
