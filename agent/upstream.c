@@ -541,6 +541,7 @@ static void on_ready(struct conn *c, void *user) {
 
         (void)c;
         a->ready = true;
+        clients_go_on(a);
         if (a->options.login)
                 login_register(a);
         else

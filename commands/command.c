@@ -11,6 +11,10 @@
 #include <strings.h>
 
 #define SLOW 10 /* seconds: Slurm's MessageTimeout */
+/* how long, and how often, a daemon that is restarted is looked for */
+#define CONNECT_REFUSED (SLOW * USEC_PER_SEC)
+#define CONNECT_MISSING USEC_PER_SEC
+#define CONNECT_AGAIN   (50 * USEC_PER_MSEC)
 
 void command_error(const char *program, const char *format, ...) {
         va_list ap;
@@ -103,10 +107,32 @@ const char *command_socket(struct fail *fail) {
         return site_config_read(path, &site, fail) < 0 ? NULL : (known = site.socket);
 }
 
-int command_connect(struct wire **ret, struct fail *fail) {
+int command_connect_now(struct wire **ret, struct fail *fail) {
         const char *path = command_socket(fail);
 
         return path ? wire_connect_path(path, ret, fail) : -EINVAL;
+}
+
+/* How long the daemon may take to be there, when it is refused so (negative errno). */
+static usec_t patience_for(int r, const char *path) {
+        const char *slash = strrchr(path, '/');
+        _cleanup_free_ char *folder = slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
+
+        if (r == -ECONNREFUSED)
+                return CONNECT_REFUSED;
+        return r == -ENOENT && (isempty(folder) || access(folder, F_OK) == 0) ? CONNECT_MISSING : 0;
+}
+
+int command_connect(struct wire **ret, struct fail *fail) {
+        const char *path = command_socket(fail);
+        usec_t begin = now_monotonic();
+        int r = path ? wire_connect_path(path, ret, fail) : -EINVAL;
+
+        while (r < 0 && path && now_monotonic() - begin < patience_for(r, path)) {
+                (void)usleep(CONNECT_AGAIN);
+                r = wire_connect_path(path, ret, fail);
+        }
+        return r;
 }
 
 /* ---- plug-ins ---- */

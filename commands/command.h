@@ -36,8 +36,11 @@ void command_estimate(const char *program, const Slumber__SubmitReply *reply);
 /* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the
    configuration that would say so cannot be read. */
 const char *command_socket(struct fail *fail);
-/* The daemon of this host. */
+/* The daemon of this host.  One that is just being restarted is waited for: 10 s where its socket
+   refuses, as that of a killed one does, 1 s where there is none in its folder. */
 int command_connect(struct wire **ret, struct fail *fail);
+/* ... is not waited for. */
+int command_connect_now(struct wire **ret, struct fail *fail);
 /* --clusters of a command, or, where nothing is said (NULL), SLURM_CLUSTERS: *ret becomes the name
    of this cluster, NULL where none is meant.  Any other cluster is refused, in words on stderr. */
 int command_cluster(const char *program, const char *list, char **ret);

@@ -236,6 +236,7 @@ struct agent {
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */
         struct conn_server *relay;
+        bool relay_waits; /* it takes nobody before the controller is reached, or is not */
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
         struct bmc_work *bmc_works;
@@ -275,7 +276,7 @@ struct client *client_find(struct agent *a, uint64_t id);    /* NULL: it has gon
 void client_refuse(struct client *c, uint64_t id, int code); /* its request, 0: none */
 void client_answered(struct client *c, uint64_t id);         /* its request waits no more */
 void client_to_controller(struct client *c, Envelope *env);  /* what c says, with its identity */
-void clients_go_on(struct agent *a);                         /* requests are read again */
+void clients_go_on(struct agent *a); /* requests are read again; the first are taken */
 
 /* ---- upstream.c: the controller ---- */
 int upstream_init(struct agent *a); /* its timers, once */

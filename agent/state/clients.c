@@ -49,6 +49,10 @@ static void pause_all(struct agent *a, bool pause) {
 }
 
 void clients_go_on(struct agent *a) {
+        if (a->relay && a->relay_waits) {
+                a->relay_waits = false;
+                conn_server_pause(a->relay, false);
+        }
         pause_all(a, false);
 }
 

@@ -8,6 +8,9 @@
  * request that comes later was not: another code); and each that has asked it is told so by an
  * answer to no request, for those that wait for notices (srun asks again by a new connection).
  *
+ * What comes when this daemon has just started waits in the kernel until the controller is reached
+ * or cannot be, for a moment at most: a restart refuses no command.
+ *
  * While the controller does not take what waits for it, no client is read from, but those whose
  * streams have another way, and root's, until they ask for something: pam_slumber_adopt's questions
  * are answered here.  Afterwards the client heard longest ago comes first, so that however much one
@@ -24,6 +27,7 @@
 #define SLOW_LIMIT  ((size_t)16 << 20)
 #define QUEUE_MAX   ((size_t)WIRE_FRAME_MAX + (32u << 20))
 #define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
+#define FIRST_WAIT  (2 * USEC_PER_SEC)
 
 static void client_free(struct client *c) {
         made_client_gone(c, false);
@@ -125,12 +129,24 @@ static void on_refused(struct conn_server *server, const char *peer, const char 
         log_warning(0, "A local connection (%s) was refused: %s", peer, why);
 }
 
+static int on_first_wait_over(sd_event_source *source, uint64_t t, void *user) {
+        (void)source, (void)t;
+        clients_go_on(user);
+        return 0;
+}
+
 int relay_open(struct agent *a, const char *path, struct fail *fail) {
         static const struct conn_server_ops ops = { .accepted = on_accepted,
                 .refused = on_refused };
 
         a->next_client = now_realtime(); /* never the same as before a restart */
-        return conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
+        int r = conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
+        if (r >= 0 && sd_event_add_time_relative(a->event, NULL, CLOCK_MONOTONIC, FIRST_WAIT, 0,
+                                      on_first_wait_over, a) >= 0) {
+                a->relay_waits = true;
+                conn_server_pause(a->relay, true);
+        }
+        return r;
 }
 
 void relay_publish_plugins(struct agent *a) {

@@ -378,7 +378,7 @@ static void ask(struct forwarder *f) {
         struct fail fail = { 0 };
 
         f->ask_at = 0;
-        if (!f->w && command_connect(&f->w, &fail) < 0) {
+        if (!f->w && command_connect_now(&f->w, &fail) < 0) {
                 f->ask_at = now_monotonic() + ASK_AGAIN;
                 return;
         }

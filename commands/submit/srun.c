@@ -158,7 +158,7 @@ static void try_again(struct srun *s) {
         int r;
 
         s->retry_at = now_monotonic() + ANSWER_WAIT;
-        if (!s->w && command_connect(&s->w, &fail) < 0) {
+        if (!s->w && command_connect_now(&s->w, &fail) < 0) {
                 retry_later(s);
                 return;
         }
@@ -826,10 +826,14 @@ int srun_begin(struct srun *s) {
 
         if (command_cluster(s->program, s->o.clusters, &cluster) < 0)
                 return -ENOENT;
-        s->signal_fd = open_signals(s->salloc, s->o.pty);
-        if (s->signal_fd < 0 || command_connect(&s->w, &fail) < 0) {
-                command_error(s->program, "Unable to allocate resources: %s",
-                                s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
+        int r = command_connect(&s->w, &fail); /* signals end it yet */
+        if (r >= 0) {
+                r = s->signal_fd = open_signals(s->salloc, s->o.pty);
+                if (r < 0)
+                        fail_set(&fail, r, "%s", strerror(-r));
+        }
+        if (r < 0) {
+                command_error(s->program, "Unable to allocate resources: %s", fail.text);
                 return -ENOTCONN;
         }
         if (getrandom(&s->token, sizeof s->token, 0) != (ssize_t)sizeof s->token)
@@ -844,7 +848,7 @@ int srun_begin(struct srun *s) {
         s->phase = SRUN_PHASE_MAX;
         if (!s->own)
                 srun_say_allocated(s, NULL);
-        int r = s->own ? srun_ask_job(s) : srun_ask_step(s);
+        r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r >= 0 || s->phase == SRUN_PHASE_MAX)
                 return r;
         retry_later(s); /* the daemon went as we came */
