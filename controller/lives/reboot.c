@@ -239,13 +239,16 @@ static void hold_jobs(struct cluster *c, const struct node *n, const char *why, 
 }
 
 static void fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
-        bool drained = n->flags & NODE_REBOOT_DRAIN;
+        unsigned over = NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN;
 
         hold_jobs(c, n, why, now);
 
         n->next = NODE_NEXT_SAME;
-        node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0),
-                        now);
+        if (n->flags & NODE_REBOOT_DRAIN)
+                over |= NODE_DRAIN;
+        if (n->connected) /* it has not left its boot */
+                over |= NODE_NOT_RESPONDING;
+        node_flag(c, n, 0, over, now);
         n->last_busy = now; /* no job could have used it meanwhile */
         node_set_reason(c, n, why, c->config->slurm_uid, now);
         node_down(c, n, NULL, now);

@@ -108,8 +108,8 @@ sed -i /^ExecTime/d helpers.conf
 scontrol reconfigure
 printf '#!/bin/sh\nexit 7\n' >reboot
 three=$(sbatch --parsable -C g1 --wrap true)
-wait_nodes 20 r1 down
-tap_like "$(scontrol show node r1)" 'Reason=reboot failed: RebootProgram ended with exit status 7' 'a RebootProgram that fails: the node is down at once'
+wait_for 20 eval 'scontrol show node r1 | grep -q "Reason=reboot failed: RebootProgram ended with exit status 7"'
+tap_is "$?|$(sinfo -h -n r1 -o %T)" '0|down' 'a RebootProgram that fails: the node is down at once, and answers'
 tap_like "$(job_state "$three")" PENDING 'and its job waits again'
 
 # ---- the controller runs RebootProgram: the nodes, and the features ----
