@@ -105,6 +105,15 @@ char *containers_namespace(const struct job *j) {
         return xasprintf("%s/ns", path);
 }
 
+void containers_interrupt(const struct job *j) {
+        const struct containers *c = j->agent->containers;
+
+        if (!c || c->error || isempty(c->config->init_script))
+                return;
+        _cleanup_free_ char *path = path_of(j->agent, j->id, j->restarts);
+        container_interrupt(path);
+}
+
 void containers_end(struct agent *a, uint32_t job, uint32_t restarts) {
         struct fail fail = { 0 };
         pid_t pid = 0;

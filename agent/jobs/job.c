@@ -480,8 +480,10 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
                 return;
         reclaim_stop(j);
         timer_disarm(j->grace);
-        if (!job_terminating(j))
+        if (!job_terminating(j)) {
+                containers_interrupt(j); /* a step daemon that waits for it hears nothing */
                 tell_steps(j, m);
+        }
         if (m->now) {
                 kill_all(j);
         } else if (cg_freezer_state(j->freezer) != FREEZER_THAWED) {

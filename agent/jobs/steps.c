@@ -304,10 +304,12 @@ static void no_script(struct step *s) {
 
 /* A launch that failed has no end to be reported: the step daemon may go. */
 static void on_launch_result(struct step *s, Envelope *env) {
-        const Slumber__LaunchResult *result = env->launch_result;
+        Slumber__LaunchResult *result = env->launch_result;
         bool failed = result->error && result->error->code;
 
         s->launched = true;
+        if (failed && job_terminating(s->job)) /* it was interrupted: the node is well */
+                result->error->code = SLUMBER_JOB_ENDED;
         if (failed)
                 log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
                                 "Cannot launch step %s: %s", STEP_WORD(s->name.step),

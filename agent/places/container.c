@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
@@ -19,8 +20,11 @@
 #include <sys/wait.h>
 
 #define INIT_TIME (60 * USEC_PER_SEC)
-#define GONE      ".gone-"
-#define SHM       "/dev/shm"
+/* In a job's folder: which process its init script is, and that none is to run any more. */
+#define INIT "init"
+#define ENDS "ends"
+#define GONE ".gone-"
+#define SHM  "/dev/shm"
 
 /* ---- paths that only root can change ---- */
 
@@ -93,7 +97,20 @@ static int mount_private(const struct container *c, int folder, const char *dir,
         return r < 0 ? fail_set(fail, -errno, "cannot mount %s: %s", dir, strerror(errno)) : 0;
 }
 
-static int run_init(const struct container *c, struct fail *fail) {
+static bool is_ending(int folder) {
+        return faccessat(folder, ENDS, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* For container_interrupt(); where it cannot be written the script has its time. */
+static void note_init(int folder, pid_t pid) {
+        _cleanup_close_ int fd = openat(folder, INIT,
+                        O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd >= 0)
+                (void)dprintf(fd, "%d %" PRIu64 "\n", (int)pid, process_start(pid, true));
+}
+
+static int run_init(const struct container *c, int folder, struct fail *fail) {
         char *argv[] = { (char *)(uintptr_t)c->init_script, NULL };
         const struct child_program program = { .program = c->init_script,
                 .argv = argv,
@@ -102,15 +119,21 @@ static int run_init(const struct container *c, struct fail *fail) {
                 .input = CHILD_NOTHING };
         usec_t until = now_monotonic() + INIT_TIME;
         int status = 0, r = trusted_program(c->init_script, fail);
-        pid_t pid, ended = 0;
+        pid_t pid = 0, ended = 0;
 
         if (r >= 0)
                 r = child_start_with(&program, c->environment, &pid, fail);
         if (r < 0)
                 return r;
+        note_init(folder, pid);
+        if (is_ending(folder)) /* since just now, and perhaps too early to find it */
+                (void)kill(-pid, SIGKILL);
         while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_monotonic() < until)
                 (void)poll(NULL, 0, 5);
+        (void)unlinkat(folder, INIT, 0);
         (void)kill(-pid, SIGKILL);
+        if (status && is_ending(folder))
+                return fail_set(fail, -ECANCELED, "the job is being ended");
         if (ended == 0)
                 return fail_set(fail, -ETIMEDOUT, "%s took longer than 60 s", c->init_script);
         return status ? fail_set(fail, -ECHILD, "%s failed", c->init_script) : 0;
@@ -134,7 +157,7 @@ static int make_inside(const struct container *c, struct fail *fail) {
                 if (r < 0)
                         return r;
         }
-        return isempty(c->init_script) ? 0 : run_init(c, fail);
+        return isempty(c->init_script) ? 0 : run_init(c, folder, fail);
 }
 
 /* ---- in the step daemon ---- */
@@ -221,7 +244,10 @@ int container_open(const struct container *c, int *ret, struct fail *fail) {
         }
         if (ns >= 0)
                 close(ns);
-        r = make(c, folder, fail);
+        if (is_ending(folder))
+                r = fail_set(fail, -ECANCELED, "the job is being ended");
+        else
+                r = make(c, folder, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "job container");
         ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -357,6 +383,26 @@ static int start_removal(const char *path, pid_t *ret, struct fail *fail) {
                 .input = CHILD_NOTHING };
 
         return child_start(&rm, ret, fail);
+}
+
+/* The mark comes first: a script that begins meanwhile is noted, then looks for that. */
+void container_interrupt(const char *path) {
+        char text[64] = "";
+        uint64_t start = 0;
+        int pid = 0;
+
+        (void)mkdir(path, 0700); /* else a step daemon that is about to would make it */
+        _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder < 0 || check_own(folder) < 0)
+                return;
+        _cleanup_close_ int mark = openat(folder, ENDS, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
+        _cleanup_close_ int fd = openat(folder, INIT, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0 || read(fd, text, sizeof text - 1) <= 0)
+                return;
+        if (sscanf(text, "%d %" SCNu64, &pid, &start) == 2 && pid > 1 &&
+                        process_start(pid, false) == start)
+                (void)kill(-pid, SIGKILL);
 }
 
 int container_end(const char *path, pid_t *ret_pid, struct fail *fail) {

@@ -4,7 +4,8 @@
  * BASE/.lock is held by the one slumberd that uses it, and names its node: what its jobs have there
  * outlives it.  BASE/JOB-RESTARTS/ has "ns", where the namespace is mounted, so that it outlives
  * all daemons, and the private folders, which are mounted over /tmp and others inside.  BASE is
- * root's alone, and a mount that propagates nothing. */
+ * root's alone, and a mount that propagates nothing.  "init" names the process of an init script
+ * that runs, and "ends" says that the job is being ended. */
 #pragma once
 
 #include "lib/fail.h"
@@ -32,6 +33,8 @@ int container_enter(int ns);
 int container_base(const char *base, const char *node, bool make, int *ret_lock, struct fail *fail);
 /* The last part of that: BASE is its own. */
 int container_lock(const char *base, const char *node, int *ret_lock, struct fail *fail);
+/* The job is being ended: its init script is killed, and does not begin any more. */
+void container_interrupt(const char *path);
 /* The job is gone: its namespace, and by a child (*ret_pid, 0: there was nothing), its folders. */
 int container_end(const char *path, pid_t *ret_pid, struct fail *fail);
 /* Folders of jobs that known() does not know are removed; child() is given each child. */

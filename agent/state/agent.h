@@ -636,6 +636,7 @@ int containers_check(struct agent *a, struct fail *fail);
 bool containers_fill(const struct agent *a, const struct step_name *name, Slumber__JobContainer *m);
 /* The file of j's mount namespace; the caller frees.  NULL: jobs have none. */
 char *containers_namespace(const struct job *j);
+void containers_interrupt(const struct job *j); /* it is being ended: its InitScript too */
 void containers_end(struct agent *a, uint32_t job, uint32_t restarts); /* no process is left */
 
 /* ---- adopt.c: pam_slumber_adopt ---- */

@@ -90,6 +90,17 @@ rm "hangs.$job"
 tap_ok "$(wait_job 20 "$job" COMPLETED; echo $?)" '... and so does that job when it has ended'
 tap_ok "$(wait_for 20 empty; echo $?)" '... nothing is left' || left
 
+job=$(sbatch --parsable --hold -N1 -n1 -w n1 -D / -o /dev/null --wrap 'srun true')
+touch "hangs.$job"
+scontrol release "$job"
+wait_for 20 grep -qx "$job" inits
+scancel "$job"
+wait_for 6 empty
+tap_is "$?|$(squeue -h -t all -j "$job" -o %T)|$(grep -cx "$job" inits)" '0|CANCELLED|1' 'a job is cancelled: its InitScript ends with it' || left
+wait_nodes 10 n1 idle
+tap_ok $? '... and the node is free'
+rm "hangs.$job"
+
 # ---- what fails ----
 touch fails
 job=$(sbatch --parsable -N1 -w n1 -D / -o /dev/null --wrap true)
