@@ -60,7 +60,7 @@ void job_put(struct job *j) {
         if (j->freeze_asked) /* the answer is still owed: it ended first */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
         reclaim_answer(j);
-        (void)cg_remove(j->group);
+        spare_group_put(j);
         job_forget(j);
 }
 
@@ -145,14 +145,14 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, s
         struct cg_freezer *freezer = NULL;
         struct cg *group = NULL;
         char name[32];
-        int r;
 
         if (j) {
                 *ret = j;
                 return 0;
         }
         snprintf(name, sizeof name, "job%u-%u", id, restarts);
-        r = cg_system_make(a->cgroups, name, NULL, &group, fail);
+        group = spare_group_take(a, id, restarts);
+        int r = group ? 0 : cg_system_make(a->cgroups, name, NULL, &group, fail);
         if (r < 0)
                 return r;
         j = xnew0(struct job, 1);
@@ -330,6 +330,7 @@ static bool finish(struct job *j) {
         for (struct step *s = j->steps; s; s = s->next)
                 (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
+        j->over = true;
         containers_end(j->agent, j->id, j->restarts);
         if (hooks_start_epilog(j))
                 j->phase = JOB_PHASE_EPILOG;
@@ -467,6 +468,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         struct job *j = job_to_end(a, m, &fail);
 
         if (!j) { /* all of its step daemons may have been killed */
+                spare_group_end(a, m->job_id, m->restarts);
                 containers_end(a, m->job_id, m->restarts);
                 send_gone(a, m->job_id, m->restarts, GONE_FORGOTTEN, SLUMBER_EPILOG_FAILED,
                                 fail.text);

@@ -526,6 +526,8 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r >= 0)
                 r = upstream_init(a);
         if (r >= 0)
+                r = spare_groups_init(a);
+        if (r >= 0)
                 r = sd_event_set_watchdog(a->event, true);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
@@ -561,6 +563,7 @@ static void agent_done(struct agent *a) {
         upstream_done(a);
         while (a->jobs)
                 job_forget(a->jobs);
+        spare_groups_done(a);
         groups_forget(a);
         if (a->cgroups)
                 cg_system_remove(a->cgroups); /* if no job is left */

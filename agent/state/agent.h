@@ -114,6 +114,7 @@ struct job {
         sd_event_source *finish;
         sd_event_source *again; /* retry: its group could not be read, or killed */
         bool kill_failed;
+        bool over; /* it has been ended: its group goes with the last step */
         struct step *steps;
         struct hooks *hooks; /* NULL: it has none here */
         /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
@@ -227,6 +228,9 @@ struct agent {
         struct gpus_known *gpus; /* what a vendor's library has found */
         struct veto *veto;       /* NULL until the controller has sent the settings */
         struct job *jobs;
+        TAILQ_HEAD(, spare_group) spare_groups; /* the oldest first */
+        size_t n_spare_groups;
+        sd_event_source *spare_timer;
         struct user_groups *groups;      /* newest first */
         struct peers *peers;             /* slumberds of other nodes */
         struct hops *hops;               /* its places in trees of messages */
@@ -349,6 +353,15 @@ bool stepds_wanted(const struct agent *a); /* idle step daemons are kept for lat
 void stepd_idle(struct agent *a, struct conn *conn, char *socket); /* takes ownership of both */
 void stepds_beat(struct agent *a); /* ends those that have been idle since the last heartbeat */
 void stepds_done(struct agent *a);
+
+/* ---- spare_groups.c: control groups of jobs that have no step here just now ---- */
+int spare_groups_init(struct agent *a);
+/* j is about to be forgotten: its group is kept for its next step, or removed. */
+void spare_group_put(struct job *j);
+/* The caller frees; NULL: there is none. */
+struct cg *spare_group_take(struct agent *a, uint32_t job, uint32_t restarts);
+void spare_group_end(struct agent *a, uint32_t job, uint32_t restarts); /* the job has ended */
+void spare_groups_done(struct agent *a);
 
 /* ---- groups.c: the groups of users, as step daemons have looked them up ---- */
 void groups_remember(struct agent *a, const Slumber__StepdHello *hello);
