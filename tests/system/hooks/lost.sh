@@ -43,6 +43,25 @@ wait $!
 tap_ok "$([ ! -e ran ]; echo $?)" "a step that is cancelled before its prolog has ended does not run"
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
 
+# ---- slumberd has no descriptor when the step daemon of a hook ends ----
+: >said
+rm -f ran
+touch hold
+job=$(sbatch --parsable -w n1 -o /dev/null --wrap 'touch ran')
+wait_for 20 test -s said
+agent=$(cat run/n1.pid)
+files=$(prlimit --pid "$agent" --nofile --noheadings -o SOFT | tr -d ' ')
+prlimit --pid "$agent" --nofile=0:
+rm hold
+wait_for 20 grep -q ok "spool.n1/hooks/$job.0.prolog"
+wait_for 1 eval '[ -e ran ] || sinfo -h -n n1 -o %E | grep -q Prolog || grep -q "Job $job: Prolog" log/n1'
+tap_is "$?" 1 'a prolog ends while slumberd has no descriptor: it is neither over nor has it failed'
+prlimit --pid "$agent" --nofile="$files:"
+wait_job 20 "$job" COMPLETED
+tap_is "$?|$(ls ran)" '0|ran' '... and its job runs when there are some'
+rm -f ran
+all_said "epilog $job.0 n1,prolog $job.0 n1" '... with one prolog'
+
 # ---- the step daemon of a hook is killed ----
 hook "$note; [ -e $DIR/pids ] || { sleep 100 & echo \$! \$\$ >$DIR/pids; }; while [ -e $DIR/hold ]; do sleep 0.02; done"
 : >said
