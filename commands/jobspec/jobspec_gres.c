@@ -525,7 +525,7 @@ const struct job_row job_rows_gres[] = {
         CALL(ALL | NO_STEP, "mem-per-gpu", 0, 0, set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
         CALL(ALL, "ntasks-per-tres", 0, AT(ntasks_per_gpu), set_ntasks_per_tres, "count", NULL),
-        CALL(ALL, "tres-bind", 0, AT(gpu_bind), set_tres_bind, "gres/gpu:how", "as --gpu-bind, with map and mask"),
+        CALL(ALL | ENV(ALL), "tres-bind", 0, AT(gpu_bind), set_tres_bind, "gres/gpu:how", "as --gpu-bind, with map and mask"),
         CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 
         NEVER_ARG(ALL, "bb", 0, "there are no burst buffers"),

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# GPUs by task and socket: --gpu-bind, --ntasks-per-gpu, --gpus-per-socket, --tres-per-task.  What tasks see is what Slurm's see.
+# GPUs by task and socket: --gpu-bind, --tres-bind, --ntasks-per-gpu, --gpus-per-socket, --tres-per-task.  What tasks see is what Slurm's see.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -43,9 +43,19 @@ tap_is "$(SLURM_GPU_BIND=single:1 seen -N1 -n2 --gpus=2)" '0 0:0/0 1:1/1' 'SLURM
 free && sbatch -W -Q -o job.out -N1 -n2 --gpus=2 --gpu-bind=single:1 --wrap 'srun -l sh -c "echo \$CUDA_VISIBLE_DEVICES" | sort'
 tap_is "$?|$(cat job.out)" $'0|0: 0\n1: 1' 'sbatch --gpu-bind is for its steps'
 
+tap_is "$(seen -N1 -n2 --gpus-per-node=2 --tres-bind=gres/gpu:map:1,0)" '0 0:1/1 1:0/0' '--tres-bind=gres/gpu:'
+tap_is "$(SLURM_TRES_BIND=gres/gpu:mask:0x2,0x1 seen -N1 -n2 --gpus=2)" '0 0:1/1 1:0/0' 'SLURM_TRES_BIND'
+free && SBATCH_TRES_BIND=gres/gpu:single:1 sbatch -W -Q -o job.out -N1 -n2 --gpus=2 --wrap 'srun -l sh -c "echo \$CUDA_VISIBLE_DEVICES" | sort'
+tap_is "$?|$(cat job.out)" $'0|0: 0\n1: 1' 'SBATCH_TRES_BIND is for the steps of the job'
+free
+tap_is "$(SALLOC_TRES_BIND=gres/gpu:single:1 salloc -Q -N1 -n2 --gpus=2 srun -l sh -c 'echo $CUDA_VISIBLE_DEVICES' | sort)" $'0: 0\n1: 1' 'SALLOC_TRES_BIND likewise'
+run srun -N1 --tres-bind=gres/craynic:single:1 true
+tap_is "$rc|$err" '255|srun: error: Invalid --tres-bind argument: "gres/craynic:single:1": gres/gpu:[verbose,]HOW was expected; only GPUs are bound' 'what is not bound'
+
 tap_is "$(seen -N1 -n2 --gpus-per-task=2)" '0 0:0,1/0,1 1:2,3/2,3' '--gpus-per-task'
 tap_is "$(seen -N1 -n4 --ntasks-per-gpu=2)" '0 0:0/0 1:0/0 2:1/1 3:1/1' '--ntasks-per-gpu: GPUs follow from tasks'
 tap_is "$(seen -N1 --gpus=2 --ntasks-per-gpu=2)" '0 0:0/0 1:0/0 2:1/1 3:1/1' 'and tasks from GPUs'
+tap_is "$(seen -N1 --gpus=2 --ntasks-per-tres=2)|$(seen -N1 -n2 --ntasks-per-tres=1)" '0 0:0/0 1:0/0 2:1/1 3:1/1|0 0:0/0 1:1/1' '--ntasks-per-tres likewise'
 free
 tap_is "$(srun -N2 --gpus=4 --ntasks-per-gpu=2 sh -c 'echo "$SLURMD_NODENAME $CUDA_VISIBLE_DEVICES"' | sort | uniq -c | xargs)" \
         '2 n1 0 2 n1 1 2 n1 2 2 n2 0' 'over two nodes each task has a GPU, and each GPU two'
@@ -66,6 +76,11 @@ tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'more 
 free && id=$(sbatch --parsable -W -o job.out -n2 -N1 --tres-per-task=cpu=2,gres/gpu=1,gres/craynic=1 --wrap 'echo $SLURM_CPUS_PER_TASK $SLURM_GPUS_PER_TASK $SLURM_TRES_PER_TASK; srun -l sh -c "echo \$CUDA_VISIBLE_DEVICES" | sort')
 tap_is "$(paste -sd' ' job.out)" '2 1 gres/gpu:1,gres/craynic:1 0: 0 1: 1' '--tres-per-task'
 tap_like "$(scontrol -o show job "$id")" ' NumCPUs=4 .* TresPerTask=cpu=2,gres/gpu:1,gres/craynic:1' 'scontrol shows it'
+tap_is "$(seen -N1 -n2 --tres-per-task=cpu=2,gres/gpu=2)" '0 0:0,1/0,1 1:2,3/2,3' 'srun --tres-per-task'
+free
+tap_is "$(salloc -Q -N1 -n8 --gpus=4 srun -n2 --tres-per-task=cpu=2,gres/gpu=1 sh -c 'echo $SLURM_CPUS_PER_TASK $SLURM_CPUS_ON_NODE $CUDA_VISIBLE_DEVICES' | sort)" $'2 4 0\n2 4 1' 'a step of a job has what it asks for'
+run srun --tres-per-task=mem=20 true
+tap_like "$rc|$err" '^255\|srun: error: Invalid --tres-per-task specification: "mem=20": cpu=COUNT, ' 'memory is not of a task'
 run sbatch -n4 -N1 --tres-per-task=gres/craynic=1 --wrap true
 tap_like "$rc|$err" '^1\|.*Requested node configuration is not available' 'three of them are not enough for four tasks'
 cluster_sound

@@ -52,6 +52,11 @@ tap_is "$rc $out" '0 x' '--threads'
 s -T 0 echo x
 tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --threads' '... of none is refused'
 
+# ---- --whole ----
+s_in_job() { run salloc -Q -N1 -n4 srun -n1 -c2 "$@" sh -c 'echo $SLURM_CPUS_ON_NODE'; echo "$rc $out${err:+ $err}"; }
+tap_is "$(s_in_job)|$(s_in_job --whole)|$(SLURM_WHOLE=1 s_in_job)" '0 2|0 4|0 4' '--whole: all that the job has, also with -c'
+tap_is "$(s_in_job --whole --exact)" '1  srun: error: --exact and --whole are mutually exclusive' '... not with --exact'
+
 # ---- --multi-prog ----
 cat >multi <<'END'
 # three programs

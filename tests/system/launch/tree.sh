@@ -87,6 +87,29 @@ tap_is "$?|$(cat three.err)" '0|' 'the step ends well'
 once three
 tap_ok $? 'each task has begun once'
 
+# ---- a width of the step's own ----
+left_out() { cat log/n* log/ctld | grep -cE 'hands nothing on|told (again|directly)'; }
+for width in off 2; do
+        wait_nodes 60 "n[1-$N]" idle
+        before=$(left_out)
+        kill -STOP "$(cat run/n1.pid)"
+        srun -Q -N$N --treewidth=$width ./task "$width" </dev/null >width.out 2>width.err &
+        pid=$!
+        wait_for 40 begun "$width" $((N - 1))
+        tap_ok $? "--treewidth=$width: all but one begin though its slumberd stands still"
+        case $width in
+        off) [ "$(left_out)" = "$before" ] ;;
+        *) [ "$(left_out)" -gt "$before" ] ;;
+        esac
+        tap_ok $? "... $([ $width = off ] && echo 'as each is told directly' || echo 'which was to tell half of them')"
+        kill -CONT "$(cat run/n1.pid)"
+        touch "end.$width"
+        wait $pid
+        tap_is "$?|$(cat width.err)" '0|' 'the step ends well'
+        once "$width"
+        tap_ok $? 'each task has begun once'
+done
+
 # ---- signals, freezing, the end ----
 wait_nodes 60 "n[1-$N]" idle
 run sbatch --parsable -N$N -o /dev/null --wrap 'srun ./task four'
