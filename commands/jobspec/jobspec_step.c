@@ -166,6 +166,10 @@ static int set_resv_ports(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+static int set_msg_timeout(void *field, const char *value, struct fail *fail) {
+        return job_option_count(field, value, "msg-timeout", fail);
+}
+
 /* "off": all nodes are told directly. */
 static int set_tree_width(void *field, const char *value, struct fail *fail) {
         uint64_t n = TREE_WIDTH_MAX;
@@ -232,6 +236,7 @@ const struct job_row job_rows_step[] = {
              "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
         CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
         CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|pmix|list", "how the tasks of an MPI program find each other"),
+        CALL(JOB_SRUN, "msg-timeout", 0, AT(launch_seconds), set_msg_timeout, "seconds", "end a step that its nodes have not all launched by then"),
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
@@ -265,7 +270,6 @@ const struct job_row job_rows_step[] = {
         REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "pack-group", 0),
-        NEVER_ARG(JOB_SRUN, "msg-timeout", 0, "srun waits for its step as long as it is being launched"),
         NEVER(JOB_SRUN, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),
         NEVER_OPT(JOB_SBATCH | JOB_SALLOC, "resv-ports", 0, "ports are reserved for steps, by srun"),
 };

@@ -136,6 +136,7 @@ static void ask_later(struct srun *s) {
         s->again = AGAIN_NONE;
         if (!s->lost_since)
                 s->lost_since = now;
+        s->launch_by = 0; /* that all have launched it is told once */
         s->backoff = s->backoff ? MIN(s->backoff * 2, RETRY_LAST) : RETRY_FIRST;
         s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2); /* not all at once */
 }
@@ -450,6 +451,13 @@ static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
         return ignored;
 }
 
+/* Its nodes are told now. */
+static void launch_begins(struct srun *s) {
+        if (s->o.launch_seconds)
+                s->launch_by = now_monotonic() + s->o.launch_seconds * USEC_PER_SEC;
+        srun_pty_begin(s);
+}
+
 static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         say_begins(s, reply);
         s->phase = SRUN_RUNNING;
@@ -464,7 +472,7 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         } else if (reply->held) {
                 srun_prolog_begin(s, reply);
         } else {
-                srun_pty_begin(s);
+                launch_begins(s);
         }
 }
 
@@ -497,6 +505,8 @@ static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
 }
 
 static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
+        bool lost = s->lost_since;
+
         is_back(s);
         if (s->phase == SRUN_STEP)
                 on_step_reply(s, reply);
@@ -504,9 +514,11 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
                 srun_go(s);
         else if (s->held && s->go) { /* it is being launched: now its input may be sent */
                 s->held = false;
-                srun_pty_begin(s);
+                launch_begins(s);
                 srun_viewers_room(s);
         }
+        if (lost)
+                s->launch_by = 0;
 }
 
 /* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
@@ -684,6 +696,17 @@ static void waited_enough(struct srun *s) {
         abort_step(s);
 }
 
+/* --msg-timeout */
+static void launch_is_late(struct srun *s) {
+        s->launch_by = 0;
+        command_error(SRUN,
+                        "timeout waiting for task launch: not all nodes have launched StepId=%u.%s "
+                        "within %u s (--msg-timeout)",
+                        s->job, STEP_WORD(s->step), s->o.launch_seconds);
+        s->failed = true;
+        abort_step(s);
+}
+
 /* --immediate=SECONDS */
 static void waited_in_vain(struct srun *s) {
         s->give_up_at = 0;
@@ -712,6 +735,8 @@ static void on_time(struct srun *s) {
                 no_answer(s);
         if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
                 waited_enough(s);
+        if (s->launch_by && now >= s->launch_by && s->phase == SRUN_RUNNING)
+                launch_is_late(s);
         if (s->salloc)
                 salloc_time(s);
         if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
@@ -745,6 +770,8 @@ static int nearest(const struct srun *s) {
                 when = MIN(when, s->give_up_at);
         if (s->wait_until && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->wait_until);
+        if (s->launch_by && s->phase == SRUN_RUNNING)
+                when = MIN(when, s->launch_by);
         if (s->lost_since)
                 when = MIN(when, s->retry_at);
         if (s->lost_since && !s->said_lost)

@@ -462,6 +462,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 srun_nodes_silent(s, notice->node);
                 break;
         case SLUMBER__STEP_NOTICE__KIND__STARTED:
+                s->launch_by = 0;
                 srun_say_started(s);
                 break;
         case SLUMBER__STEP_NOTICE__KIND__PROCESSES:

@@ -52,6 +52,18 @@ tap_is "$rc $out" '0 x' '--threads'
 s -T 0 echo x
 tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --threads' '... of none is refused'
 
+# ---- --msg-timeout ----
+s -N3 --msg-timeout=30 sh -c 'echo $SLURMD_NODENAME'
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)|$err" '0|n1,n2,n3|' '--msg-timeout of a launch in time'
+kill -STOP "$(cat run/n2.pid)"
+s -N1 -w n2 --msg-timeout=1 true
+tap_like "$rc $err" '^1 srun: error: timeout waiting for task launch: not all nodes have launched StepId=[0-9]+\.0 within 1 s' '... a late one is the end of the step'
+kill -CONT "$(cat run/n2.pid)"
+wait_for 20 eval '[ -z "$(squeue -h)" ]' && wait_nodes 20 'n[1-3]' idle
+tap_ok $? '... and its node is free again'
+s -N1 --msg-timeout=0 true
+tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --msg-timeout' 'no time at all is refused'
+
 # ---- --whole ----
 s_in_job() { run salloc -Q -N1 -n4 srun -n1 -c2 "$@" sh -c 'echo $SLURM_CPUS_ON_NODE'; echo "$rc $out${err:+ $err}"; }
 tap_is "$(s_in_job)|$(s_in_job --whole)|$(SLURM_WHOLE=1 s_in_job)" '0 2|0 4|0 4' '--whole: all that the job has, also with -c'
