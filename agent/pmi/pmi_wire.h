@@ -18,6 +18,9 @@ enum pmi_version {
 #define PMI_NAME_MAX    256   /* bytes of the name of a key-value space */
 #define PMI_KEY_MAX     64
 #define PMI_VALUE_MAX   1024
+/* Of names that are published by PMIx, as they are kept: */
+#define PMI_LONG_KEY_MAX   640
+#define PMI_LONG_VALUE_MAX ((size_t)32 << 10)
 
 struct pmi_words {  /* "key=value" */
         char *text; /* that the others point into */

@@ -10,6 +10,16 @@
 #define PMIX_LINE_MAX ((size_t)15 << 20) /* bytes of a message of the server */
 #define MPI_SPACE     "slurm.pmix.%u.%u" /* of job and step */
 
+enum pmi_name_act { /* likewise of PMI-1 and PMI-2 */
+        PMI_NAME_PUBLISH,
+        PMI_NAME_LOOKUP,
+        PMI_NAME_UNPUBLISH,
+        PMI_NAME_ACT_MAX,
+};
+
+/* The answer's value where it was not published because there is one of that name. */
+#define PMI_NAME_THERE "there"
+
 enum pmix_line_kind {
         PMIX_LINE_SETUP, /* to the server, the first: struct pmix_setup and its texts */
         PMIX_LINE_FENCE, /* all tasks here have entered fence number; and its data of all nodes */
@@ -22,6 +32,10 @@ enum pmix_line_kind {
         PMIX_LINE_SOME,
         PMIX_LINE_SOME_ALL,   /* between step daemons alone: that data */
         PMIX_LINE_SOME_HEARD, /* the same, from the first of these nodes: it will send that */
+        /* question number about a name of the task of that rank: struct pmix_name_head, name,
+           value; and whether it is done (uint32_t), value */
+        PMIX_LINE_NAME,
+        PMIX_LINE_REFUSED, /* task number has asked for what is not there: words for its user */
         PMIX_LINE_KIND_MAX,
 };
 
@@ -33,6 +47,12 @@ struct pmix_some_head {
         uint64_t set; /* which tasks: a number that follows from their ranks */
         uint32_t n_nodes, unused;
 };
+
+struct pmix_name_head {
+        uint32_t act; /* enum pmi_name_act */
+};
+/* What is stored of a name: the rank of its task, a blank, its value in hexadecimal digits. */
+#define PMIX_NAME_PREFIX "PMIX " /* apart from names of PMI-1 and PMI-2 */
 
 struct pmix_setup { /* and behind it, each with its end: where ranks are, nodes, this node */
         uint32_t job, step, node, n_nodes, n_tasks, uid, gid;

@@ -6,7 +6,7 @@
  * programs send, so it is neither in the step daemon nor root.  Descriptor 3 is a line to the step
  * daemon (pmix_line.h), 4 the listening socket that tasks connect to: what they say is passed on to
  * the library's own port, which nobody can know before the library has been started. */
-#include "agent/pmi/pmix_line.h"
+#include "agent/pmi/pmixd.h"
 #include "agent/pmi/tcp_user.h"
 
 #include "lib/hostlist.h"
@@ -30,8 +30,8 @@
 
 static pthread_mutex_t line_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void line_send(enum pmix_line_kind kind, uint32_t number, const void *first,
-                size_t first_size, const void *data, size_t size) {
+void pmixd_say(enum pmix_line_kind kind, uint32_t number, const void *first, size_t first_size,
+                const void *data, size_t size) {
         struct pmix_line_head head = { kind, number, (uint32_t)(first_size + size) };
 
         (void)pthread_mutex_lock(&line_lock);
@@ -53,7 +53,7 @@ static void die(const char *format, ...) {
         va_start(ap, format);
         _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
-        line_send(PMIX_LINE_FAILED, 0, NULL, 0, text, strlen(text));
+        pmixd_say(PMIX_LINE_FAILED, 0, NULL, 0, text, strlen(text));
         _exit(EXIT_FAILURE);
 }
 
@@ -101,6 +101,7 @@ static void take_setup(void) {
                         hostlist_count(step.nodes) != step.is.n_nodes)
                 die("the nodes of the step are malformed: %s", fail.text);
         step.node = xnew0(uint32_t, step.is.n_tasks);
+        names_begin(step.nspace, step.is.n_tasks);
         if (pmi_mapping_parse(mapping, step.node, step.is.n_tasks) < 0)
                 die("where the tasks are is malformed");
         for (uint32_t i = 0; i < step.is.n_tasks; i++)
@@ -164,7 +165,7 @@ static pmix_status_t aborts(const pmix_proc_t *proc, void *object, int status, c
         const char *said = strempty(text);
         int32_t code = status;
 
-        line_send(PMIX_LINE_ABORT, proc->rank, &code, sizeof code, said,
+        pmixd_say(PMIX_LINE_ABORT, proc->rank, &code, sizeof code, said,
                         MIN(strlen(said), (size_t)PMI_VALUE_MAX));
         if (done)
                 done(PMIX_SUCCESS, user);
@@ -227,7 +228,7 @@ static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data,
         fwrite(ranks, sizeof *ranks, head.n_nodes, out);
         memstream_close(out);
         pending_add(PMIX_LINE_SOME, ++number, done, user);
-        line_send(PMIX_LINE_SOME, number, text, length, data, size);
+        pmixd_say(PMIX_LINE_SOME, number, text, length, data, size);
         free(data);
         return PMIX_SUCCESS;
 }
@@ -238,7 +239,7 @@ static pmix_status_t fence(const pmix_proc_t procs[], size_t n, const pmix_info_
 
         if (of_step(procs, n, &here) >= step.is.n_tasks) {
                 pending_add(PMIX_LINE_FENCE, 0, done, user);
-                line_send(PMIX_LINE_FENCE, 0, NULL, 0, data, size);
+                pmixd_say(PMIX_LINE_FENCE, 0, NULL, 0, data, size);
                 free(data);
                 return PMIX_SUCCESS;
         }
@@ -256,8 +257,20 @@ static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t inf
         if (node == step.is.node)
                 return PMIX_ERR_NOT_FOUND;
         pending_add(PMIX_LINE_TOLD, proc->rank, done, user);
-        line_send(PMIX_LINE_ASK, proc->rank, &node, sizeof node, NULL, 0);
+        pmixd_say(PMIX_LINE_ASK, proc->rank, &node, sizeof node, NULL, 0);
         return PMIX_SUCCESS;
+}
+
+/* ---- what is not there ---- */
+
+static pmix_status_t spawn(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
+                const pmix_app_t apps[], size_t n_apps, pmix_spawn_cbfunc_t done, void *user) {
+        _cleanup_free_ char *text = xasprintf(
+                        "MPI_Comm_spawn of %.200s is refused: a step has the tasks that it began with",
+                        n_apps ? strempty(apps[0].cmd) : "");
+
+        pmixd_say(PMIX_LINE_REFUSED, proc->rank, NULL, 0, text, strlen(text));
+        return PMIX_ERR_NOT_SUPPORTED;
 }
 
 static pmix_server_module_t module = {
@@ -266,6 +279,10 @@ static pmix_server_module_t module = {
         .abort = aborts,
         .fence_nb = fence,
         .direct_modex = direct_modex,
+        .publish = names_publish,
+        .lookup = names_lookup,
+        .unpublish = names_unpublish,
+        .spawn = spawn,
 };
 
 /* ---- what the step daemon says ---- */
@@ -277,7 +294,7 @@ struct asked {
 static void modex_found(pmix_status_t status, char *data, size_t size, void *user) {
         _cleanup_free_ struct asked *a = user;
 
-        line_send(PMIX_LINE_TOLD, a->rank, &a->node, sizeof a->node, data,
+        pmixd_say(PMIX_LINE_TOLD, a->rank, &a->node, sizeof a->node, data,
                         status == PMIX_SUCCESS ? size : 0);
 }
 
@@ -322,10 +339,15 @@ static void hear_line(void) {
         case PMIX_LINE_TOLD:
                 answered(PMIX_LINE_TOLD, head.number, data, head.size, head.size > 0);
                 break;
+        case PMIX_LINE_NAME:
+                names_answered(head.number, data, head.size);
+                free(data);
+                break;
         case PMIX_LINE_SETUP:
         case PMIX_LINE_SOME_ALL:
         case PMIX_LINE_SOME_HEARD:
         case PMIX_LINE_ABORT:
+        case PMIX_LINE_REFUSED:
         case PMIX_LINE_FAILED:
         case PMIX_LINE_KIND_MAX:
                 die("the step daemon said what it never says");

@@ -36,13 +36,25 @@ struct pmi_names {
         bool complained;
 };
 
+/* By PMIx a name is published once, and may be longer. */
+static bool publish(struct pmi_space *published, struct pmi_name *n) {
+        if (n->task != PMI_NAME_OF_PMIX)
+                return pmi_space_put_checked(published, n->name, n->port);
+        if (pmi_space_get(published, n->name)) {
+                n->port = PMI_NAME_THERE;
+                return false;
+        }
+        return pmi_space_put_long(published, n->name, n->port);
+}
+
 static void answer(struct step *s, struct pmi_name *n) {
         struct pmi_space *published = &s->pmi_names->published;
         const char *port = NULL;
 
         switch (n->act) {
         case PMI_NAME_PUBLISH:
-                n->done = pmi_space_put_checked(published, n->name, n->port);
+                n->done = publish(published, n);
+                port = n->done ? NULL : n->port;
                 break;
         case PMI_NAME_LOOKUP:
                 port = pmi_space_get(published, n->name);
@@ -84,6 +96,13 @@ static struct question *question_add(struct pmi_names *names, const struct pmi_n
         return q;
 }
 
+static void tell_asker(struct step *s, const struct pmi_name *n) {
+        if (n->task == PMI_NAME_OF_PMIX)
+                pmix_name_answered(s, n);
+        else
+                pmi_name_answered(s, n);
+}
+
 /* Done, or not, with what answer has found; it is forgotten. */
 static void question_end(struct step *s, struct question *q, bool done, const char *port) {
         struct pmi_name n = q->of;
@@ -91,7 +110,7 @@ static void question_end(struct step *s, struct question *q, bool done, const ch
         n.done = done;
         n.thread = q->thread;
         n.port = port;
-        pmi_name_answered(s, &n);
+        tell_asker(s, &n);
         question_forget(s->pmi_names, q);
 }
 
@@ -162,6 +181,8 @@ static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t siz
 /* ---- what callers want ---- */
 
 void pmi_names_begin(struct step *s) {
+        if (s->pmi_names)
+                return;
         s->pmi_names = xnew0(struct pmi_names, 1);
         STAILQ_INIT(&s->pmi_names->questions);
         if (exchange_nodes(s) > 1)
@@ -185,7 +206,7 @@ void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now) {
 
         if (exchange_node(s) == 0) {
                 answer(s, &n);
-                pmi_name_answered(s, &n);
+                tell_asker(s, &n);
                 return;
         }
         struct question *q = question_add(names, &n, now);

@@ -64,13 +64,21 @@ const char *pmi_space_get(const struct pmi_space *space, const char *key) {
         return pair ? pair->value : NULL;
 }
 
-static bool fits(const struct pmi_space *space, const char *key, const char *value) {
-        return !isempty(key) && value && strlen(key) <= PMI_KEY_MAX &&
-               strlen(value) <= PMI_VALUE_MAX && space->size < SPACE_MAX;
+static bool fits(const struct pmi_space *space, const char *key, size_t key_max, const char *value,
+                size_t value_max) {
+        return !isempty(key) && value && strlen(key) <= key_max && strlen(value) <= value_max &&
+               space->size < SPACE_MAX;
 }
 
 bool pmi_space_put_checked(struct pmi_space *space, const char *key, const char *value) {
-        if (!fits(space, key, value))
+        if (!fits(space, key, PMI_KEY_MAX, value, PMI_VALUE_MAX))
+                return false;
+        pmi_space_put(space, key, value);
+        return true;
+}
+
+bool pmi_space_put_long(struct pmi_space *space, const char *key, const char *value) {
+        if (!fits(space, key, PMI_LONG_KEY_MAX, value, PMI_LONG_VALUE_MAX))
                 return false;
         pmi_space_put(space, key, value);
         return true;

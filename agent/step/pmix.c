@@ -5,6 +5,7 @@
 #include "agent/pmi/pmix_line.h"
 #include "agent/pmi/tcp_user.h"
 #include "agent/step/exchange.h"
+#include "agent/step/pmi_names.h"
 #include "agent/step/pmix_some.h"
 #include "agent/step/stepd.h"
 #include "built.h"
@@ -263,7 +264,62 @@ static void fence_some(struct step *s, const struct pmix_line_head *head, const 
                 lost(s, r == -EBADMSG ? "its server said what none says" : strerror(-r));
 }
 
+/* ---- names ---- */
+
+/* Two texts, each with its 0, behind the head; false: they are not there. */
+static bool read_texts(const uint8_t *data, size_t size, const char *ret[2]) {
+        const char *end = (const char *)data + size;
+        const char *at = (const char *)data;
+
+        for (size_t i = 0; i < 2; i++) {
+                const char *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+                if (!zero)
+                        return false;
+                ret[i] = at;
+                at = zero + 1;
+        }
+        return at == end;
+}
+
+static void name_asked(struct step *s, const struct pmix_line_head *line, const uint8_t *data) {
+        struct pmix_name_head head;
+        const char *texts[2];
+
+        if (line->size < sizeof head ||
+                        !read_texts(data + sizeof head, line->size - sizeof head, texts)) {
+                lost(s, "its server said what none says");
+                return;
+        }
+        memcpy(&head, data, sizeof head);
+        _cleanup_free_ char *name = xasprintf(PMIX_NAME_PREFIX "%s", texts[0]);
+        struct pmi_name n = { .act = head.act < PMI_NAME_ACT_MAX ? (enum pmi_name_act)head.act
+                                                                 : PMI_NAME_LOOKUP,
+                .task = PMI_NAME_OF_PMIX,
+                .begun = line->number,
+                .name = name,
+                .port = texts[1] };
+        pmi_name_ask(s, &n, now_monotonic());
+}
+
+void pmix_name_answered(struct step *s, const struct pmi_name *n) {
+        uint32_t done = n->done;
+        struct buffer b = { 0 };
+        const char *value = strempty(n->port);
+
+        if (!s->pmix)
+                return;
+        buffer_add(&b, &done, sizeof done);
+        buffer_add(&b, value, strlen(value) + 1);
+        tell(s, PMIX_LINE_NAME, n->begun, b.data, b.size);
+        free(b.data);
+}
+
 /* ---- what it says ---- */
+
+static void refused(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        step_complain(s, "task %u: %.*s", head->number, (int)MIN(head->size, 1000u),
+                        (const char *)data);
+}
 
 static void aborted(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
         int32_t code = EXIT_FAILURE;
@@ -300,6 +356,12 @@ static void heard(struct step *s, const struct pmix_line_head *head, const uint8
                 break;
         case PMIX_LINE_ABORT:
                 aborted(s, head, data);
+                break;
+        case PMIX_LINE_NAME:
+                name_asked(s, head, data);
+                break;
+        case PMIX_LINE_REFUSED:
+                refused(s, head, data);
                 break;
         case PMIX_LINE_FAILED:
                 failed(s, head, data);
@@ -381,6 +443,7 @@ int pmix_begin(struct step *s, struct fail *fail) {
         s->pmix->listener = s->pmix->line = -1;
         int r = listen_here(s->pmix);
         if (r >= 0) {
+                pmi_names_begin(s);
                 if (exchange_nodes(s) > 1)
                         exchange_hook(s, EXCHANGE_PMIX, other_said, NULL);
                 return 0;

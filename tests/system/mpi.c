@@ -111,6 +111,18 @@ static int names(char **argv) {
         return 0;
 }
 
+/* Of a communicator of several tasks Open MPI's others would wait for the one that was refused. */
+static int spawns(char **argv) {
+        MPI_Comm other;
+
+        (void)argv;
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+        int r = MPI_Comm_spawn("/bin/true", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF,
+                        &other, MPI_ERRCODES_IGNORE);
+        printf("%s\n", r == MPI_SUCCESS ? "spawned" : "refused");
+        return 0;
+}
+
 static const struct {
         const char *name;
         int (*run)(char **argv);
@@ -123,6 +135,7 @@ static const struct {
         { "exit", exits, 1 },
         { "go", go, 1 },
         { "names", names, 0 },
+        { "spawn", spawns, 0 },
 };
 
 int main(int argc, char **argv) {

@@ -70,6 +70,11 @@ void pmi_name_answered(struct step *s, const struct pmi_name *n) {
         n_answers++;
 }
 
+void pmix_name_answered(struct step *s, const struct pmi_name *n) {
+        assert_int_equal(n->task, PMI_NAME_OF_PMIX);
+        pmi_name_answered(s, n);
+}
+
 /* ---- the two nodes ---- */
 
 static void begin(void) {
@@ -168,9 +173,29 @@ static void what_cannot_be_sent_is_a_no(void **state) {
         end();
 }
 
+static void by_pmix_a_name_is_published_once(void **state) {
+        begin();
+        ask(PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, T0);
+        deliver(1);
+        deliver(0);
+        is_answered(1, PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, true);
+        assert_string_equal(last_port, "");
+        ask(PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, T0);
+        deliver(1);
+        deliver(0);
+        is_answered(2, PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, false);
+        assert_string_equal(last_port, PMI_NAME_THERE);
+        ask(PMI_NAME_PUBLISH, 3, T0); /* by PMI its value changes */
+        deliver(1);
+        deliver(0);
+        is_answered(3, PMI_NAME_PUBLISH, 3, true);
+        end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_first_node_answers),
+                cmocka_unit_test(by_pmix_a_name_is_published_once),
                 cmocka_unit_test(a_first_node_that_does_not_answer_is_a_no),
                 cmocka_unit_test(what_cannot_be_sent_is_a_no),
         };

@@ -55,6 +55,22 @@ else
         echo "# SKIP fences of some tasks: no program of PMIx can be made: $(head -1 cc.some)"
 fi
 
+# ---- names, and what a step does not have ----
+s -N1 -n3 --overcommit ./program names
+tap_is "$rc $out" $'0 a-port\ngone' 'one node: names are published'
+s -N2 -n4 --overcommit ./program names
+tap_is "$rc $out" $'0 a-port\ngone' 'two nodes: the other one finds what was published'
+# shellcheck disable=SC2046 # words
+if cc -O1 -o names "$(dirname "$0")/../pmix_names.c" $(pkg-config --cflags --libs pmix 2>/dev/null) 2>cc.names; then
+        s -N2 -n4 --overcommit --mpi=pmix ./names
+        tap_is "$rc $out" '0 done' 'by PMIx itself: values of any kind, names of any length, each published once'
+else
+        echo "# SKIP names by PMIx itself: no program of PMIx can be made: $(head -1 cc.names)"
+fi
+s -n1 ./program spawn
+tap_like "$rc $out $err" '^[0-9]+ refused.*task 0: MPI_Comm_spawn of /bin/true is refused: a step has the tasks that it began with' \
+        'MPI_Comm_spawn is refused by name'
+
 # ---- its server ----
 srun -n1 sh -c 'touch other; while [ ! -e stop ]; do sleep 0.1; done' &
 other=$!

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names that tasks publish by PMIx: the first node of the step keeps them, with those of PMI
+ * (agent/step/pmi_names.c), which step daemons ask.  The library calls from a thread of its own,
+ * answers come in that of the line. */
+#include "agent/pmi/pmixd.h"
+
+#include <pthread.h>
+
+static const char *nspace;
+static uint32_t n_tasks;
+
+void names_begin(const char *space, uint32_t tasks) {
+        nspace = space;
+        n_tasks = tasks;
+}
+
+/* A task's question, key by key: the first node of the step keeps what was published, and answers
+   each by a number. */
+struct names {
+        struct names *next;
+        uint32_t number, rank;
+        enum pmi_name_act act;
+        char **keys, **values;
+        size_t n, at;
+        pmix_status_t status; /* the first that failed */
+        pmix_pdata_t *found;
+        size_t n_found;
+        pmix_op_cbfunc_t done;
+        pmix_lookup_cbfunc_t told; /* of a lookup */
+        void *user;
+};
+static struct names *asked_names; /* under names_lock; so is what was published here */
+static struct published {
+        struct published *next;
+        uint32_t rank;
+        char *key;
+} * published;
+static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void names_free(struct names *q) {
+        for (size_t i = 0; i < q->n; i++) {
+                free(q->keys[i]);
+                free(q->values[i]);
+        }
+        free(q->keys);
+        free(q->values);
+        if (q->found)
+                PMIX_PDATA_FREE(q->found, q->n);
+        free(q);
+}
+
+static struct names *names_new(enum pmi_name_act act, const pmix_proc_t *proc, size_t n,
+                void *user) {
+        struct names *q = xnew0(struct names, 1);
+
+        q->act = act;
+        q->rank = proc->rank;
+        q->keys = xnew0(char *, MAX(n, (size_t)1));
+        q->values = xnew0(char *, MAX(n, (size_t)1));
+        q->status = PMIX_SUCCESS;
+        q->user = user;
+        return q;
+}
+
+static void names_add(struct names *q, const char *key, char *value) {
+        q->keys[q->n] = xasprintf("%.*s", PMIX_MAX_KEYLEN, key);
+        q->values[q->n++] = value;
+}
+
+static void names_ask(struct names *q) {
+        const struct pmix_name_head head = { q->act };
+        static uint32_t last;
+        char *text = NULL;
+        size_t size;
+        FILE *out = memstream_open(&text, &size);
+
+        fwrite(q->keys[q->at], 1, strlen(q->keys[q->at]) + 1, out);
+        fwrite(strempty(q->values[q->at]), 1, strlen(strempty(q->values[q->at])) + 1, out);
+        memstream_close(out);
+        (void)pthread_mutex_lock(&names_lock);
+        uint32_t number = q->number = ++last;
+        q->next = asked_names;
+        asked_names = q; /* from here on it may be answered */
+        (void)pthread_mutex_unlock(&names_lock);
+        pmixd_say(PMIX_LINE_NAME, number, &head, sizeof head, text, size);
+        free(text);
+}
+
+static struct names *names_take(uint32_t number) {
+        struct names **p = &asked_names, *q;
+
+        (void)pthread_mutex_lock(&names_lock);
+        while (*p && (*p)->number != number)
+                p = &(*p)->next;
+        q = *p;
+        if (q)
+                *p = q->next;
+        (void)pthread_mutex_unlock(&names_lock);
+        return q;
+}
+
+static void note_published(uint32_t rank, const char *key) {
+        struct published *p = xnew0(struct published, 1);
+
+        p->rank = rank;
+        p->key = xstrdup(key);
+        (void)pthread_mutex_lock(&names_lock);
+        p->next = published;
+        published = p;
+        (void)pthread_mutex_unlock(&names_lock);
+}
+
+/* Those of rank that keys names, or with NULL all; they are its no more. */
+static void take_published(struct names *q, uint32_t rank, char **keys) {
+        struct published **p = &published;
+        size_t room = 1; /* names_new() */
+
+        (void)pthread_mutex_lock(&names_lock);
+        while (*p) {
+                struct published *own = *p;
+                bool meant = own->rank == rank && !keys;
+
+                for (size_t i = 0; keys && keys[i] && own->rank == rank; i++)
+                        meant |= streq(keys[i], own->key);
+                if (!meant) {
+                        p = &own->next;
+                        continue;
+                }
+                *p = own->next;
+                GROW(q->keys, room, q->n);
+                q->keys[q->n++] = own->key;
+                free(own);
+        }
+        (void)pthread_mutex_unlock(&names_lock);
+        free(q->values);
+        q->values = xnew0(char *, MAX(q->n, (size_t)1));
+}
+
+static char *value_text(uint32_t rank, pmix_value_t *value) {
+        pmix_data_buffer_t buffer;
+        pmix_byte_object_t bytes = { 0 };
+        char *text = NULL;
+        size_t size;
+
+        PMIX_DATA_BUFFER_CONSTRUCT(&buffer);
+        if (PMIx_Data_pack(NULL, &buffer, value, 1, PMIX_VALUE) != PMIX_SUCCESS ||
+                        PMIx_Data_unload(&buffer, &bytes) != PMIX_SUCCESS) {
+                PMIX_DATA_BUFFER_DESTRUCT(&buffer);
+                return NULL;
+        }
+        FILE *out = memstream_open(&text, &size);
+        fprintf(out, "%u ", rank);
+        for (size_t i = 0; i < bytes.size; i++)
+                fprintf(out, "%02x", (uint8_t)bytes.bytes[i]);
+        memstream_close(out);
+        PMIX_BYTE_OBJECT_DESTRUCT(&bytes);
+        return text;
+}
+
+static int digit(char c) {
+        static const char digits[] = "0123456789abcdef";
+        const char *at = c ? strchr(digits, c) : NULL;
+
+        return at ? (int)(at - digits) : -1;
+}
+
+/* Another node's task has made it. */
+static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) {
+        unsigned long rank = strtoul(text, (char **)&text, 10);
+        size_t n = strlen(text) / 2;
+        pmix_data_buffer_t buffer;
+        int32_t one = 1;
+
+        if (*text++ != ' ' || rank >= n_tasks)
+                return false;
+        char *bytes = xmalloc(MAX(n, (size_t)1));
+        for (size_t i = 0; i < n; i++) {
+                int high = digit(text[2 * i]), low = high < 0 ? -1 : digit(text[2 * i + 1]);
+                if (low < 0) {
+                        n = 0;
+                        break;
+                }
+                bytes[i] = (char)(high << 4 | low);
+        }
+        PMIX_DATA_BUFFER_CONSTRUCT(&buffer);
+        pmix_byte_object_t whole = { .bytes = bytes, .size = n };
+        *ret_rank = (uint32_t)rank;
+        bool good = n && PMIx_Data_load(&buffer, &whole) == PMIX_SUCCESS &&
+                    PMIx_Data_unpack(NULL, &buffer, ret, &one, PMIX_VALUE) == PMIX_SUCCESS;
+        PMIX_DATA_BUFFER_DESTRUCT(&buffer);
+        return good;
+}
+
+static void names_end(struct names *q) {
+        pmix_status_t status = q->status;
+
+        if (q->told && q->n_found > 0) /* the library passes on what there is with success alone */
+                status = PMIX_SUCCESS;
+        if (q->told)
+                q->told(status, q->found, q->n_found, q->user);
+        else if (q->done)
+                q->done(status, q->user);
+        names_free(q);
+}
+
+static void name_found(struct names *q, const char *text) {
+        pmix_pdata_t *d = &q->found[q->n_found];
+        uint32_t rank;
+
+        if (!read_value(text, &rank, &d->value)) {
+                q->status = PMIX_ERR_NOT_FOUND;
+                return;
+        }
+        PMIX_LOAD_PROCID(&d->proc, nspace, rank);
+        PMIX_LOAD_KEY(d->key, q->keys[q->at]);
+        q->n_found++;
+}
+
+void names_answered(uint32_t number, const uint8_t *data, size_t size) {
+        struct names *q = names_take(number);
+        const char *text = (const char *)data + sizeof(uint32_t);
+        uint32_t done = 0;
+
+        if (!q || size <= sizeof done)
+                return;
+        memcpy(&done, data, sizeof done);
+        if (done && q->act == PMI_NAME_LOOKUP)
+                name_found(q, text);
+        else if (done && q->act == PMI_NAME_PUBLISH)
+                note_published(q->rank, q->keys[q->at]);
+        else if (!done && q->status == PMIX_SUCCESS)
+                q->status = q->act != PMI_NAME_PUBLISH    ? PMIX_ERR_NOT_FOUND
+                            : streq(text, PMI_NAME_THERE) ? PMIX_ERR_DUPLICATE_KEY
+                                                          : PMIX_ERR_OUT_OF_RESOURCE;
+        if (++q->at < q->n)
+                names_ask(q);
+        else
+                names_end(q);
+}
+
+/* What the library and the task say of how it is to be published. */
+static bool is_directive(const pmix_info_t *info) {
+        return strncmp(info->key, "pmix", 4) == 0;
+}
+
+/* A name, or how it is to be published. */
+static pmix_status_t add_published(struct names *q, const pmix_info_t *info) {
+        pmix_value_t value = info->value;
+
+        if (streq(info->key, PMIX_PERSISTENCE) && value.data.persist == PMIX_PERSIST_FIRST_READ)
+                return PMIX_ERR_NOT_SUPPORTED; /* a lookup leaves a name where it is */
+        if (is_directive(info))
+                return PMIX_SUCCESS;
+        char *text = value_text(q->rank, &value);
+        if (!text)
+                return PMIX_ERR_NOT_SUPPORTED;
+        names_add(q, info->key, text);
+        return strlen(text) > PMI_LONG_VALUE_MAX ? PMIX_ERR_OUT_OF_RESOURCE : PMIX_SUCCESS;
+}
+
+pmix_status_t names_publish(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
+                pmix_op_cbfunc_t done, void *user) {
+        struct names *q = names_new(PMI_NAME_PUBLISH, proc, n, user);
+        pmix_status_t r = PMIX_SUCCESS;
+
+        q->done = done;
+        for (size_t i = 0; i < n && r == PMIX_SUCCESS; i++)
+                r = add_published(q, &info[i]);
+        if (r == PMIX_SUCCESS && q->n == 0)
+                r = PMIX_ERR_BAD_PARAM;
+        if (r == PMIX_SUCCESS)
+                names_ask(q);
+        else
+                names_free(q);
+        return r;
+}
+
+pmix_status_t names_lookup(const pmix_proc_t *proc, char **keys, const pmix_info_t info[], size_t n,
+                pmix_lookup_cbfunc_t told, void *user) {
+        size_t n_keys = 0;
+
+        while (keys && keys[n_keys])
+                n_keys++;
+        for (size_t i = 0; i < n; i++)
+                if (streq(info[i].key, PMIX_WAIT))
+                        return PMIX_ERR_NOT_SUPPORTED; /* what is not there yet is not waited for */
+        if (n_keys == 0)
+                return PMIX_ERR_BAD_PARAM;
+        struct names *q = names_new(PMI_NAME_LOOKUP, proc, n_keys, user);
+        q->told = told;
+        for (size_t i = 0; i < n_keys; i++)
+                names_add(q, keys[i], NULL);
+        PMIX_PDATA_CREATE(q->found, n_keys);
+        names_ask(q);
+        return PMIX_SUCCESS;
+}
+
+/* A task takes back what it has published itself. */
+pmix_status_t names_unpublish(const pmix_proc_t *proc, char **keys, const pmix_info_t info[],
+                size_t n, pmix_op_cbfunc_t done, void *user) {
+        struct names *q = names_new(PMI_NAME_UNPUBLISH, proc, 0, user);
+
+        q->done = done;
+        take_published(q, proc->rank, keys);
+        if (q->n == 0) {
+                names_free(q);
+                return keys ? PMIX_ERR_NOT_FOUND : PMIX_OPERATION_SUCCEEDED;
+        }
+        names_ask(q);
+        return PMIX_SUCCESS;
+}
