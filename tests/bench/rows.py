@@ -248,6 +248,12 @@ def wide(b):
         for _ in range(2 if b.quick else 5):
             b.record(f'srun -N{nodes} true on emulated agents, whole command', s,
                      s.timed('srun', f'-N{nodes}', 'true'), 's', '1')
+        for words, how in (([], ''), (['--treewidth=off'], ', without the tree')):
+            before = usage(s.pid())[0]
+            for _ in range(5):
+                s.timed('srun', *words, f'-N{some}', 'true')
+            b.record(f'CPU of the controller for srun -N{some} true{how}', s,
+                     1000 * (usage(s.pid())[0] - before) / 5, 'ms')
         count = iter(range(10 if b.quick else 50))
         others(s, 'of others', '', lambda: next(count, None) is not None)
         others(s, f'during srun -N{some} with 1 MB of arguments', '+5',
