@@ -127,6 +127,25 @@ tap_like "$(grep Exited slow.out.err | sort | paste -sd'|')" 'task 0: Exited wit
         'and says how tasks have ended'
 exec 7>&- 8>&-
 
+# ---- a terminal: what is typed before sattach is attached is the step's, too ----
+cat >lines <<'END_OF_TASK'
+#!/bin/sh
+: >lines.begun
+while read -r line && [ "$line" != over ]; do echo "said $line"; done
+END_OF_TASK
+chmod +x lines
+at() { # NODE SCRIPT COMMAND...: see terminal.py
+        SLUMBER_SOCKET=$DIR/$1.sock python3 "$SLUMBER_SOURCE/tests/system/terminal.py" 24 80 "${@:2}" 2>&1 | tr '\r\n' ' '
+}
+at n2 'wait said first' srun -J lines -w n1 --pty ./lines >srun.lines &
+srun=$!
+wait_for 20 test -e lines.begun
+job=$(squeue -h -n lines -o %i)
+tap_like "$(at n3 'send fi;;send rst\r;;wait said first;;send over\r' sattach --pty "$job.0")" 'said first.*exit 0 cooked' \
+        '--pty: keys that are typed at once come to the step'
+wait $srun
+tap_like "$(cat srun.lines)" 'said first.*exit 0 cooked' '... whose srun sees what they do'
+
 # ---- what can be said of a step ----
 SLUMBER_SOCKET=$DIR/n2.sock srun -J lay -w 'n[1-2]' -n3 sleep 300 &
 srun=$!
