@@ -5,7 +5,7 @@
  * They run as the task's user in the step's group, so that they are frozen, counted and ended with
  * it.  Prologs run in the process that becomes the task, one after the other; what they print
  * changes the task's environment.  Epilogs are started by the step daemon when the task has ended,
- * which waits for each of them EPILOG_WAIT. */
+ * which waits for each of them EPILOG_WAIT, and CONTAINER_WAIT for what ends its container. */
 #include "agent/step/stepd.h"
 
 #include "lib/trusted.h"
@@ -17,10 +17,11 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#define EPILOG_WAIT (5 * USEC_PER_SEC)
-#define NOT_TRUSTED 126
-#define CANNOT_RUN  127
-#define PRINTED_MAX (1u << 20) /* bytes that a prolog may print */
+#define EPILOG_WAIT    (5 * USEC_PER_SEC)
+#define CONTAINER_WAIT (15 * USEC_PER_SEC) /* three programs; what they do not do is left */
+#define NOT_TRUSTED    126
+#define CANNOT_RUN     127
+#define PRINTED_MAX    (1u << 20) /* bytes that a prolog may print */
 
 /* What runs when a task has ended, one after the other. */
 enum { EPILOG_CONTAINER, EPILOG_SRUN, EPILOG_SITE, EPILOGS };
@@ -200,7 +201,8 @@ static bool start_epilog(struct step *s, struct task *t, unsigned number) {
                 return false;
         }
         t->pid = pid;
-        t->epilog_by = now_monotonic() + EPILOG_WAIT;
+        t->epilog_by = now_monotonic() +
+                       (number == EPILOG_CONTAINER ? CONTAINER_WAIT : EPILOG_WAIT);
         return true;
 }
 
@@ -250,7 +252,7 @@ static size_t start_cleaning(struct step *s) {
 }
 
 void tasks_clean(struct step *s) {
-        usec_t by = now_monotonic() + EPILOG_WAIT, now;
+        usec_t by = now_monotonic() + CONTAINER_WAIT, now;
         size_t left = start_cleaning(s);
 
         while (left > 0 && (now = now_monotonic()) < by) {
