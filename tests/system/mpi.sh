@@ -13,9 +13,9 @@ mpi_program() {
 # hwloc would ask the X server of any test beside it for its GPUs, and say that it may not
 export HWLOC_COMPONENTS=-gl
 # many ranks on a few cores must not spin
-export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_mpi_yield_when_idle=1 MPIR_CVAR_POLLS_BEFORE_YIELD=1
 
-s() { run timeout 150 srun "$@" </dev/null; }
+s() { run timeout 300 srun "$@" </dev/null; }
 
 hellos() { # SIZE
         for ((i = 0; i < $1; i++)); do echo "rank $i of $1"; done | sort

@@ -56,7 +56,8 @@ wait_for 20 empty
 # ---- many ----
 : >said
 : >ran
-more_said() { [ "$(wc -l <said)" -ge "$1" ]; }
+# so many hooks have begun, or no more come for now
+more_said() { [ "$(wc -l <said)" -ge "$1" ] || [ -z "$(squeue -h -t R,CG,CF)" ]; }
 jobs=0
 for ((i = 0; i < KILLS; i++)); do
         for _ in 1 2 3; do
@@ -64,7 +65,7 @@ for ((i = 0; i < KILLS; i++)); do
         done
         [ $((RANDOM % 3)) = 0 ] && scancel "$(squeue -h -o %A | tail -1)" 2>/dev/null
         # at any point: behind so many hooks from now on
-        wait_for 30 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
+        wait_for 20 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
         restart
 done
 tap_ok "$(wait_for 90 empty; echo $?)" "all jobs are over ($jobs were submitted)"

@@ -22,13 +22,14 @@ cat >script <<END
 for n in \$(scontrol show hostnames); do echo "\$SLURM_JOB_ID.\${SLURM_RESTART_COUNT:-0} \$n"; done >>$DIR/ran
 END
 submit() { sbatch --requeue -o /dev/null "-N$((RANDOM % 2 + 1))" script >/dev/null 2>&1; }
-more_said() { [ "$(wc -l <said)" -ge "$1" ]; }
+# so many hooks have begun, or no more come for now
+more_said() { [ "$(wc -l <said)" -ge "$1" ] || [ -z "$(squeue -h -t R,CG,CF)" ]; }
 
 jobs=0
 for ((i = 0; i < KILLS; i++)); do
         for _ in 1 2 3; do submit && jobs=$((jobs + 1)); done
         # at any point: behind so many hooks from now on
-        wait_for 4 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
+        wait_for 20 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
         case $((RANDOM % 4)) in
         0) agent_kill9 n1 && agent_start n1 ;;
         1) agent_kill9 n2 && agent_start n2 ;;

@@ -129,7 +129,7 @@ scontrol reconfigure
 hook "$note"
 : >said
 job=$(sbatch --parsable --no-requeue -w n1 -o /dev/null --wrap 'sleep 100')
-wait_for 20 eval 'grep -q "Launched the script of job $job" log/n1'
+wait_for 20 eval 'grep -q "Launched step batch of job $job" log/n1'
 agent_kill9 n1
 # shellcheck disable=SC2046
 kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null

@@ -75,6 +75,7 @@ tap_ok $? 'input reaches all nodes' || sed 's/^/# /' in.err
 # n1's task ends first: its slumberd knows nothing of the step any more
 srun -w 'n[1-5]' --label sh -c 'if [ $SLURM_NODEID = 0 ]; then echo short; else touch runs.$SLURM_NODEID; until [ -e end ]; do sleep 0.05; done; seq 100000; fi' </dev/null >short.out 2>short.err &
 pid=$!
+wait_for 30 grep -q short short.out
 no_step() { [ -z "$(stepd_pids n1)" ] || ! ls spool.n1/steps/* >/dev/null 2>&1; }
 wait_for 20 no_step
 touch end

@@ -25,9 +25,9 @@ s -n2 --mpi=pmi2 --overcommit ./program hello
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'by --mpi=pmi2'
 s -n2 --mpi=none --overcommit ./program hello
 tap_is "$rc $(sort <<<"$out")" $'0 rank 0 of 1\nrank 0 of 1' 'by --mpi=none each is a world of its own'
-run timeout 120 salloc -n2 -N1 --overcommit mpiexec.mpich -n 4 ./program hello </dev/null
+run timeout 300 salloc -n2 -N1 --overcommit mpiexec.mpich -n 4 ./program hello </dev/null
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 4)" 'mpiexec in an allocation of one node'
-run timeout 120 salloc -n2 -N2 mpiexec.mpich -n 4 ./program ring </dev/null
+run timeout 300 salloc -n2 -N2 mpiexec.mpich -n 4 ./program ring </dev/null
 tap_is "$rc $out" '0 sum 6' '... of two nodes'
 cat >script <<END
 #!/bin/sh

@@ -20,7 +20,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 said_by_n3() { ip -n "$SPACE" -s link show v3 | awk '/RX:/ { getline; print $1 }'; } # bytes
 for kind in $kinds; do
         mpi_program "$kind"
-        run timeout 200 srun -N8 -n128 --overcommit ./program hello </dev/null
+        run timeout 400 srun -N8 -n128 --overcommit ./program hello </dev/null
         tap_is "$rc $(sort <<<"$out")" "0 $(hellos 128)" "$kind: 128 ranks"
         s -N8 -n8 ./program ring
         tap_is "$rc $out" '0 sum 28' "$kind: a ring over eight networks"

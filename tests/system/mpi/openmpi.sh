@@ -28,9 +28,9 @@ tap_like "$rc $err" 'direct launched using' 'by --mpi=none it cannot start, and 
 OMPI_MCA_pmix_base_async_modex=1 OMPI_MCA_pmix_base_collect_data=0 \
         s -N2 -n4 --overcommit ./program ring
 tap_is "$rc $out" '0 sum 6' 'what tasks of the other node have put is fetched when it is needed'
-run timeout 120 salloc -n2 -N1 --overcommit mpirun.openmpi -n 2 ./program hello </dev/null
+run timeout 300 salloc -n2 -N1 --overcommit mpirun.openmpi -n 2 ./program hello </dev/null
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'mpirun in an allocation of one node'
-run timeout 120 salloc -n2 -N2 mpirun.openmpi -n 2 ./program ring </dev/null
+run timeout 300 salloc -n2 -N2 mpirun.openmpi -n 2 ./program ring </dev/null
 tap_is "$rc $out" '0 sum 1' '... of two nodes'
 cat >script <<END
 #!/bin/sh

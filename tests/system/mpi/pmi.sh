@@ -12,7 +12,7 @@ cluster_conf n1 KillWait=1
 cd "$DIR" || exit 1
 cluster_up 'one node' n1
 pmi=$(dirname "$0")/../pmi.py
-s() { run timeout 60 srun "$@" </dev/null; }
+s() { run timeout 300 srun "$@" </dev/null; }
 
 # ---- what is offered ----
 show='env | grep -cE ^PMI_; echo "$PMI_RANK/$PMI_SIZE $PMI_JOBID"'
