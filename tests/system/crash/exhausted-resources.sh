@@ -146,7 +146,7 @@ for name in ctld n1; do
         wait_for 30 sinfo && scontrol resume "$a" 2>/dev/null
         wait_job 30 "$a" RUNNING && goes_on "$a"
         tap_ok $? "no memory in $name: a running job goes on"
-        for j in "${ids[@]}"; do [ "$(job_state "$j")" = PENDING ] || break; done
+        (for j in "${ids[@]}"; do [ "$(job_state "$j")" = PENDING ] || exit; done)
         tap_ok $? "... and what was acknowledged is there (${#ids[@]} jobs)"
         [ "${#ids[@]}" = 0 ] || scancel "${ids[@]}"
 done

@@ -116,7 +116,7 @@ touch hold
 job=$(sbatch --parsable -w n1 --wrap true)
 wait_for 20 test -s said
 scancel "$job"
-wait_job 20 "$job" CANCELLED
+wait_job 20 "$job" 'CANCELLED|COMPLETING'
 agent_kill9 n1
 agent_start n1
 rm hold

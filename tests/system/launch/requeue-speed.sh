@@ -46,10 +46,12 @@ for script in trap exec; do
 done
 
 # At any moment of the step's launch, too.
+ended=0
 for k in {1..30}; do
         begin early.sh && sleep "0.00$((k % 10))" && scancel "$id" && wait_nodes 40 n1 idle || break
+        ended=$k
 done
-tap_ok $? 'a job that is cancelled while its step begins ends at once, thirty times' || squeue -s | sed 's/^/# /'
+tap_is $ended 30 'a job that is cancelled while its step begins ends at once, thirty times' || squeue -s | sed 's/^/# /'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

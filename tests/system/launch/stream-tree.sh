@@ -69,7 +69,7 @@ tap_ok $? 'all lines have come once, whole'
 wait_nodes 20 'n[1-6]' idle
 
 seq 200000 | srun -w 'n[1-5]' --label cat >in.out 2>in.err
-for k in {0..4}; do of_node $k in.out | cmp - <(seq 200000) || break; done
+(for k in {0..4}; do of_node $k in.out | cmp - <(seq 200000) || exit; done)
 tap_ok $? 'input reaches all nodes' || sed 's/^/# /' in.err
 
 # n1's task ends first: its slumberd knows nothing of the step any more
@@ -80,7 +80,7 @@ no_step() { [ -z "$(stepd_pids n1)" ] || ! ls spool.n1/steps/* >/dev/null 2>&1; 
 wait_for 20 no_step
 touch end
 wait $pid
-for k in {1..4}; do of_node $k short.out | cmp - lines.all || break; done
+(for k in {1..4}; do of_node $k short.out | cmp - lines.all || exit; done)
 tap_ok $? 'nodes below one whose task has ended go on, too' || sed 's/^/# /' short.err
 
 wait_nodes 20 'n[1-6]' idle

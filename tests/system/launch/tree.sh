@@ -45,7 +45,7 @@ tap_ok $? 'each task has begun once'
 wait_nodes 30 "n[1-$N]" idle
 run sbatch --parsable -N$N -o /dev/null --wrap 'for k in a b c; do srun --overlap ./task $k & done; wait'
 job=$out
-for k in a b c; do wait_for 40 begun $k $N || break; done
+(for k in a b c; do wait_for 40 begun $k $N || exit; done)
 tap_ok $? 'three steps begin on all nodes at once'
 scancel -s CONT "$job"
 touch end.a end.b end.c

@@ -27,6 +27,6 @@ all_told() { [ "$(scontrol show hostlistsorted "$(told)")" = 'n[1-60]' ]; }
 wait_for 40 all_told
 tap_is "$? $(told)" "0 $(told)" 'the log has all of them'
 lines=$(grep -c 'registered' log/ctld)
-tap_ok $((lines > 12)) "in few lines ($lines)"
+tap_ok $((lines > 30)) "in few lines ($lines)"
 cluster_sound
 tap_done

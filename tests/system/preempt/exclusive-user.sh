@@ -47,8 +47,8 @@ tap_is "$(where "$third")" 'PENDING Resources' 'now the other user waits, though
 touch "out/enough.$own" && wait_for 20 started "$third"
 tap_ok $? '... until we are gone'
 fourth=$(ours -p low -n1 --exclusive=user)
-fifth=$(ours -p low -n1) && wait_for 20 started "$fifth"
-tap_is "$(where "$fourth")" 'PENDING Resources' '--exclusive=user does not go beside another, a job without it does'
+fifth=$(ours -p low -n1 -t 1) && wait_for 20 started "$fifth"
+tap_is "$? $(where "$fourth")" '0 PENDING Resources' '--exclusive=user does not go beside another, a job without it does'
 touch "out/enough.$third" && wait_for 20 started "$fourth"
 tap_ok $? '... but beside our own'
 touch "out/enough.$fourth" "out/enough.$fifth"

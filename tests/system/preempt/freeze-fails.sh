@@ -56,7 +56,7 @@ scontrol suspend "$v" && wait_for 10 eval "! scontrol show job $v | grep -q NoSu
 tap_ok $? 'the disk is back: scontrol suspend works, and nothing is said against suspending it any more'
 scontrol resume "$v" && wait_for 20 test -s "first.$p" && ticks=$(wc -l <"ticks.$v")
 tap_is "$? $(job_state "$v")" '0 SUSPENDED' 'so that it stands still for the other job at once'
-o=$(sbatch --parsable -N1 -w n2 --wrap true) && wait_job 10 "$o" COMPLETED
+o=$(sbatch --parsable -N1 -w n2 -t 1 --wrap true) && wait_job 10 "$o" COMPLETED
 tap_is "$(wc -l <"ticks.$v")" "$ticks" 'they do not run at one time'
 awk -v s="$(cat "first.$p")" '$1 > s' "ticks.$v" | wc -l >late
 tap_is "$(cat late)" 0 '... nor did they before'

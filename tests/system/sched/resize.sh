@@ -129,7 +129,7 @@ srun --jobid="$j" --overlap -N1 -n1 -w n3 bash -c 'echo $$ >left; exec sleep 100
 srun=$!
 wait_for 20 test -s left
 agent_kill9 n3
-away() { scontrol show node n3 | grep -q 'State=[A-Z]*\*'; }
+away() { scontrol show node n3 | grep -q NOT_RESPONDING; }
 wait_for 20 away
 run scontrol update jobid="$j" numnodes=2
 tap_is "$rc|$(fact "$j" NodeList)" '0|NodeList=n[1-2]' 'a node with a disconnected agent is given back'
