@@ -411,12 +411,27 @@ static int on_phase_over(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
+/* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
+   without what they have started. */
+static void signal_daemon(struct step *s, uint32_t sig, bool running) {
+        Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
+
+        m.signal = sig;
+        m.batch_only = running;
+        ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
+        step_send(s, &env);
+}
+
+/* Tasks that a daemon starts meanwhile come too late for the group's signal. */
 static void ask_to_end(struct job *j) {
         j->phase = JOB_PHASE_ASKED;
         timer_arm(j->timer, MAX(j->agent->kill_wait, KILL_WAIT_MIN));
         cg_freezer_watch(j->freezer, true);
         (void)cg_signal(j->group, SIGCONT);
         (void)cg_signal(j->group, SIGTERM);
+        for (struct step *s = j->steps; s; s = s->next)
+                if (!s->launched && !s->ended)
+                        signal_daemon(s, SIGTERM, true);
         finish_later(j);
 }
 
@@ -505,17 +520,6 @@ static void signal_group(struct cg *g, uint32_t sig) {
                 (void)cg_kill(g);
         else
                 (void)cg_signal(g, (int)sig);
-}
-
-/* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
-   without what they have started. */
-static void signal_daemon(struct step *s, uint32_t sig, bool running) {
-        Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
-
-        m.signal = sig;
-        m.batch_only = running;
-        ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
-        step_send(s, &env);
 }
 
 /* What logins have started is no task: it ends, freezes and goes on with the job alone. */
