@@ -9,14 +9,19 @@
 MOST=256 MORE=260
 # None of the processes left behind is there when the test is over.
 left() { pgrep -f "^/bin/sh $DIR/resume " >/dev/null; }
-release() { : >"$DIR/go"; wait_for 20 eval '! left'; }
+release() { exec 7>&- 8>&- 9>&-; wait_for 20 eval '! left'; }
 at_exit release
 at_exit cluster_end
 cd "$DIR" || exit 1
-# The process left behind says that its node has no boot, when it is told to.
+# The process left behind says that its node has no boot, when it is let go: the first, the last, or all others.
+for gate in 7:n1 8:n$MORE 9:others; do
+        eval "exec ${gate%:*}>gate.${gate#*:}" && flock "${gate%:*}"
+done
 cat >resume <<END
 #!/bin/sh
-( while [ -d "$DIR" ] && [ ! -e "$DIR/go.\$1" ] && [ ! -e "$DIR/go" ]; do sleep 1; done
+gate=$DIR/gate.\$1
+[ -e "\$gate" ] || gate=$DIR/gate.others
+( flock -s "\$gate" true
   ( echo "{\"node\":\"\$1\",\"ok\":false,\"error\":\"no-boot\",\"text\":\"said late\"}" >&\$SLUMBER_RESULT_FD )
   echo \$? >"$DIR/said.\$1" ) &
 echo \$1 >>"$DIR/calls"
@@ -30,7 +35,7 @@ called() { [ "$(wc -l <calls)" -eq "$1" ]; }
 pipes() { find "/proc/$(_pid ctld)/fd" -lname 'pipe:*' | wc -l; }
 said() { grep -q "$1" log/ctld; }
 : >calls
-ctld_start
+ctld_start 7>&- 8>&- 9>&-
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 before=$(pipes)
 for ((i = 1; i <= MORE; i++)); do
@@ -42,10 +47,10 @@ over() { [ "$(grep -c 'ResumeProgram for n.* is done' log/ctld)" -eq $MORE ]; }
 wait_for 10 over
 tap_ok $? 'all programs are over'
 tap_is "$(($(pipes) - before))" $MOST "and the controller has kept $MOST of their pipes"
-: >go.n1
+exec 7>&-
 wait_for 10 test -s said.n1
 tap_is "$? $(cat said.n1)" '0 0' 'the first one may say what it likes'
-: >"go.n$MORE"
+exec 8>&-
 wait_for 10 said "n$MORE.*said late"
 tap_ok $? 'what the last one says is heard'
 ! said 'n1[^0-9].*said late'
