@@ -331,18 +331,23 @@ static char *controller_host(void) {
         return xstrdup(uname(&u) == 0 ? u.nodename : "localhost");
 }
 
+/* One that is being restarted is down: it is not waited for. */
 int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         _cleanup_free_ char *host = NULL;
         Slumber__PingRequest request = SLUMBER__PING_REQUEST__INIT;
         struct fail fail = { 0 };
-        uint32_t code;
 
         if (argc > 1)
                 return scontrol_refuse("too many arguments for keyword:%s", argv[0]);
         ENVELOPE(envelope, PING, ping, &request);
-        if (scontrol_call(&envelope, &reply, &code, &fail) == 0 &&
-                        reply->body_case == SLUMBER__ENVELOPE__BODY_PING_REPLY) {
+        int r = command_connect_now(&w, &fail);
+        if (r >= 0) {
+                command_say_when_slow(w, "scontrol");
+                r = wire_call(w, &envelope, &reply, NULL, &fail);
+        }
+        if (r >= 0 && reply->body_case == SLUMBER__ENVELOPE__BODY_PING_REPLY) {
                 printf("Slurmctld(primary) at %s is UP\n", reply->ping_reply->host);
                 return EXIT_SUCCESS;
         }

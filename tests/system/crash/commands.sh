@@ -16,6 +16,8 @@ squeue -h >shown 2>said &
 pid=$!
 wait_for 1 gone "$pid"
 tap_is "$?" 1 'squeue waits for a slumberd that was killed'
+run timeout 5 scontrol ping
+tap_like "$rc|$out" '^1\|Slurmctld\(primary\) at .* is DOWN' '... and scontrol ping does not'
 agent_start n1
 wait "$pid"
 tap_is "$?|$(cat said)" '0|' '... and is answered by the next one'
