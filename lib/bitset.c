@@ -60,6 +60,15 @@ size_t bitset_count(const struct bitset *b) {
         return words_count(b->word, b->words);
 }
 
+size_t bitset_count_below(const struct bitset *b, size_t i) {
+        size_t n = words_count(b->word, i / 64);
+
+        assert(i <= b->bits);
+        if (i % 64)
+                n += (size_t)__builtin_popcountll(b->word[i / 64] & (UINT64_MAX >> (64 - i % 64)));
+        return n;
+}
+
 bool bitset_empty(const struct bitset *b) {
         for (size_t i = 0; i < b->words; i++)
                 if (b->word[i])

@@ -39,6 +39,7 @@ void bitset_add_steps(struct bitset *b, size_t from, size_t last, size_t step);
 void bitset_clear(struct bitset *b);
 void bitset_fill(struct bitset *b);
 size_t bitset_count(const struct bitset *b);
+size_t bitset_count_below(const struct bitset *b, size_t i); /* of those less than i */
 bool bitset_empty(const struct bitset *b);
 /* The operations below need sets of equal size; the first is changed. */
 void bitset_and(struct bitset *a, const struct bitset *b);

@@ -80,21 +80,24 @@ static void leave(struct cluster *c, struct job *j, const struct job_node *jn, u
 
 /* ---- steps: while their job draws, their energy is less by the same sums ---- */
 
-#define EVERYWHERE SIZE_MAX
+/* Where the sum of its node at that place stands, by the step's CPUs; the place is the kth. */
+static uint64_t sum_at(const struct job *j, const struct step *s, size_t place, size_t k,
+                usec_t now) {
+        const struct job_node *jn = &j->placed.alloc[place];
+        uint32_t own = k < s->n_tasks_on ? s->taken[k] : 0;
 
-/* Where the sums of the nodes (or of the one at that place) stand, by the step's CPUs. */
-static uint64_t sums(const struct job *j, const struct step *s, size_t place, usec_t now) {
+        if (jn->done || bitset_has(s->ended, place))
+                return 0;
+        return energy_of(jn->node, now).per_cpu * (own ? own : jn->cpus);
+}
+
+/* Of all its nodes. */
+static uint64_t sums(const struct job *j, const struct step *s, usec_t now) {
         uint64_t all = 0;
         size_t k = 0;
 
-        bitset_for_each(at, s->nodes) {
-                const struct job_node *jn = &j->placed.alloc[at];
-                uint32_t own = k < s->n_tasks_on ? s->taken[k] : 0;
-
-                k++;
-                if ((place == EVERYWHERE || at == place) && !jn->done && !bitset_has(s->ended, at))
-                        all += energy_of(jn->node, now).per_cpu * (own ? own : jn->cpus);
-        }
+        bitset_for_each(at, s->nodes)
+                all += sum_at(j, s, at, k++, now);
         return all;
 }
 
@@ -107,12 +110,12 @@ static uint64_t batch_sum(const struct job *j, usec_t now) {
 
 void energy_step_begins(const struct job *j, struct step *s, usec_t now) {
         if (j->accounting.draws)
-                s->energy -= sums(j, s, EVERYWHERE, now);
+                s->energy -= sums(j, s, now);
 }
 
 void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now) {
-        if (j->accounting.draws)
-                s->energy += sums(j, s, place, now);
+        if (j->accounting.draws && bitset_has(s->nodes, place))
+                s->energy += sum_at(j, s, place, bitset_count_below(s->nodes, place), now);
 }
 
 /* Not more than its job: else it is of a record from before steps had energy. */
@@ -121,8 +124,7 @@ static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
 }
 
 uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now) {
-        return believable(s->energy + (j->accounting.draws ? sums(j, s, EVERYWHERE, now) : 0), j,
-                        now);
+        return believable(s->energy + (j->accounting.draws ? sums(j, s, now) : 0), j, now);
 }
 
 uint64_t energy_of_batch(const struct job *j, usec_t now) {
@@ -139,7 +141,7 @@ void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
         j->accounting.draws = true;
         j->accounting.batch_energy -= batch_sum(j, now);
         for (size_t i = 0; i < j->running.n_steps; i++)
-                j->running.steps[i].energy -= sums(j, &j->running.steps[i], EVERYWHERE, now);
+                j->running.steps[i].energy -= sums(j, &j->running.steps[i], now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
                         join(c, j, &j->placed.alloc[i], now);
@@ -174,7 +176,7 @@ void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
         j->accounting.draws = false;
         j->accounting.batch_energy += batch_sum(j, now);
         for (size_t i = 0; i < j->running.n_steps; i++)
-                j->running.steps[i].energy += sums(j, &j->running.steps[i], EVERYWHERE, now);
+                j->running.steps[i].energy += sums(j, &j->running.steps[i], now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
                         leave(c, j, &j->placed.alloc[i], now);

@@ -136,6 +136,16 @@ static void for_each_visits_members_in_order(void **state) {
         assert_int_equal(n, ELEMENTSOF(members));
 }
 
+static void members_below_a_number_are_counted(void **state) {
+        _cleanup_(bitset_freep) struct bitset *b = bitset_new(192);
+
+        (void)state;
+        bitset_add_steps(b, 0, 191, 3);
+        for (size_t i = 0, n = 0; i < 192; n += bitset_has(b, i++))
+                assert_int_equal(bitset_count_below(b, i), n);
+        assert_int_equal(bitset_count_below(b, 192), 64);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(text_survives_the_round_trip),
@@ -146,6 +156,7 @@ int main(void) {
                 cmocka_unit_test(fill_stays_within_the_size),
                 cmocka_unit_test(sets_are_combined),
                 cmocka_unit_test(for_each_visits_members_in_order),
+                cmocka_unit_test(members_below_a_number_are_counted),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
