@@ -6,7 +6,7 @@
  *   durable()        -> outbox_release(): replies and effects leave
  *
  * end_turn() runs when nothing else is waiting to be read, or TURN_MAX after the first change: many
- * requests share one batch, none waits long. */
+ * requests share one batch, none waits long.  Where much was stored it gathers more, see pace.h. */
 #include "controller/controller.h"
 
 #include "controller/agents/agents.h"
@@ -187,13 +187,17 @@ static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
         (void)sd_event_source_set_enabled(ctl->post, SD_EVENT_OFF);
+        (void)sd_event_source_set_enabled(ctl->gathering_ends, SD_EVENT_OFF);
         controller_look_for_pause(ctl);
         wall_clock_check(ctl);
         look_for_fault(ctl);
         timed_turn(ctl);
         runs_settle(ctl);
         runs_retry_ports(ctl);
+        usec_t began = now_monotonic();
         save_changes(ctl);
+        usec_t saved = now_monotonic();
+        pace_next(&ctl->pace, saved, saved - began);
         uint64_t batch = ctl->last_batch = store_commit(ctl->store);
         note_written(ctl, store_durable(ctl->store));
         outbox_seal(ctl, batch);
@@ -206,8 +210,21 @@ static void end_turn(struct controller *ctl) {
         arm_timer(ctl);
 }
 
-static int on_defer(sd_event_source *s, void *user) {
+static int on_gathered(sd_event_source *s, uint64_t usec, void *user) {
         end_turn(user);
+        return 0;
+}
+
+static int on_defer(sd_event_source *s, void *user) {
+        struct controller *ctl = user;
+        usec_t wait = pace_wait(&ctl->pace, now_monotonic());
+
+        if (wait == 0)
+                end_turn(ctl);
+        else {
+                (void)sd_event_source_set_time_relative(ctl->gathering_ends, wait);
+                (void)sd_event_source_set_enabled(ctl->gathering_ends, SD_EVENT_ONESHOT);
+        }
         return 0;
 }
 
@@ -215,8 +232,10 @@ static int on_defer(sd_event_source *s, void *user) {
    put the turn's end off. */
 static int on_post(sd_event_source *s, void *user) {
         struct controller *ctl = user;
+        usec_t now = now_monotonic();
 
-        if (ctl->changed_since && now_monotonic() - ctl->changed_since > TURN_MAX)
+        if (ctl->changed_since && now - ctl->changed_since > TURN_MAX &&
+                        pace_wait(&ctl->pace, now) == 0)
                 end_turn(ctl);
         return 0;
 }
@@ -361,6 +380,11 @@ static int add_sources(struct controller *ctl) {
                 r = sd_event_source_set_priority(ctl->defer, SD_EVENT_PRIORITY_IDLE);
         if (r >= 0)
                 r = sd_event_add_post(ctl->event, &ctl->post, on_post, ctl);
+        if (r >= 0)
+                r = sd_event_add_time(ctl->event, &ctl->gathering_ends, CLOCK_MONOTONIC, 0, 1,
+                                on_gathered, ctl);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(ctl->gathering_ends, SD_EVENT_OFF);
         if (r >= 0)
                 r = sd_event_add_time_relative(ctl->event, &ctl->heartbeat, CLOCK_BOOTTIME,
                                 beat(ctl->cluster->config), USEC_PER_SEC / 10, on_heartbeat, ctl);
@@ -789,6 +813,7 @@ struct controller *controller_free(struct controller *ctl) {
         sd_event_source_disable_unref(ctl->timer);
         sd_event_source_disable_unref(ctl->defer);
         sd_event_source_disable_unref(ctl->post);
+        sd_event_source_disable_unref(ctl->gathering_ends);
         sd_event_source_disable_unref(ctl->heartbeat);
         login_done(ctl);
         x11_done(ctl);

@@ -7,6 +7,7 @@
  * to 3). */
 #pragma once
 
+#include "controller/loop/pace.h"
 #include "controller/model/cluster.h"
 #include "controller/store/store.h"
 #include "lib/conn/conn.h"
@@ -67,8 +68,10 @@ struct controller {
         /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
         usec_t beats_at, runs_by;
         char *conf_path, *host;
-        int64_t clock_offset; /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
-        char boot_id[64];     /* of this machine; "": not known */
+        int64_t clock_offset;            /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
+        char boot_id[64];                /* of this machine; "": not known */
+        struct pace pace;                /* how soon the turn may end */
+        sd_event_source *gathering_ends; /* when it may, see pace.h */
         usec_t changed_since; /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
         usec_t boot_time;     /* CLOCK_REALTIME of its start */
         gid_t slurm_gid;      /* of the programs that run as SlurmUser */
@@ -162,3 +165,5 @@ struct controller {
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
+/* ... and a command waits for that, which gathers no more (pace.h). */
+void controller_answers_command(struct controller *ctl);

@@ -13,6 +13,14 @@ void controller_changed(struct controller *ctl) {
         }
 }
 
+void controller_answers_command(struct controller *ctl) {
+        controller_changed(ctl);
+        if (ctl->pace.asked)
+                return;
+        ctl->pace.asked = true;
+        (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_ONESHOT);
+}
+
 void controller_want_reconfigure(struct controller *ctl, const struct address *to) {
         ctl->reconfigure_wanted = true;
         if (to) {

@@ -114,7 +114,11 @@ void reply_durable(struct controller *ctl, const struct address *to, Envelope *e
         if (!to->peer || !to->peer->conn)
                 return;
         address_envelope(to, env, &caller);
-        if (keep(ctl, to, env, UNSEALED))
+        if (!keep(ctl, to, env, UNSEALED))
+                return;
+        if (to->client || !to->peer->node)
+                controller_answers_command(ctl);
+        else
                 controller_changed(ctl);
 }
 
