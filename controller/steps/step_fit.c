@@ -399,6 +399,26 @@ static enum slumber_error fit_one(const struct step_ask *ask, const struct job *
         return e == SLUMBER_OK ? lay_out(ask, j, f, tasks, fail) : e;
 }
 
+/* Names of --nodelist that are none of the job's nodes: what else is wrong follows from that. */
+static bool has_strangers(const struct job *j, const Slumber__StepSpec *s, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *only = NULL;
+        size_t k;
+
+        if (isempty(s->nodes) || hostlist_parse(s->nodes, &only, NULL) < 0)
+                return false;
+        for (size_t i = 0; i < hostlist_count(only); i++) {
+                const char *name = hostlist_get(only, i);
+                for (k = 0; k < j->placed.n_alloc; k++)
+                        if (streq(j->placed.alloc[k].node->name, name))
+                                break;
+                if (k < j->placed.n_alloc)
+                        continue;
+                fail_set(fail, -EINVAL, "--nodelist: %.100s is none of the job's nodes", name);
+                return true;
+        }
+        return false;
+}
+
 /* Of [a|b] the first where it fits, else the first where it may fit later. */
 enum slumber_error fit_in(const struct step_ask *ask, const struct job *j, struct fit *f,
                 struct fail *fail) {
@@ -418,5 +438,8 @@ enum slumber_error fit_in(const struct step_ask *ask, const struct job *j, struc
                 if (e == SLUMBER_OK)
                         break;
         }
+        if ((best == SLUMBER_TOO_MANY_CPUS || best == SLUMBER_NODES_NOT_AVAILABLE) &&
+                        has_strangers(j, ask->spec, fail))
+                return SLUMBER_NODES_NOT_AVAILABLE;
         return best;
 }

@@ -38,7 +38,7 @@ got=$(tries -N1 -n2 <<'END'
 -n2 -c2 = 1 error: Unable to create step for job J: More processors requested than permitted
 -O -n3 = 0
 --exclusive --overlap = 1 error: --exclusive and --overlap are mutually exclusive
--w n2 = 1 error: Unable to create step for job J: Requested node configuration is not available
+-w n2 = 1 error: --nodelist: n2 is none of the job's nodes;error: Unable to create step for job J: Requested node configuration is not available
 -x n1 = 1 error: --exclude leaves none of the job's nodes;error: Unable to create step for job J: Requested node configuration is not available
 -w n1,n2 = 0 error: Required nodelist includes more nodes than permitted by max-node count (2 > 1). Eliminating nodes from the nodelist.
 -n2 --ntasks-per-node=1 = 0 Warning: can't honor --ntasks-per-node set to 1 which doesn't match the requested tasks 2 with the number of requested nodes 1. Ignoring --ntasks-per-node.
@@ -53,6 +53,8 @@ got=$(tries -N2 -n4 <<'END'
 -N1 = 1 error: Unable to create step for job J: More processors requested than permitted
 -N1 -n3 = 0
 -N1 -n3 -w n2 = 1 error: Unable to create step for job J: More processors requested than permitted
+-w n9 = 1 error: --nodelist: n9 is none of the job's nodes;error: Unable to create step for job J: Requested node configuration is not available
+-n9 -w n1,n9 = 1 error: --nodelist: n9 is none of the job's nodes;error: Unable to create step for job J: Requested node configuration is not available
 -N1-2 -n4 = 0
 --ntasks-per-node=3 -N1-2 -n4 = 0
 --ntasks-per-node=1 -N1-2 -n4 = 1 error: 4 tasks are more than --ntasks-per-node=1 allows on 2 nodes;error: Unable to create step for job J: Task count specification invalid
