@@ -615,7 +615,7 @@ static void close_streams(struct task *t) {
    Slurm. */
 static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
         fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
-        if (s->error_fd >= 0 || t->stream[STREAM_ERR].fd >= 0)
+        if (s->error_fd >= 0 || !s->launch->batch) /* of a step it is srun that hears it */
                 step_complain(s, "%s", fail->text);
         if (!s->no_streams)
                 s->no_streams = xstrdup(fail->text);
