@@ -82,7 +82,7 @@ static uint32_t number_of_environment(const char *variable) {
         return (uint32_t)n;
 }
 
-static int open_output(const struct srun *s, const char *pattern) {
+static int open_output(const struct srun *s, int k, const char *pattern) {
         _cleanup_free_ char *user = has_user(pattern) ? own_name() : NULL;
         const struct step_file_names names = {
                 .job = s->job,
@@ -97,7 +97,8 @@ static int open_output(const struct srun *s, const char *pattern) {
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 
         if (fd < 0)
-                command_error(SRUN, "Could not open stdout file %s: %s", path, strerror(errno));
+                command_error(SRUN, "Could not open %s file %s: %s", k == 2 ? "stderr" : "stdout",
+                                path, strerror(errno));
         return fd < 0 ? -errno : fd;
 }
 
@@ -112,7 +113,7 @@ static int open_once(struct srun *s, int k, const char *pattern, bool step) {
         if (k == 2 && s->out_file && streq(pattern, s->out_file))
                 s->output_fd[2] = fcntl(s->output_fd[1], F_DUPFD_CLOEXEC, 0);
         else
-                s->output_fd[k] = open_output(s, pattern);
+                s->output_fd[k] = open_output(s, k, pattern);
         return s->output_fd[k] < 0 ? -EIO : 0; /* said already */
 }
 

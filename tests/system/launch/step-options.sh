@@ -174,6 +174,14 @@ tap_is "$(grep -vE 'srun: |\*\*\*' "steps.$job" | paste -sd,)|$(grep -c TERM tol
 tap_ok $((took < 5000)) "... and not before (after $took ms)"
 tap_is "$(grep -c "STEP $job.0 ON n1 CANCELLED AT" "steps.$job")" 1 '... said once'
 
+# ---- files on the nodes that cannot be opened ----
+s -n2 -o "$DIR/none/%t" true
+tap_is "$rc|$(grep -v Signal <<<"$err" | sort | paste -sd,)" \
+        "181|slurmstepd: error: Could not open stdout file $DIR/none/0: No such file or directory,slurmstepd: error: Could not open stdout file $DIR/none/1: No such file or directory" \
+        'srun says which' || echo "$err"
+s -n1 -e "$DIR/none/%t" true
+tap_like "$rc|$err" "^181\|.*Could not open stderr file $DIR/none/0: No such file" '... of errors, too'
+
 # ---- how it failed ----
 fails() { # CODE ARGUMENT...
         local code=$1

@@ -296,6 +296,8 @@ run srun -n2 -W 1 sh -c 'test $SLURM_PROCID = 0 || exec sleep 100'
 tap_like "$rc $err" '143 srun: First task exited 1s ago' 'srun --wait ends the step'
 run srun -o /nope/x sh -c "touch $DIR/ran"
 tap_is "$rc|$err" '1|srun: error: Could not open stdout file /nope/x: No such file or directory' 'a file that cannot be written'
+run srun -e /nope/x true
+tap_is "$rc|$err" '1|srun: error: Could not open stderr file /nope/x: No such file or directory' '... also for errors'
 run srun -i /nope sh -c "touch $DIR/ran"
 tap_is "$rc|$err" '1|srun: error: Could not open stdin file /nope: No such file or directory' 'or read'
 [ ! -e "$DIR/ran" ]
