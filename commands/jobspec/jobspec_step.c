@@ -166,6 +166,17 @@ static int set_resv_ports(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+/* What it starts finds its like by other ways, and has what is not the step's own. */
+static int set_external_launcher(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        (void)value;
+        (void)fail;
+        o->external_launcher = o->overlap = o->whole = true;
+        o->mpi = o->mpi ? o->mpi : "none";
+        return 0;
+}
+
 static int set_msg_timeout(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "msg-timeout", fail);
 }
@@ -225,6 +236,7 @@ const struct job_row job_rows_step[] = {
         CALL(ALL, "cpu-freq", 0, WIRE(cpu_freq), set_cpu_freq, "min[-max][:governor]", "kHz, low, medium, highm1, high or a governor: of its steps' CPUs"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         TEXT(JOB_SRUN, "epilog", 0, srun_epilog, "program|none", "run this program here after the step"),
+        CALL_FLAG(JOB_SRUN, "external-launcher", 0, 0, set_external_launcher, "the step is a task a node that starts others, as mpirun's; it has all that the job has there, and shares it"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "exact", 0, exact, "the step takes only what it asks for"),
         CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
         CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
@@ -267,7 +279,6 @@ const struct job_row job_rows_step[] = {
 
         REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
         REFUSED(JOB_SRUN, "async", 0),
-        REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "pack-group", 0),
         NEVER(JOB_SRUN, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),

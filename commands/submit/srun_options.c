@@ -69,6 +69,10 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         if (o->multi_prog && o->bcast)
                 return fail_set(fail, -EINVAL,
                                 "--bcast goes with one program, not with --multi-prog");
+        if (o->external_launcher && !o->says_tasks && !o->ntasks_per_node) {
+                s->o.num_tasks = 0;
+                s->o.ntasks_per_node = 1;
+        }
         int r = o->interactive ? become_interactive(&s->o, fail) : 0;
         if (r >= 0)
                 r = check_hook(&s->o.srun_prolog, fail);

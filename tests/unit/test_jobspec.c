@@ -526,8 +526,6 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "core-spec", "x", "Invalid numeric value \"x\" for --core-spec.");
         bad(JOB_SBATCH, "thread-spec", "0", "Invalid numeric value \"0\" for --thread-spec.");
         bad(JOB_SBATCH, "delay-boot", "x", "Invalid --delay-boot specification");
-        bad(JOB_SRUN, "external-launcher", NULL,
-                        "--external-launcher is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");
         bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");

@@ -21,7 +21,7 @@ tap_is "$rc|$(sort <<<"$out")" '0|0: 1(x2) 1(x2)
 1: 1(x2) 1(x2)' 'SLURM_TASKS_PER_NODE is that of the step'
 run srun --cpu-bind=verbose,none sh -c 'echo $SLURM_CPU_BIND $SLURM_CPU_BIND_VERBOSE $SLURM_CPU_BIND_TYPE ${SLURM_CPU_BIND_LIST-none}.'
 tap_is "$rc|$out" '0|verbose,none verbose none .' 'the parts of SLURM_CPU_BIND'
-for option in --accel-bind=g --external-launcher; do
+for option in --accel-bind=g --async; do
         run srun "$option" true
         tap_is "$rc|$err" "255|srun: error: ${option%%=*} is not implemented by Slumber yet" "$option is refused by name"
 done

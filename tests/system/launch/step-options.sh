@@ -69,6 +69,20 @@ s_in_job() { run salloc -Q -N1 -n4 srun -n1 -c2 "$@" sh -c 'echo $SLURM_CPUS_ON_
 tap_is "$(s_in_job)|$(s_in_job --whole)|$(SLURM_WHOLE=1 s_in_job)" '0 2|0 4|0 4' '--whole: all that the job has, also with -c'
 tap_is "$(s_in_job --whole --exact)" '1  srun: error: --exact and --whole are mutually exclusive' '... not with --exact'
 
+# ---- --external-launcher ----
+cat >outer <<'END'
+srun sh -c 'echo >"has.$SLURMD_NODENAME"; until [ -e go ]; do sleep 0.05; done' &
+until [ -e has.n1 ] && [ -e has.n2 ]; do sleep 0.05; done
+srun --external-launcher sh -c 'echo $SLURMD_NODENAME $SLURM_CPUS_ON_NODE $SLURM_STEP_NUM_TASKS ${PMI_FD-none}'
+srun --external-launcher -n3 -c1 sh -c 'echo $SLURM_PROCID $SLURM_CPUS_ON_NODE'
+srun --external-launcher --exact true
+touch go
+wait
+END
+run timeout 60 salloc -Q -N2 -n4 -w n1,n2 sh outer
+tap_is "$(sort <<<"$out" | paste -sd,)|$err" '0 3,1 3,2 1,n1 3 2 none,n2 1 2 none|srun: error: --exact and --whole are mutually exclusive' \
+        '--external-launcher: a task a node beside the other steps, with all that the job has there'
+
 # ---- --multi-prog ----
 cat >multi <<'END'
 # three programs
