@@ -118,8 +118,8 @@ struct job_options {
         /* as StepSpec.mem_bind, and as it was given; NULL: it was not */
         const char *mem_bind, *mem_bind_text;
         bool mem_bind_verbose, mem_bind_prefer, mem_bind_sort;
-        uint32_t wait_seconds;      /* after the first task's end; 0 = for ever */
-        uint32_t launch_seconds;    /* --msg-timeout; 0 = for ever */
+        uint32_t wait_seconds;   /* after the first task's end; 0 = for ever */
+        uint32_t launch_seconds; /* --msg-timeout; 0 = for ever */
         bool external_launcher;
         bool wait_said;             /* else WaitTime counts */
         uint32_t immediate_seconds; /* 0 = at once */

@@ -530,7 +530,7 @@ const struct job_row job_rows_gres[] = {
 
         NEVER_ARG(ALL, "bb", 0, "there are no burst buffers"),
         NEVER_ARG(ALL, "bbf", 0, "there are no burst buffers"),
-        REFUSED_ARG(ALL | ENV(ALL), "gpu-freq", 0),
+        NEVER_ARG(ALL | ENV(ALL), "gpu-freq", 0, "the frequency of GPUs is left to their driver"),
 };
 /* clang-format on */
 const size_t n_job_rows_gres = ELEMENTSOF(job_rows_gres);

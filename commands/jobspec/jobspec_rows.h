@@ -144,9 +144,3 @@ int job_option_only(const char *value, const char *word, const char *option, str
                         (name), (letter), OPTION_REFUSED_ARG, 0, NULL, NULL, NULL                  \
                 }                                                                                  \
         }
-#define REFUSED_OPT(commands, name, letter)                                                        \
-        {                                                                                          \
-                (commands), {                                                                      \
-                        (name), (letter), OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL             \
-                }                                                                                  \
-        }

@@ -277,8 +277,8 @@ const struct job_row job_rows_step[] = {
                  "programs on these nodes of the job show their windows here"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "whole", 0, whole, "the step has all that the job has on its nodes, also with -c"),
 
-        REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
-        REFUSED(JOB_SRUN, "async", 0),
+        NEVER_ARG(JOB_SRUN, "accel-bind", 0, "devices are bound by --gpu-bind"),
+        NEVER(JOB_SRUN, "async", 0, "\"srun ... &\" and \"wait\" in a script do the same"),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "pack-group", 0),
         NEVER(JOB_SRUN, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),

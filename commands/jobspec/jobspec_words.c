@@ -119,9 +119,9 @@ const struct job_row job_rows_words[] = {
         { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
 
-        REFUSED_ARG(ALL, "container-id", 0),
-        REFUSED_ARG(ALL, "context", 0),
-        REFUSED_OPT(JOB_SALLOC, "get-user-env", 0),
+        NEVER_ARG(ALL, "container-id", 0, "it names a container to scrun, which there is not; --container is"),
+        NEVER_ARG(ALL, "context", 0, "SELinux contexts are not set"),
+        NEVER_OPT(JOB_SALLOC, "get-user-env", 0, "its command has the environment of the shell already"),
 };
 /* clang-format on */
 const size_t n_job_rows_words = ELEMENTSOF(job_rows_words);

@@ -179,7 +179,7 @@ run scancel -v -n zz -p main
 tap_is "$rc|$err" '0|scancel: error: No active jobs match ALL job filters, including: job_name=zz partition=main' \
         'scancel -v says what it did not find'
 run env SLURM_GPU_FREQ=high srun true
-tap_is "$rc|$err" '255|srun: error: SLURM_GPU_FREQ: --gpu-freq is not implemented by Slumber yet' \
+tap_is "$rc|$err" '255|srun: error: SLURM_GPU_FREQ: --gpu-freq is refused: the frequency of GPUs is left to their driver' \
         'a variable is refused as its option is'
 run salloc -D /nope true
 tap_is "$rc|$err" '1|salloc: error: chdir(/nope): No such file or directory' 'salloc -D for a folder that is not there asks for nothing'
