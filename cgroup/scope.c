@@ -236,3 +236,31 @@ int scope_open(const char *name, const char *mount, const char *holder, char **r
                 *ret_path = TAKE(path);
         return r;
 }
+
+/* As "systemctl set-property" names it: below /etc for good, below /run until the next boot. */
+static bool has_limit(const char *below, const char *unit) {
+        _cleanup_free_ char *path = xasprintf("%s/systemd/system.control/%s.d/50-MemoryHigh.conf",
+                        below, unit);
+
+        return access(path, F_OK) >= 0;
+}
+
+int scope_limit_service(uint64_t memory, struct fail *fail) {
+        _cleanup_(sd_bus_flush_close_unrefp) sd_bus *bus = NULL;
+        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        _cleanup_free_ char *unit = NULL;
+        int r = sd_pid_get_unit(0, &unit);
+
+        if (r < 0)
+                return fail_set(fail, r, "systemd has not started this process");
+        if (has_limit("/etc", unit) || (!memory && !has_limit("/run", unit)))
+                return 0;
+        r = open_bus(&bus);
+        if (r >= 0)
+                r = sd_bus_call_method(bus, MANAGER, MANAGER_PATH, MANAGER_FACE,
+                                "SetUnitProperties", &error, NULL, "sba(sv)", unit, 1, 1,
+                                "MemoryHigh", "t", memory ? memory : UINT64_MAX);
+        return r < 0 ? fail_set(fail, r, "systemd does not limit %s: %s", unit,
+                                       error.message ? error.message : strerror(-r))
+                     : 0;
+}

@@ -13,3 +13,7 @@ char *scope_name(void);
    some 20 ms, when there is no scope yet.  mount: of cgroup2. */
 int scope_open(const char *name, const char *mount, const char *holder, char **ret_path,
                 struct fail *fail);
+/* The service of the caller has MemoryHigh= so many bytes until the machine is booted again, 0: no
+   limit, if it has one of this function's.  Where an administrator has set it ("systemctl
+   set-property"), that stays.  Waits for systemd, some ms. */
+int scope_limit_service(uint64_t memory, struct fail *fail);

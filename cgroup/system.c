@@ -594,16 +594,6 @@ static int confine_v2(struct cg_system *s, uint64_t memory, struct fail *fail) {
         return 1;
 }
 
-/* "slumberd-jobs.scope" was named after the service. */
-static int say_unit(const struct cg_system *s, uint64_t memory, struct fail *fail) {
-        int n = (int)(strlen(s->scope) - strlen("-jobs.scope"));
-
-        return fail_set(fail, -EOPNOTSUPP,
-                        "systemd has the group of slumberd: \"systemctl set-property %.*s.service MemoryHigh=%lluM\" "
-                        "limits it; its step daemons are limited",
-                        n, s->scope, (unsigned long long)(memory >> 20));
-}
-
 int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail) {
         if (s->v1_mount[CG_MEMORY])
                 return confine_v1(s, memory, fail);
@@ -616,7 +606,7 @@ int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail) {
                                : fail_set(fail, -EOPNOTSUPP,
                                                  "the group that slumberd was started in is not its own; limit it there");
         int r = confine_v2(s, memory, fail);
-        return r >= 0 && s->scope && memory ? say_unit(s, memory, fail) : r;
+        return r >= 0 && s->scope ? scope_limit_service(memory, fail) : r;
 }
 
 /* Step daemons may live on in it. */

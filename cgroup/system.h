@@ -65,8 +65,9 @@ pid_t cg_system_fork(struct cg_system *s);
 /* The agent, and what it forks from now on (cg_system_fork(), too), is in a group of its own with
    so many bytes of memory, 0: without a limit.  Nothing in it is killed for want of memory: what
    would go beyond waits for memory (v1), or is held up (v2).  The groups made from now on are
-   outside of it. 1: the agent has moved there just now; 0.  -EOPNOTSUPP: its group is not its own,
-   and what to do instead. */
+   outside of it.  Under systemd step daemons have a group of their own, and the agent its service.
+   1: the agent has moved there just now; 0.  -EOPNOTSUPP: its group is not its own, and what to do
+   instead. */
 int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail);
 /* path of a group, without a "/" at its end: of BASE, where it is that of a group that an agent of
    node has made for itself, "supervisor" or "supervisor-NODE"; else as it is. */

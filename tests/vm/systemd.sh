@@ -84,6 +84,25 @@ echo "a=$a b=$b" >>/root/lib
 is $a SUSPENDED; rests $a $b
 grep -q 'frozen 1' /sys/fs/cgroup/system.slice/slumberd-jobs.scope/slumber-vm-*/job$a-0/cgroup.events
 END
+check 'MemSpecLimit: slumberd and its step daemons have no more, unless an administrator says so' 180 <<'END'
+. /root/lib; set -e
+units=/sys/fs/cgroup/system.slice
+high() { [ "$(cat $units/slumberd.service/memory.high) $(cat $units/slumberd-jobs.scope/supervisor/memory.high)" = "$1" ]; }
+spec() { sed -i "s/^\(NodeName=vm CPUs=2 RealMemory=800\).*/\1$1/" /etc/slumber/slurm.conf; scontrol reconfigure; }
+spec ' MemSpecLimit=150'
+wait_for 30 high '157286400 157286400'
+systemctl restart slumberd
+wait_for 60 eval 'journalctl -u slumberd -o cat | tail -1 | grep "is registered"'
+high '157286400 157286400'
+spec ''
+wait_for 30 high 'max max'
+systemctl set-property slumberd.service MemoryHigh=200M
+spec ' MemSpecLimit=150'
+wait_for 30 high '209715200 157286400'
+spec ''
+wait_for 30 high '209715200 max'
+systemctl revert slumberd.service
+END
 check 'jobs are left alone by restart, kill of the daemon, kill of all of the unit' 180 <<'END'
 . /root/lib; set -e
 systemctl restart slumberd; rests $a $b
