@@ -157,7 +157,7 @@ kill -9 "$(pgrep -P $pid)"
 wait $pid
 tap_is "$(paste -sd, forsaken.out)" 'xev has ended,1' 'when what forwards X11 is killed programs end, and later ones are refused'
 
-SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c 'timeout 30 xev >away.xev 2>&1; echo $?' </dev/null >away.out 2>&1 &
+SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c 'timeout 30 xev >away.xev 2>&1; echo $?' </dev/null >away.out 2>away.err &
 pid=$!
 wait_for 30 grep -q . away.xev
 forwarder=$(pgrep -P $pid)
@@ -170,7 +170,7 @@ tap_is "$(cat away.out)" 1 '... also on a node whose slumberd was away then'
 
 # ---- ... while the controller, or its slumberd, is down ----
 orphan() { # NAME HOST NODE: a job whose forwarder is $forwarder, its srun $pid
-        SLUMBER_SOCKET=$DIR/$2.sock srun --x11 -w "$3" sh -c "timeout 60 xev >$1.xev 2>&1; echo \$?" </dev/null >"$1.out" 2>&1 &
+        SLUMBER_SOCKET=$DIR/$2.sock srun --x11 -w "$3" sh -c "timeout 60 xev >$1.xev 2>&1; echo \$?" </dev/null >"$1.out" 2>"$1.err" &
         pid=$!
         wait_for 30 grep -q . "$1.xev"
         forwarder=$(pgrep -P $pid)
