@@ -30,6 +30,10 @@ OMPI_MCA_pmix_base_async_modex=1 OMPI_MCA_pmix_base_collect_data=0 \
 tap_is "$rc $out" '0 sum 6' 'what tasks of the other node have put is fetched when it is needed'
 run timeout 300 salloc -n2 -N1 --overcommit mpirun.openmpi -n 2 ./program hello </dev/null
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'mpirun in an allocation of one node'
+# as that of Open MPI 5 does for a srun of this version
+run timeout 300 salloc -Q -n2 -N2 sh -c 'srun sh -c "until [ -e enough ]; do sleep 0.1; done" &
+mpirun.openmpi --mca plm_slurm_args --external-launcher -n 2 ./program hello; touch enough; wait' </dev/null
+tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'mpirun with --external-launcher, beside a step that has all of the job'
 run timeout 300 salloc -n2 -N2 mpirun.openmpi -n 2 ./program ring </dev/null
 tap_is "$rc $out" '0 sum 1' '... of two nodes'
 cat >script <<END
