@@ -632,8 +632,10 @@ static void take_launch_result(struct controller *ctl, struct node *n,
         if (m->error && (m->error->code == SLUMBER_PROLOG_FAILED || extern_failed(m))) {
                 on_prolog_failed(ctl, n, m);
         } else if (m->step_id == STEP_PROLOG || m->step_id == STEP_EXTERN) {
-                if (j && j->restarts == m->restarts)
+                if (j && j->restarts == m->restarts) {
                         job_prolog_over(ctl->cluster, j, n);
+                        x11_extern_there(ctl, j, n);
+                }
                 controller_changed(ctl);
         } else if (m->step_id != STEP_BATCH) {
                 run_launch_result(ctl, n, m);

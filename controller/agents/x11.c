@@ -167,6 +167,11 @@ static void forsaken(struct controller *ctl, struct job *j) {
                 tell_forsaken(ctl, j, j->placed.alloc[i].node);
 }
 
+void x11_extern_there(struct controller *ctl, const struct job *j, const struct node *n) {
+        if (j->running.x11_forsaken)
+                tell_forsaken(ctl, j, n);
+}
+
 void x11_node_back(struct controller *ctl, const struct node *n) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 

@@ -26,4 +26,6 @@ void x11_restored(struct controller *ctl, struct job *j);
 /* The command that holds j has come back: so does what it has started, or that is gone. */
 void x11_holder_back(struct controller *ctl, struct job *j);
 void x11_done(struct controller *ctl);
+/* The extern step of j on n has begun, perhaps in place of another one. */
+void x11_extern_there(struct controller *ctl, const struct job *j, const struct node *n);
 void x11_node_back(struct controller *ctl, const struct node *n); /* by a new connection */

@@ -168,6 +168,17 @@ agent_start n1 && wait_for 20 registered n1 "$before"
 wait $pid
 tap_is "$(cat away.out)" 1 '... also on a node whose slumberd was away then'
 
+SLUMBER_SOCKET=$DIR/n2.sock salloc --x11 -w n1 sh -c 'touch again.here; until [ -e again.go ]; do sleep 0.05; done
+        until srun true; do sleep 0.1; done; srun sh -c "timeout 20 xdpyinfo >/dev/null 2>&1; echo \$?"' \
+        </dev/null >again.out 2>again.err &
+pid=$!
+wait_for 30 test -e again.here
+kill -9 "$(pgrep -P $pid -f '^salloc')"
+kill -9 $(stepd_pids n1)
+touch again.go
+wait $pid
+tap_is "$(cat again.out)" 1 '... or whose extern step is another one since' || sed 's/^/# /' again.err
+
 # ---- ... while the controller, or its slumberd, is down ----
 orphan() { # NAME HOST NODE: a job whose forwarder is $forwarder, its srun $pid
         SLUMBER_SOCKET=$DIR/$2.sock srun --x11 -w "$3" sh -c "timeout 60 xev >$1.xev 2>&1; echo \$?" </dev/null >"$1.out" 2>"$1.err" &
