@@ -199,7 +199,7 @@ agent_start n3
 wait $first
 wait $second
 tap_is "$(cat first.out second.out | paste -sd,)" 1,1 'what was killed while the controller and its slumberd were down is missed' ||
-        sed 's/^/# /' first.out second.out
+        sed 's/^/# /' first.* second.*
 touch third.end
 wait $third
 tap_is "$?|$(cat third.out)" "0|name of display:    $(cat third.display)" 'what comes back to them is not' || sed 's/^/# /' third.err
