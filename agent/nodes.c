@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Connections to other slumberds: what comes by them goes to its part of slumberd, and each part
  * hears when one is lost, slow or made. */
+#include "agent/maker/guests.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 #include "agent/tree/hop.h"
@@ -18,6 +19,8 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
         srun_streams_lost(a, p, quiet);
         hops_lost(a->hops, p, quiet);
         attach_lost(a, p);
+        guests_lost(a, p);
+        makers_lost(a, p, quiet);
 }
 
 static void on_slow(struct peer *p, void *user) {
@@ -38,6 +41,11 @@ static void on_message(struct peer *p, Envelope *env, void *user) {
                 step_streams_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 (void)srun_streams_take(user, p, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE &&
+                        env->maker_message->to_home)
+                maker_take(user, p, env->maker_message);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE)
+                guests_take(user, p, env->maker_message);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_MESSAGE)
                 tree_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
@@ -111,5 +119,6 @@ void nodes_done(struct agent *a) {
                 for (struct step *s = j->steps; s; s = s->next)
                         free(TAKE(s->peers));
         tree_done(a);
+        guests_done(a);
         a->peers = peers_free(a->peers);
 }

@@ -8,6 +8,7 @@
  */
 #include "agent/machine/gpus_known.h"
 #include "agent/machine/veto.h"
+#include "agent/maker/guests.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 #include "agent/tree/hop.h"
@@ -119,6 +120,7 @@ static void send_register(struct agent *a) {
                 m.veto = &veto;
         }
         add_jobs(a, &m);
+        guests_ask_again(a);
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
         env.id = 1;
         (void)conn_send(a->controller, &env);
@@ -462,6 +464,12 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
                 return true;
         case SLUMBER__ENVELOPE__BODY_JOB_GONE_ACK:
                 job_gone_acknowledged(a, env->job_gone_ack);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_GRANT:
+                guests_granted(a, env->grant);
+                return true;
+        case SLUMBER__ENVELOPE__BODY_MAKER_NODES:
+                maker_node_back(a, env->maker_nodes);
                 return true;
         case SLUMBER__ENVELOPE__BODY_STEPS_REPORT_ACK:
                 maker_acknowledged(a, env->steps_report_ack);

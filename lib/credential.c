@@ -17,6 +17,7 @@
 #define SEED_SIZE crypto_sign_ed25519_SEEDBYTES
 
 _Static_assert(CREDENTIAL_KEY_SIZE == crypto_sign_ed25519_PUBLICKEYBYTES, "size of an Ed25519 key");
+_Static_assert(CREDENTIAL_SEED_SIZE == SEED_SIZE, "size of an Ed25519 seed");
 _Static_assert(SIGNATURE_SIZE == crypto_sign_ed25519_BYTES, "size of an Ed25519 signature");
 _Static_assert(DIGEST_SIZE == crypto_generichash_BYTES, "size of a BLAKE2b digest");
 
@@ -104,6 +105,13 @@ static int open_or_make(const char *path, struct fail *fail) {
         return fd;
 }
 
+static struct credential_key *key_of_seed(const uint8_t seed[static SEED_SIZE]) {
+        struct credential_key *key = xnew0(struct credential_key, 1);
+
+        crypto_sign_ed25519_seed_keypair(key->public, key->secret, seed);
+        return key;
+}
+
 int credential_key_load(const char *path, struct credential_key **ret, struct fail *fail) {
         uint8_t seed[SEED_SIZE];
         int r;
@@ -120,10 +128,30 @@ int credential_key_load(const char *path, struct credential_key **ret, struct fa
         if (r < 0)
                 return r;
 
-        struct credential_key *key = xnew0(struct credential_key, 1);
-        crypto_sign_ed25519_seed_keypair(key->public, key->secret, seed);
+        *ret = key_of_seed(seed);
         sodium_memzero(seed, sizeof seed);
-        *ret = key;
+        return 0;
+}
+
+struct credential_key *credential_key_derive(const struct credential_key *key, const char *of) {
+        uint8_t seed[SEED_SIZE];
+
+        (void)crypto_generichash(seed, sizeof seed, (const uint8_t *)of, strlen(of), key->secret,
+                        sizeof key->secret);
+        struct credential_key *derived = key_of_seed(seed);
+        sodium_memzero(seed, sizeof seed);
+        return derived;
+}
+
+void credential_key_seed(const struct credential_key *key,
+                uint8_t ret[static CREDENTIAL_SEED_SIZE]) {
+        (void)crypto_sign_ed25519_sk_to_seed(ret, key->secret);
+}
+
+int credential_key_of_seed(const uint8_t *seed, size_t size, struct credential_key **ret) {
+        if (size != SEED_SIZE || sodium_init() < 0)
+                return -EINVAL;
+        *ret = key_of_seed(seed);
         return 0;
 }
 

@@ -21,6 +21,15 @@ DEFINE_CLEANUP(struct credential_key *, credential_key_free)
 /* CREDENTIAL_KEY_SIZE bytes, borrowed. */
 const uint8_t *credential_key_public(const struct credential_key *key);
 
+/* A pair of a job's run, for its node to sign with: the same each time for the same words.  The
+   caller frees. */
+struct credential_key *credential_key_derive(const struct credential_key *key, const char *of);
+/* Its secret half, which makes it again; -EINVAL: it is none. */
+#define CREDENTIAL_SEED_SIZE 32u
+void credential_key_seed(const struct credential_key *key,
+                uint8_t ret[static CREDENTIAL_SEED_SIZE]);
+int credential_key_of_seed(const uint8_t *seed, size_t size, struct credential_key **ret);
+
 /* A number that only a holder of the key can know, of any other number: the same each time, never
  * 0. */
 uint64_t credential_number(const struct credential_key *key, uint64_t of);

@@ -9,6 +9,7 @@
  * die within the unkillable time-out is reported with JobGone's error and stays watched.
  */
 #include "agent/machine/veto.h"
+#include "agent/maker/guests.h"
 #include "agent/state/agent.h"
 #include "lib/timer.h"
 
@@ -16,6 +17,7 @@
 
 #define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
 #define FINISH_AGAIN  (50 * USEC_PER_MSEC)
+#define SETTLE_AGAIN  USEC_PER_SEC
 
 static void finish_later(struct job *j);
 static void ask_to_end(struct job *j);
@@ -236,6 +238,7 @@ void jobs_forget_grace(struct agent *a) {
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         struct job *j = job_find(a, m->job_id);
 
+        guests_forget(a, m->job_id);
         if (!j || (!job_terminating(j) && all_steps_ended(j) && !hooks_prolog_runs(j))) {
                 /* no process of it is here: any state holds */
                 send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
@@ -324,9 +327,12 @@ static bool finish(struct job *j) {
                         timer_arm(j->again, FINISH_AGAIN);
                 return false;
         }
-        maker_settle(j);
+        timer_disarm(j->timer); /* nothing here is unkillable */
+        if (!maker_settle(j)) {
+                timer_arm(j->again, SETTLE_AGAIN);
+                return false;
+        }
         cg_freezer_watch(j->freezer, false);
-        timer_disarm(j->timer);
         for (struct step *s = j->steps; s; s = s->next)
                 (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
@@ -482,6 +488,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         struct fail fail = { 0 };
         struct job *j = job_to_end(a, m, &fail);
 
+        guests_forget(a, m->job_id);
         if (!j) { /* all of its step daemons may have been killed */
                 spare_group_end(a, m->job_id, m->restarts);
                 containers_end(a, m->job_id, m->restarts);

@@ -7,7 +7,9 @@
 void jobs_begin(struct agent *a) {
         static const struct job_orders orders = { .signal = job_signal,
                 .launch = launch_step_here,
-                .step_acknowledged = step_acknowledged };
+                .launch_waits = launch_waits,
+                .step_acknowledged = step_acknowledged,
+                .step_ended = job_step_ended };
 
         a->orders = &orders;
 }

@@ -5,6 +5,7 @@
  * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
  * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
  * is answered with LaunchResult's error and leaves nothing behind. */
+#include "agent/maker/guests.h"
 #include "agent/state/agent.h"
 #include "agent/tree/hop.h"
 
@@ -45,7 +46,10 @@ static void refuse(struct launch *l, const struct fail *fail) {
         log_fields(LOG_ERR, 0, l->name.job, l->agent->node, "Launch of job %u refused: %s",
                         l->name.job, error.text);
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        step_tell(l->agent, &env);
+        if (l->body && *l->body->maker)
+                guests_refuse(l->agent, l->body, &env);
+        else
+                step_tell(l->agent, &env);
         leave_tree(l);
 }
 
@@ -529,6 +533,14 @@ void launch_go_on(struct launch **list, const char *error) {
         else if (l->name.step != STEP_PROLOG)
                 r = go_on(l, j, &fail);
         end(l, r, &fail);
+}
+
+bool launch_waits(struct job *j, uint32_t step) {
+        const struct launch *list = j->hooks ? *hooks_launches(j) : NULL;
+
+        while (list && list->name.step != step)
+                list = list->next;
+        return list != NULL;
 }
 
 void launch_cancel(struct launch **list, uint32_t step) {

@@ -15,6 +15,7 @@
 #include "agent/common/cpufreq.h"
 #include "agent/common/cpufreq_files.h"
 #include "agent/common/plugin_doing.h"
+#include "agent/maker/guests.h"
 #include "agent/state/agent.h"
 #include "agent/tree/hop.h"
 #include "lib/addresses.h"
@@ -67,6 +68,7 @@ void step_free(struct step *s) {
         addresses_free(s->listening);
         step_streams_done(s);
         free(s->socket);
+        free(s->maker);
         cg_free(s->group);
         free(s);
 }
@@ -91,7 +93,7 @@ void step_end_plugin(struct step *s) {
 /* ---- the end ---- */
 
 void step_tell(struct agent *a, Envelope *env) {
-        if (!made_takes(a, env))
+        if (!made_takes(a, env) && !guests_tell(a, env))
                 upstream_send(a, env);
 }
 

@@ -5,7 +5,27 @@
 
 #include "agent/maker/journal.h"
 #include "agent/maker/maker_job.h"
+#include "agent/peers/peers.h"
 #include "agent/state/agent.h"
+
+/* A node of a step. */
+struct part {
+        enum part_state {
+                PART_UNSENT, /* it has not been told to launch it */
+                PART_SENT,
+                PART_RUNS,
+                PART_OVER, /* its end is in the journal */
+        } state;
+        /* Of another node: */
+        struct peer *peer; /* on which it was heard or told last; NULL: not */
+        usec_t due;        /* when it is to be told or asked something, CLOCK_MONOTONIC */
+        usec_t since;      /* when it was heard last, or first to be told; 0: neither */
+        /* Borrowed from the journal's row; NULL: not over. */
+        const Slumber__StepEnded *end;
+        bool signal_lost; /* it may not know that it is to end */
+        bool unlaunched;  /* it ends with status, without having been on the node */
+        uint32_t status;
+};
 
 /* A step, from the request of its srun until that has gone; or a request that waits. */
 struct made {
@@ -21,11 +41,15 @@ struct made {
         bool started;                 /* it has a number, and is in the journal */
         const Slumber__MadeStep *row; /* what that says of it; borrowed from the journal's row */
         bool held, launched, abandoned;
-        bool due;            /* its srun has come back for it: it is launched when it may be */
-        bool over;           /* its end is in the journal */
+        bool due;           /* its srun has come back for it: it is launched when it may be */
+        bool launching;     /* it has been let go: nodes may be told */
+        bool busy;          /* it is not to be freed */
+        struct part *parts; /* its nodes, as row->nodes; NULL: it has not started */
+        enum { ENDS_NOT, ENDS_ASKED, ENDS_KILLED } ends; /* what its nodes were told */
+        bool over;           /* the ends of all of its nodes are in the journal */
         struct bitset *told; /* ranks with an end that srun knows */
-        bool unlaunched;     /* it has ended with status, without having been on the node */
-        uint32_t exit_code, cancelled_by, status;
+        bool aborted;        /* by a task, whose exit_code counts */
+        uint32_t exit_code, cancelled_by;
         usec_t orphan_due; /* until when its srun may come back, CLOCK_MONOTONIC; 0: it need not */
         TAILQ_ENTRY(made) next;
 };
@@ -42,7 +66,10 @@ struct maker {
         Slumber__StepMaker *message;
         struct maker_job *model;
         struct journal *journal;
-        TAILQ_HEAD(, made) steps; /* in the order of their requests */
+        uint32_t home;              /* this node's place in message->nodes */
+        char **addresses;           /* of each of these: HOST:PORT of its slumberd */
+        struct credential_key *key; /* for launches on the others; NULL: there are none */
+        TAILQ_HEAD(, made) steps;   /* in the order of their requests */
         TAILQ_HEAD(, made_row) rows;
         size_t n_rows;
         size_t size; /* of rows, packed */
@@ -50,8 +77,10 @@ struct maker {
         bool ends; /* the job does: what comes is told, also where it cannot be written */
         uint64_t next_serial, sent, acknowledged; /* serials of rows */
         sd_event_source *report;                  /* when rows are to be sent */
-        sd_event_source *later;                   /* something is to be tried again */
-        sd_event_source *retry;                   /* the queue is to be looked at */
+        sd_event_source *later;                   /* something is to be tried again... */
+        usec_t later_at;  /* ... then, CLOCK_MONOTONIC; USEC_INFINITY: nothing is */
+        usec_t settle_by; /* its job ends: until when other nodes may say how; 0: it does not */
+        sd_event_source *retry; /* the queue is to be looked at */
 };
 
 /* ---- made_steps.c ---- */
@@ -62,14 +91,52 @@ int made_goes_on(struct made *s, const Slumber__MadeStep *m);
 void made_look_again(struct maker *k); /* room may have come free */
 void made_try_all(struct maker *k);    /* those that wait, in their order */
 void made_later(struct maker *k);      /* srun's that do not come back, ends that are not written */
-/* Its end is in the journal, as an earlier slumberd has written it. */
-void made_was_over(struct made *s, const Slumber__StepsRow *row);
+/* The end of a node of it is in the journal, as an earlier slumberd has written it, and stays
+   there.  -EBADMSG: it has no such node. */
+int made_was_over(struct made *s, const Slumber__StepEnded *m);
 void made_adopted(struct maker *k); /* all that have begun are known: their srun's may come back */
-/* The job ends: each that has not ended does. */
-void made_end_all(struct maker *k);
+/* What is large of its request is not needed any more. */
+void made_drop_texts(struct made *s);
+/* The job ends: each that has not ended does.  false: other nodes may yet say how. */
+bool made_end_all(struct maker *k);
 void made_all_done(struct maker *k); /* the controller knows that: step daemons may go */
 
+/* A node could not launch it, for why. */
+void made_part_failed(struct made *s, size_t i, const char *why);
+void made_part_unsent(struct made *s, size_t i); /* it ends without having been told */
+/* What another node says. */
+void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m);
+void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m);
+void made_part_absent(struct made *s, size_t i);
+
+/* ---- parts.c ---- */
+void parts_make(struct made *s); /* s->row is known */
+/* Of an earlier slumberd: whether it runs here is known when its step daemon is. */
+void parts_look_here(struct made *s);
+bool parts_have(const struct made *s, enum part_state state);
+size_t part_named(const struct made *s, const char *node); /* row->n_nodes: none is */
+const char *part_node(const struct made *s, size_t i);
+bool part_is_here(const struct made *s, size_t i);
+struct step *made_step(const struct made *s); /* its step daemon's here; NULL: it has none */
+/* Its nodes, how many tasks on each, these tasks by node, where the slumberds listen: the caller
+   frees (addresses_rows_free()). */
+char *parts_nodes(const struct made *s);
+uint32_t *parts_tasks(const struct made *s);
+uint32_t *parts_ranks(const struct made *s, const uint32_t *count);
+char **parts_addresses(const struct made *s, size_t *ret_n);
+void parts_launch(struct made *s);     /* on those that have not been told */
+void parts_drop_texts(struct made *s); /* unless a node may need them */
+void parts_signal(struct made *s, uint32_t sig, bool terminate);
+void part_acknowledge(struct made *s, size_t i); /* its end is in the journal */
+void part_unread(struct made *s, size_t i);      /* its output will not be read */
+void part_ask(struct made *s, size_t i);         /* it may have it: of an earlier slumberd */
+void part_kill(struct made *s, size_t i);        /* it was given up, and has it */
+/* What is due at now is done; returns when the next is.  May end s, but does not free it. */
+usec_t parts_later(struct made *s, usec_t now);
+
 /* ---- made_rows.c ---- */
+/* made_later() is called at that time at the latest, CLOCK_MONOTONIC. */
+void maker_due(struct maker *k, usec_t at);
 /* row goes into the journal with the next serial; it is copied.  *ret: that copy. */
 int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
                 const Slumber__StepsRow **ret, struct fail *fail);

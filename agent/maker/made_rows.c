@@ -6,6 +6,7 @@
  * the journal until then, and while its step's srun may come back for it. */
 #include "agent/maker/made.h"
 
+#include "lib/credential.h"
 #include "lib/step_id.h"
 #include "lib/timer.h"
 
@@ -207,9 +208,21 @@ void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
 /* ---- beginning and end ---- */
 
 static int on_later(sd_event_source *source, uint64_t t, void *user) {
+        struct maker *k = user;
+
         (void)source, (void)t;
-        made_later(user);
+        k->later_at = USEC_INFINITY;
+        made_later(k);
         return 0;
+}
+
+void maker_due(struct maker *k, usec_t at) {
+        usec_t now = now_monotonic();
+
+        if (at >= k->later_at)
+                return;
+        k->later_at = at;
+        timer_arm(k->later, at > now ? at - now : 0);
 }
 
 static int on_retry(sd_event_source *source, void *user) {
@@ -238,10 +251,34 @@ static void maker_free(struct maker *k) {
         sd_event_source_disable_unref(k->later);
         sd_event_source_disable_unref(k->retry);
         maker_job_free(k->model);
+        credential_key_free(k->key);
+        for (size_t i = 0; k->addresses && i < k->message->n_nodes; i++)
+                free(k->addresses[i]);
+        free(k->addresses);
         journal_free(k->journal);
         if (k->message)
                 slumber__step_maker__free_unpacked(k->message, NULL);
         free(k);
+}
+
+/* The others of its job, and which one this is. */
+static int know_nodes(struct maker *k, struct fail *fail) {
+        const Slumber__StepMaker *m = k->message;
+        bool found = false;
+
+        k->addresses = xnew(char *, m->n_nodes);
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                k->addresses[i] = xstrdup(m->nodes[i]->address);
+                if (!streq(m->nodes[i]->name, k->job->agent->node))
+                        continue;
+                k->home = (uint32_t)i;
+                found = true;
+        }
+        if (!found)
+                return fail_set(fail, -EBADMSG, "this node is none of the job's");
+        if (m->n_nodes > 1 && credential_key_of_seed(m->key.data, m->key.len, &k->key) < 0)
+                return fail_set(fail, -EBADMSG, "it has no key for the job's other nodes");
+        return 0;
 }
 
 /* Takes message. */
@@ -254,8 +291,11 @@ static int maker_new(struct job *j, Slumber__StepMaker *message, struct maker **
         k->job = j;
         k->message = message;
         k->next_serial = 1;
+        k->later_at = USEC_INFINITY;
         k->model = maker_job_new(message, fail);
         int r = k->model ? make_sources(k) : -EBADMSG;
+        if (r >= 0)
+                r = know_nodes(k, fail);
         if (r == -EBADMSG)
                 fail_prefix(fail, r, "the controller's StepMaker");
         else if (r < 0)
@@ -311,11 +351,12 @@ void maker_look_again(struct job *j) {
                 made_look_again(j->maker);
 }
 
-void maker_settle(struct job *j) {
+bool maker_settle(struct job *j) {
         if (!j->maker)
-                return;
-        made_end_all(j->maker);
+                return true;
+        bool all = made_end_all(j->maker);
         made_rows_before(j->maker);
+        return all;
 }
 
 /* ---- after a restart ---- */
@@ -369,9 +410,7 @@ static int adopt_row(struct maker *k, const Slumber__JournalEntry *e) {
         int r = row->made ? made_goes_on(s, kept->made) : 0;
         if (r < 0)
                 return r;
-        if (row->ended && s)
-                made_was_over(s, kept);
-        return 0;
+        return row->ended && s ? made_was_over(s, kept->ended) : 0;
 }
 
 static int adopt_entry(const Slumber__JournalEntry *e, void *user) {

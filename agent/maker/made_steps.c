@@ -10,9 +10,8 @@
  * killed meanwhile can tell that once more how the tasks have ended. */
 #include "agent/maker/made.h"
 
-#include "controller/model/layout.h"
 #include "controller/steps/step_request.h"
-#include "lib/credential.h"
+#include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
 #include "lib/step_id.h"
 #include "lib/timer.h"
@@ -25,8 +24,9 @@
 #define PLUGIN_TEXT_MAX   ((size_t)64 << 10)
 #define WRITE_AGAIN       USEC_PER_SEC
 #define STATUS_FAILED     (1u << 8)
+#define SETTLE_TIME       (10 * USEC_PER_SEC)
 
-static void take_end(struct made *s, const Slumber__StepEnded *m, bool now);
+static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
 
 /* ---- the list ---- */
 
@@ -45,6 +45,7 @@ void made_free(struct made *s) {
                 slumber__step_spec__free_unpacked(s->spec, NULL);
         task_list_free(s->list);
         bitset_free(s->told);
+        free(s->parts);
         free(s);
 }
 
@@ -57,14 +58,9 @@ static struct made *find_made(struct maker *k, uint32_t step) {
         return s;
 }
 
-/* Its step daemon's; NULL: it is not on the node. */
-static struct step *step_of(const struct made *s) {
-        return s->started ? job_find_step(s->maker->job, s->row->step_id) : NULL;
-}
-
 /* Nobody asks for it any more. */
 static void finish(struct made *s) {
-        struct step *step = step_of(s);
+        struct step *step = made_step(s);
 
         if (step)
                 step->job->agent->orders->step_acknowledged(step);
@@ -82,23 +78,29 @@ static void refuse(struct client *c, uint64_t id, enum slumber_error e, const ch
         client_answer(c, &env);
 }
 
-static void notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind) {
+static void notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
+                const char *node) {
         m->job_id = s->maker->job->id;
         m->step_id = s->started ? s->row->step_id : 0;
         m->kind = kind;
-        m->node = s->maker->job->agent->node;
+        m->node = (char *)(uintptr_t)node;
         ENVELOPE(env, STEP_NOTICE, step_notice, m);
         if (s->client)
                 client_answer(s->client, &env);
 }
 
-static void tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
-                const char *text) {
+static void tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const char *node,
+                uint32_t exit_code, const char *text) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.exit_code = exit_code;
         m.text = (char *)(uintptr_t)text;
-        notice(s, &m, kind);
+        notice(s, &m, kind, node);
+}
+
+static void tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
+                const char *text) {
+        tell_of(s, kind, s->maker->job->agent->node, exit_code, text);
 }
 
 static bool is_news(const struct made *s, uint32_t rank) {
@@ -106,7 +108,7 @@ static bool is_news(const struct made *s, uint32_t rank) {
 }
 
 /* One notice for all ranks that ended alike; each is told once. */
-static void tell_exits(struct made *s, const Slumber__StepEnded *m) {
+static void tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks + 1);
 
         for (size_t i = 0; i < m->n_tasks && s->client; i++) {
@@ -125,39 +127,51 @@ static void tell_exits(struct made *s, const Slumber__StepEnded *m) {
                 n.exit_code = t->status;
                 n.aborted = t->aborted;
                 n.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
-                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT);
+                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part));
         }
         if (m->lost && *m->text)
-                tell(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, SIGKILL, m->text);
+                tell_of(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part), SIGKILL,
+                                m->text);
 }
 
-static uint32_t *ranks_of(uint32_t n) {
-        uint32_t *ranks = xnew(uint32_t, n + 1);
+/* Tasks of each node in turn; one block, the caller's. */
+static Slumber__TaskList **task_lists(uint32_t *ranks, const uint32_t *count, size_t n) {
+        Slumber__TaskList **pointers = xmalloc(
+                        n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
+        Slumber__TaskList *lists = (Slumber__TaskList *)(void *)(pointers + n);
 
-        for (uint32_t i = 0; i < n; i++)
-                ranks[i] = i;
-        return ranks;
+        for (size_t i = 0; i < n; ranks += count[i++]) {
+                pointers[i] = &lists[i];
+                slumber__task_list__init(&lists[i]);
+                lists[i].ranks = ranks;
+                lists[i].n_ranks = count[i];
+        }
+        return pointers;
 }
 
 static void reply(struct made *s) {
         const Slumber__StepSettings *settings = s->maker->message->settings;
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        Slumber__TaskList tasks = SLUMBER__TASK_LIST__INIT, *list = &tasks;
-        uint32_t n = s->row->num_tasks;
-        _cleanup_free_ uint32_t *ranks = ranks_of(n);
+        size_t n = s->row->n_nodes;
+        _cleanup_free_ char *nodes = parts_nodes(s);
+        _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
+        _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, n);
+        bool elsewhere = n > 1 || !part_is_here(s, 0);
 
         streams.token = s->row->stream_token;
         streams.restarts = s->maker->job->restarts;
-        tasks.ranks = ranks;
-        tasks.n_ranks = n;
+        streams.tree_width = s->maker->message->launch->tree_width;
+        streams.copies = true; /* each of its nodes can */
+        if (elsewhere)
+                streams.addresses = parts_addresses(s, &streams.n_addresses);
         m.job_id = s->maker->job->id;
         m.step_id = s->row->step_id;
-        m.nodes = s->maker->job->agent->node;
-        m.tasks_per_node = &n;
-        m.n_tasks_per_node = 1;
-        m.tasks = &list;
-        m.n_tasks = 1;
+        m.nodes = nodes;
+        m.tasks_per_node = count;
+        m.n_tasks_per_node = n;
+        m.tasks = tasks;
+        m.n_tasks = n;
         m.streams = &streams;
         m.kill_wait = settings->kill_wait;
         m.kill_on_bad_exit = s->row->kill_on_bad_exit;
@@ -171,19 +185,10 @@ static void reply(struct made *s) {
         s->request = 0;
         if (s->client)
                 client_answer(s->client, &env);
+        addresses_rows_free(streams.addresses, streams.n_addresses);
 }
 
-/* ---- its launch ---- */
-
-static Slumber__LaunchStep *copy_launch(const Slumber__LaunchStep *m) {
-        size_t size = slumber__launch_step__get_packed_size(m);
-        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
-
-        slumber__launch_step__pack(m, data);
-        return slumber__launch_step__unpack(NULL, size, data);
-}
-
-/* What is needed of it when it is on the node. */
+/* What is needed of it when it is on its nodes. */
 static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
         Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
 
@@ -195,51 +200,16 @@ static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
         return spec;
 }
 
-/* A srun that comes back for it before it is on the node brings them again. */
-static void drop_texts(struct made *s) {
+void made_drop_texts(struct made *s) {
         slumber__step_spec__free_unpacked(s->spec, NULL);
         s->spec = short_spec(s->row);
         s->texts = false;
 }
 
-static void launch(struct made *s) {
-        struct maker *k = s->maker;
-        const Slumber__MadeStep *row = s->row;
-        Slumber__LaunchStep m = *k->message->launch;
-        Slumber__CredentialBody body = *k->message->credential;
-        const Slumber__MadeStepNode *here = row->nodes[0];
-        _cleanup_free_ uint32_t *ranks = ranks_of(row->num_tasks);
-        uint32_t n = row->num_tasks;
-        _cleanup_free_ char *tasks = layout_text(&n, 1), *mapping = layout_mapping(ranks, &n, 1);
-        uint64_t memory = maker_job_memory(k->model, s->spec, here);
-
-        s->held = s->due = false;
-        body.step_id = row->step_id;
-        body.cpus = here->cpus;
-        body.mem = memory ? MIN(memory, body.mem) : body.mem;
-        if (*here->cores)
-                body.cores = here->cores;
-        body.step_gres = (char *)(uintptr_t)maker_job_gres(k->model, row, here);
-        body.stream_token = row->stream_token;
-        body.expires = upstream_now(k->job->agent) + USEC_PER_SEC;
-        _cleanup_(credential_freep) Slumber__Credential *credential = credential_unsigned(&body);
-        m.credential = credential;
-        m.spec = s->spec;
-        m.ranks = ranks;
-        m.n_ranks = n;
-        m.num_tasks = n;
-        m.num_nodes = 1;
-        m.tasks_per_node = tasks;
-        m.step_nodes = k->job->agent->node;
-        m.process_mapping = mapping;
-        k->job->agent->orders->launch(k->job->agent, copy_launch(&m));
-        drop_texts(s);
-}
-
 /* Not before the controller has told how steps are confined here, after a restart. */
 static void launch_due(struct made *s) {
         if (s->due && !s->over && s->maker->job->agent->configured)
-                launch(s);
+                parts_launch(s);
 }
 
 /* ---- the queue ---- */
@@ -301,13 +271,14 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
         *(s->spec->bcast ? &k->next_bcast : &k->next_step) += 1;
         s->started = true;
         s->row = kept->made;
+        parts_make(s);
         s->held = m.held;
         s->told = bitset_new(m.num_tasks);
         s->spec->num_tasks = m.num_tasks;
         s->list = task_list_free(s->list);
         reply(s);
         if (!s->held)
-                launch(s);
+                parts_launch(s);
         return SLUMBER_OK;
 }
 
@@ -423,6 +394,18 @@ static void add(struct maker *k, struct client *c, const Envelope *env, struct t
 
 /* ---- srun comes back ---- */
 
+/* It hears what it may have missed. */
+static void attach_part(struct made *s, size_t i) {
+        struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
+
+        if (s->parts[i].end)
+                tell_exits(s, i, s->parts[i].end);
+        else if (step || s->parts[i].state == PART_RUNS || s->parts[i].state == PART_SENT)
+                tell_of(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, part_node(s, i), 0, "");
+        if (step && step->ended && !s->parts[i].end)
+                take_end(s, i, step->ended, false);
+}
+
 static void attach(struct made *s, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct maker *k = s->maker;
@@ -435,7 +418,8 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 say_waits(s);
                 return;
         }
-        if (!s->texts && !step_of(s) && !s->over) {
+        parts_look_here(s);
+        if (!s->texts && !s->over && (parts_have(s, PART_UNSENT) || parts_have(s, PART_SENT))) {
                 uint32_t tasks = s->row->num_tasks;
                 slumber__step_spec__free_unpacked(s->spec, NULL);
                 s->spec = step_request_fill(k->message->settings, m->spec, NULL);
@@ -443,16 +427,13 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 s->size = slumber__step_spec__get_packed_size(s->spec);
                 s->texts = true;
         }
-        struct step *step = step_of(s);
-        bool begins = !s->over && !s->unlaunched && !step && (!s->held || m->go);
+        bool begins = !s->over && !s->ends && parts_have(s, PART_UNSENT) && (!s->held || m->go);
         s->due |= begins;
-        s->held &= !begins && !step && !s->over; /* after a restart it is as it was at its begin */
+        s->held &= !begins && !s->over; /* after a restart it is as it was at its begin */
         reply(s);
-        if (step)
-                tell(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, 0, "");
-        if (step && step->ended)
-                take_end(s, step->ended, false);
-        else if (s->over)
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                attach_part(s, i);
+        if (s->over)
                 tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         launch_due(s);
 }
@@ -512,67 +493,90 @@ static uint32_t exit_code_of(const Slumber__StepEnded *m) {
         return worst;
 }
 
-/* Its tasks have ended; now: srun need not hear of it. */
-static void take_end(struct made *s, const Slumber__StepEnded *m, bool now) {
+/* Of all of its nodes. */
+static void count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
+        bool aborted = false;
+
+        for (size_t k = 0; k < m->n_tasks; k++)
+                aborted |= m->tasks[k]->aborted;
+        if (!s->aborted)
+                s->exit_code = aborted ? exit_code_of(m) : MAX(s->exit_code, exit_code_of(m));
+        s->aborted |= aborted;
+        s->parts[i].end = m;
+        s->parts[i].state = PART_OVER;
+        s->over = true;
+        for (size_t k = 0; k < s->row->n_nodes; k++)
+                s->over &= s->parts[k].state == PART_OVER;
+        if (!s->over)
+                return;
+        maker_job_end(s->maker->model, s->row->step_id);
+        made_look_again(s->maker);
+}
+
+/* Its tasks on a node have ended; now: srun need not hear of it. */
+static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now) {
         struct maker *k = s->maker;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
         const Slumber__StepsRow *kept;
         struct fail fail = { 0 };
 
-        if (!s->over && !s->client && !s->abandoned && !now && !job_terminating(k->job))
-                return; /* srun is to come back first */
-        if (!s->over) {
-                row.ended = (Slumber__StepEnded *)(uintptr_t)m;
-                row.cancelled_by = s->cancelled_by;
-                if (made_row_add(k, s, &row, &kept, &fail) < 0) {
-                        log_fields(LOG_ERR, 0, k->job->id, k->job->agent->node,
-                                        "The end of step %u is told later: %s", s->row->step_id,
-                                        fail.text);
-                        timer_arm(k->later, WRITE_AGAIN);
-                        return;
-                }
-                s->over = true;
-                s->exit_code = exit_code_of(m);
-                maker_job_end(k->model, s->row->step_id);
-                made_look_again(k);
+        if (s->parts[i].end) {
+                part_acknowledge(s, i);
+                return;
         }
-        tell_exits(s, m);
-        tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
-        if (s->abandoned)
+        if (!s->client && !s->abandoned && !now && !job_terminating(k->job))
+                return; /* srun is to come back first */
+        row.ended = (Slumber__StepEnded *)(uintptr_t)m;
+        row.cancelled_by = s->cancelled_by;
+        if (made_row_add(k, s, &row, &kept, &fail) < 0) {
+                log_fields(LOG_ERR, 0, k->job->id, k->job->agent->node,
+                                "The end of step %u is told later: %s", s->row->step_id, fail.text);
+                maker_due(k, now_monotonic() + WRITE_AGAIN);
+                return;
+        }
+        count_end(s, i, kept->ended);
+        part_acknowledge(s, i);
+        tell_exits(s, i, kept->ended);
+        if (s->over)
+                tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+        if (job_terminating(k->job)) /* which may have waited for it */
+                k->job->agent->orders->step_ended(k->job);
+}
+
+/* A srun that has gone does not come for it. */
+static void finish_abandoned(struct made *s) {
+        if (s->over && s->abandoned && !s->busy)
                 finish(s);
 }
 
 /* One that is not on the node ends with that; as it was first said, where the disk took none. */
-static void end_unlaunched(struct made *s, uint32_t status) {
+static void end_unlaunched(struct made *s, size_t i, uint32_t status) {
         Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
         Slumber__TaskExit exit = SLUMBER__TASK_EXIT__INIT, *tasks = &exit;
+        struct part *part = &s->parts[i];
 
         exit.rank = UINT32_MAX; /* none of srun's */
-        if (!s->unlaunched)
-                s->status = status;
-        s->unlaunched = true;
-        exit.status = s->status;
+        if (!part->unlaunched)
+                part->status = status;
+        part->unlaunched = true;
+        exit.status = part->status;
         m.job_id = s->maker->job->id;
         m.restarts = s->maker->job->restarts;
         m.step_id = s->row->step_id;
-        m.node = s->maker->job->agent->node;
+        m.node = (char *)(uintptr_t)part_node(s, i);
         m.tasks = &tasks;
         m.n_tasks = 1;
         m.last = true;
         m.end_time = upstream_now(s->maker->job->agent);
-        take_end(s, &m, true);
+        take_end(s, i, &m, true);
 }
 
-static void signal_step(const struct made *s, uint32_t sig, bool terminate) {
-        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
-        Slumber__Number step = SLUMBER__NUMBER__INIT;
-
-        step.value = s->row->step_id;
-        m.job_id = s->maker->job->id;
-        m.step = &step;
-        m.signal = sig;
-        m.terminate = terminate;
-        s->maker->job->agent->orders->signal(s->maker->job->agent, &m);
+/* On those nodes that have not been told of it. */
+static void end_unsent(struct made *s, uint32_t status) {
+        parts_look_here(s);
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                if (s->parts[i].state == PART_UNSENT)
+                        end_unlaunched(s, i, status);
 }
 
 /* What its tasks write will not be read: their step daemon need not wait for that. */
@@ -590,23 +594,27 @@ static void drop_unread_output(const struct made *s, struct step *step) {
 
 /* Its srun has gone for good. */
 static void abandon(struct made *s) {
-        struct step *step = step_of(s);
+        struct maker *k = s->maker;
+        struct step *step = made_step(s);
 
         s->client = NULL;
         s->abandoned = true;
         s->orphan_due = 0;
         if (!s->started) {
                 made_free(s);
-        } else if (s->over) {
-                finish(s);
-        } else if (!step) {
-                end_unlaunched(s, SIGKILL);
-        } else if (step->ended) {
-                take_end(s, step->ended, true);
-        } else {
-                drop_unread_output(s, step);
-                signal_step(s, SIGKILL, false);
+                return;
         }
+        if (step && step->ended)
+                take_end(s, part_named(s, k->job->agent->node), step->ended, true);
+        else if (step)
+                drop_unread_output(s, step);
+        end_unsent(s, SIGKILL);
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
+                        part_unread(s, i);
+        if (!s->over)
+                parts_signal(s, SIGKILL, false);
+        finish_abandoned(s);
 }
 
 void made_client_gone(struct client *c, bool for_good) {
@@ -635,42 +643,111 @@ bool made_is_clients(const struct client *c) {
 
 /* ---- what step daemons say ---- */
 
-static void take_result(struct made *s, const Slumber__LaunchResult *m) {
+void made_part_failed(struct made *s, size_t i, const char *why) {
+        if (s->parts[i].state == PART_OVER)
+                return;
+        tell_of(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, part_node(s, i), 0, why);
+        end_unlaunched(s, i, STATUS_FAILED);
+}
+
+void made_part_unsent(struct made *s, size_t i) {
+        end_unlaunched(s, i, SIGKILL);
+}
+
+static bool all_launched(const struct made *s) {
+        return !parts_have(s, PART_UNSENT) && !parts_have(s, PART_SENT);
+}
+
+/* false: that is known. */
+static bool note_runs(struct made *s, size_t i) {
+        struct part *part = &s->parts[i];
+        bool new = part->state != PART_RUNS;
+
+        part->state = PART_RUNS;
+        s->held = false; /* where a node has it, its srun had said so */
+        if (!part_is_here(s, i) && !s->ends)
+                part->due = USEC_INFINITY;
+        parts_drop_texts(s);
+        if (new && !s->launched && all_launched(s)) {
+                s->launched = true;
+                tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
+        }
+        return new;
+}
+
+static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
+        struct part *part = &s->parts[i];
         Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
 
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
-                tell(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, 0, m->error->text);
-                end_unlaunched(s, STATUS_FAILED);
+                made_part_failed(s, i, m->error->text);
+                return;
+        }
+        if (part->state == PART_OVER) { /* it was given up */
+                part_kill(s, i);
                 return;
         }
         n.processes = m->processes;
         n.n_processes = m->n_processes;
         if (m->n_processes)
-                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES);
-        if (s->launched)
-                return;
-        s->launched = true;
-        tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
-        if (s->abandoned) /* while it was being launched */
-                signal_step(s, SIGKILL, false);
+                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES, part_node(s, i));
+        bool new = note_runs(s, i);
+        if (new && s->abandoned) /* while it was being launched */
+                parts_signal(s, SIGKILL, false);
 }
 
-static void take_exits(struct made *s, const Slumber__StepEnded *m) {
+static void take_exits(struct made *s, size_t i, const Slumber__StepEnded *m) {
         bool failed = false, aborted = false;
 
-        for (size_t i = 0; i < m->n_tasks; i++) {
-                failed |= m->tasks[i]->status != 0;
-                aborted |= m->tasks[i]->aborted;
+        if (s->parts[i].state != PART_OVER)
+                (void)note_runs(s, i);
+        for (size_t k = 0; k < m->n_tasks; k++) {
+                failed |= m->tasks[k]->status != 0;
+                aborted |= m->tasks[k]->aborted;
         }
-        if (m->last) {
-                take_end(s, m, false);
+        if (m->last)
+                take_end(s, i, m, false);
+        else
+                tell_exits(s, i, m);
+        if (s->over || s->ends == ENDS_KILLED)
                 return;
-        }
-        tell_exits(s, m);
         if (aborted)
-                signal_step(s, SIGKILL, false);
-        else if (failed && s->row->kill_on_bad_exit)
-                signal_step(s, 0, true);
+                parts_signal(s, SIGKILL, false);
+        else if ((failed || (m->last && m->lost)) && s->row->kill_on_bad_exit && !s->ends)
+                parts_signal(s, 0, true);
+}
+
+void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m) {
+        take_result(s, i, m);
+        finish_abandoned(s);
+}
+
+void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m) {
+        take_exits(s, i, m);
+        finish_abandoned(s);
+}
+
+/* It has lost what it had, or the launch never came. */
+void made_part_absent(struct made *s, size_t i) {
+        struct part *part = &s->parts[i];
+
+        if (part->state == PART_RUNS) {
+                Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
+                m.job_id = s->maker->job->id;
+                m.restarts = s->maker->job->restarts;
+                m.step_id = s->row->step_id;
+                m.node = (char *)(uintptr_t)part_node(s, i);
+                m.lost = m.last = true;
+                m.end_time = upstream_now(s->maker->job->agent);
+                take_exits(s, i, &m);
+        } else if (s->ends || s->abandoned) {
+                end_unlaunched(s, i, SIGKILL);
+        } else {
+                part->state = PART_UNSENT;
+                s->due |= s->launching || (s->client && s->texts && !s->held);
+                launch_due(s);
+        }
+        finish_abandoned(s);
 }
 
 static struct made *meant(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
@@ -687,14 +764,18 @@ bool made_takes(struct agent *a, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT) {
                 const Slumber__LaunchResult *m = env->launch_result;
                 s = meant(a, m->job_id, m->restarts, m->step_id);
-                if (s && !s->over)
-                        take_result(s, m);
+                size_t i = s ? part_named(s, a->node) : 0;
+                if (s && i < s->row->n_nodes && s->parts[i].state != PART_OVER)
+                        take_result(s, i, m);
         } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED) {
                 const Slumber__StepEnded *m = env->step_ended;
                 s = meant(a, m->job_id, m->restarts, m->step_id);
-                if (s && !s->over)
-                        take_exits(s, m);
+                size_t i = s ? part_named(s, a->node) : 0;
+                if (s && i < s->row->n_nodes && s->parts[i].state != PART_OVER)
+                        take_exits(s, i, m);
         }
+        if (s)
+                finish_abandoned(s);
         return s != NULL;
 }
 
@@ -706,10 +787,16 @@ static bool ends_processes(uint32_t sig) {
 
 void made_signal(struct job *j, const Slumber__SignalJob *m) {
         struct made *s = j->maker && m->step ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
+        bool ends = m->terminate || ends_processes(m->signal);
 
-        if (s && (s->held || s->due) && !s->over && !step_of(s) &&
-                        (m->terminate || ends_processes(m->signal)))
-                end_unlaunched(s, SIGKILL);
+        if (!s || !ends || s->over)
+                return;
+        if (m->signal == SIGKILL)
+                s->ends = ENDS_KILLED;
+        else if (m->terminate)
+                s->ends = MAX(s->ends, ENDS_ASKED);
+        end_unsent(s, SIGKILL);
+        finish_abandoned(s);
 }
 
 /* What srun asks of the step that it has here. */
@@ -723,10 +810,11 @@ bool made_action(struct client *c, const Envelope *env) {
                 return false;
         if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL && !s->over) {
                 s->cancelled_by = c->uid + 1;
-                signal_step(s, 0, true); /* made_signal() ends one that is held */
+                end_unsent(s, SIGKILL);
+                parts_signal(s, 0, true);
         } else if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL && !s->over) {
                 if (!m->sent)
-                        signal_step(s, m->signal, false);
+                        parts_signal(s, m->signal, false);
         }
         ENVELOPE(answer, JOB_ACTION_REPLY, job_action_reply, &done);
         answer.reply_to = env->id;
@@ -737,8 +825,27 @@ bool made_action(struct client *c, const Envelope *env) {
 
 /* ---- the job's life ---- */
 
-void made_end_all(struct maker *k) {
+/* Those that are on other nodes, which the controller tells, too, have so long to say how. */
+static bool may_wait(struct maker *k) {
+        const struct agent *a = k->job->agent;
+
+        if (!k->settle_by)
+                k->settle_by = now_monotonic() + a->kill_wait + SETTLE_TIME;
+        return now_monotonic() < k->settle_by;
+}
+
+static void end_part(struct made *s, size_t i) {
+        struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
+
+        if (step && step->ended)
+                take_end(s, i, step->ended, true);
+        else if (part_is_here(s, i) || s->parts[i].state == PART_UNSENT || !may_wait(s->maker))
+                end_unlaunched(s, i, SIGKILL);
+}
+
+bool made_end_all(struct maker *k) {
         struct made *s, *after;
+        bool all = true;
 
         k->ends = true;
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
@@ -748,14 +855,13 @@ void made_end_all(struct maker *k) {
                         made_free(s);
                         continue;
                 }
-                if (s->over)
-                        continue;
-                struct step *step = step_of(s);
-                if (step && step->ended)
-                        take_end(s, step->ended, true);
-                else if (!step)
-                        end_unlaunched(s, SIGKILL);
+                for (size_t i = 0; i < s->row->n_nodes; i++)
+                        if (s->parts[i].state != PART_OVER)
+                                end_part(s, i);
+                all &= s->over;
+                finish_abandoned(s);
         }
+        return all;
 }
 
 void made_all_done(struct maker *k) {
@@ -767,33 +873,38 @@ void made_all_done(struct maker *k) {
         }
 }
 
-static void arm_orphans(struct maker *k) {
-        usec_t due = USEC_INFINITY, now = now_monotonic();
-        const struct made *s;
+/* What is due of one that has started; returns when the next is. */
+static usec_t look_at(struct made *s, usec_t now) {
+        struct step *step = made_step(s);
 
-        TAILQ_FOREACH(s, &k->steps, next)
-                if (s->orphan_due)
-                        due = MIN(due, s->orphan_due);
-        if (due != USEC_INFINITY)
-                timer_arm(k->later, due > now ? due - now : 0);
+        if (s->orphan_due && s->orphan_due <= now) {
+                abandon(s); /* s may be gone */
+                return USEC_INFINITY;
+        }
+        usec_t due = s->orphan_due ? s->orphan_due : USEC_INFINITY;
+        due = MIN(due, parts_later(s, now));
+        for (size_t i = 0; i < s->row->n_nodes; i++) {
+                if (s->parts[i].state == PART_OVER)
+                        continue;
+                if (s->parts[i].unlaunched)
+                        end_unlaunched(s, i, s->parts[i].status);
+                else if (step && step->ended && part_is_here(s, i))
+                        take_end(s, i, step->ended, false);
+        }
+        finish_abandoned(s);
+        return due;
 }
 
 void made_later(struct maker *k) {
-        usec_t now = now_monotonic();
+        usec_t now = now_monotonic(), due = USEC_INFINITY;
         struct made *s, *after;
 
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
-                struct step *step = step_of(s);
-                if (s->orphan_due && s->orphan_due <= now)
-                        abandon(s);
-                else if (s->started && !s->over && s->unlaunched)
-                        end_unlaunched(s, s->status);
-                else if (s->started && !s->over && step && step->ended)
-                        take_end(s, step->ended, false);
+                if (s->started)
+                        due = MIN(due, look_at(s, now));
         }
-        if (!timer_is_armed(k->later))
-                arm_orphans(k);
+        maker_due(k, due);
 }
 
 /* ---- after a restart ---- */
@@ -803,19 +914,29 @@ int made_goes_on(struct made *s, const Slumber__MadeStep *m) {
         s->row = m;
         s->held = m->held;
         s->told = bitset_new(m->num_tasks);
-        return maker_job_goes_on(s->maker->model, m);
+        int r = maker_job_goes_on(s->maker->model, m);
+        if (r >= 0)
+                parts_make(s);
+        return r;
 }
 
-void made_was_over(struct made *s, const Slumber__StepsRow *row) {
-        s->over = true;
-        s->exit_code = exit_code_of(row->ended);
-        maker_job_end(s->maker->model, s->row->step_id);
+int made_was_over(struct made *s, const Slumber__StepEnded *m) {
+        size_t i = part_named(s, m->node);
+
+        if (i == s->row->n_nodes || s->parts[i].state == PART_OVER)
+                return -EBADMSG;
+        count_end(s, i, m);
+        return 0;
 }
 
 void made_adopted(struct maker *k) {
         struct made *s;
 
-        TAILQ_FOREACH(s, &k->steps, next)
+        TAILQ_FOREACH(s, &k->steps, next) {
                 s->orphan_due = now_monotonic() + k->message->patience;
-        arm_orphans(k);
+                maker_due(k, s->orphan_due);
+                for (size_t i = 0; i < s->row->n_nodes; i++)
+                        if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
+                                part_ask(s, i);
+        }
 }

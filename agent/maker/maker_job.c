@@ -218,6 +218,11 @@ void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const s
                 step_cores_deal(&j->job, s, cpus, spec->socket_distribution == DISTRIBUTION_BLOCK);
         step_gres_take(&j->job, s, spec, f->at, f->count, f->n);
         m->num_tasks = f->tasks;
+        if (f->place && f->n > 1) {
+                m->n_task_places = f->tasks;
+                m->task_places = xnew(uint32_t, f->tasks);
+                memcpy(m->task_places, f->place, f->tasks * sizeof f->place[0]);
+        }
         m->mem_per_node = spec->mem_per_node;
         m->mem_per_cpu = spec->mem_per_cpu;
         m->gres_kind = (uint32_t)s->gres_kind;
@@ -236,13 +241,17 @@ void made_step_done(Slumber__MadeStep *m) {
                 free(m->nodes[i]);
         }
         free(TAKE(m->nodes));
-        m->n_nodes = 0;
+        free(TAKE(m->task_places));
+        m->n_nodes = m->n_task_places = 0;
 }
 
 static bool are_places(const struct maker_job *j, const Slumber__MadeStep *m) {
         for (size_t i = 0; i < m->n_nodes; i++)
                 if (m->nodes[i]->place >= j->job.placed.n_alloc ||
                                 (i && m->nodes[i]->place <= m->nodes[i - 1]->place))
+                        return false;
+        for (size_t i = 0; i < m->n_task_places; i++)
+                if (m->task_places[i] >= m->n_nodes)
                         return false;
         return m->n_nodes > 0;
 }

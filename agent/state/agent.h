@@ -82,6 +82,9 @@ struct step { /* one step of a job on this node */
                 struct cg *group;
                 unsigned daemons; /* that were told so before this one */
         } cleaning;
+        char *maker; /* HOST:PORT of the slumberd that has made it; NULL: none other has */
+        struct peer *maker_peer; /* on which that was heard last; NULL: not */
+        usec_t told_at;          /* when that was told of it, CLOCK_MONOTONIC */
         struct step *next;
 };
 
@@ -156,7 +159,9 @@ struct agent_options {
 struct job_orders {
         void (*signal)(struct agent *a, const Slumber__SignalJob *m);  /* job_signal() */
         void (*launch)(struct agent *a, Slumber__LaunchStep *message); /* launch_step_here() */
+        bool (*launch_waits)(struct job *j, uint32_t step); /* that step, for a prolog of j's */
         void (*step_acknowledged)(struct step *s);
+        void (*step_ended)(struct job *j); /* job_step_ended() */
 };
 
 struct agent {
@@ -233,6 +238,7 @@ struct agent {
         sd_event_source *spare_timer;
         struct user_groups *groups;      /* newest first */
         struct peers *peers;             /* slumberds of other nodes */
+        struct guests *guests;           /* see agent/maker/guests.h; NULL: none was needed */
         struct hops *hops;               /* its places in trees of messages */
         uint64_t tree_since;             /* rows before this one do not hold here */
         uint8_t tree_key[TREE_KEY_SIZE]; /* for tree_proof() */
@@ -306,8 +312,10 @@ void login_beat(struct agent *a);
 /* ---- launch.c ---- */
 /* Takes message. tree: id of the TreeMessage that it was signed in; 0: it has its own signature. */
 void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree);
-/* Takes message, with a credential that this slumberd has made for its own node. */
+/* Takes message, with a credential that this slumberd has made for its own node, or one that it
+   has checked: guests.c. */
 void launch_step_here(struct agent *a, Slumber__LaunchStep *message);
+bool launch_waits(struct job *j, uint32_t step); /* that step waits for j's prolog */
 /* The first of a list of launches that wait for a prolog, out of it: goes on, or, with error, is
    refused. */
 void launch_go_on(struct launch **list, const char *error);
@@ -412,14 +420,20 @@ void made_signal(struct job *j, const Slumber__SignalJob *m); /* before it goes 
 int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail);
 void maker_look_again(struct job *j); /* it goes on, or ends: those that wait may begin or not */
 /* Nothing of j runs any more: the controller is sent the rest, also of what a full disk does not
-   take. */
-void maker_settle(struct job *j);
+   take.  false: not yet, as other nodes may say how their steps have ended. */
+bool maker_settle(struct job *j);
 void maker_end(struct job *j);  /* ... and has it: nothing is kept */
 void maker_stop(struct job *j); /* this slumberd ends, or j could not begin; the file stays */
 void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m);
 void maker_welcome(struct agent *a); /* after each registration */
 /* That of an earlier slumberd; a negative errno with fail: j makes no more steps. */
 int maker_adopt(struct job *j, struct fail *fail);
+
+/* ---- parts.c: the other nodes of such steps ---- */
+/* A MakerMessage of a node. */
+void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m);
+void makers_lost(struct agent *a, const struct peer *p, bool quiet);
+void maker_node_back(struct agent *a, const Slumber__MakerNodes *m);
 
 /* ---- nodes.c: other slumberds ---- */
 /* Listens at the node's Port=, or at another one if that cannot be had.  After jobs_adopt(): where

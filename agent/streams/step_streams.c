@@ -138,6 +138,7 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
 }
 
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted) {
+        s->maker = *body->maker ? xstrdup(body->maker) : NULL;
         s->streams.token = body->stream_token;
         s->streams.home = xstrdup(body->stream_home);
         route_begin(&s->streams.route, s->streams.home);

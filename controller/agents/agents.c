@@ -497,6 +497,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         agent_say_unheeded(ctl, n);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
         runs_node_back(ctl, n, m);
+        home_node_back(ctl, n);
         x11_node_back(ctl, n);
 }
 
@@ -882,6 +883,7 @@ static const struct agent_message messages[] = {
         BODY(TREE_ANSWER) = { "answer of a tree", on_tree_answer },
         BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
         BODY(STEPS_REPORT) = { "report of steps", home_reported },
+        BODY(GRANT_ASK) = { "question for a grant", home_grant_asked },
         BODY(FREEZE_RESULT) = { "freeze result", on_freeze_result },
         BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },
         BODY(STEP_STAT) = { "figures of a step", step_stat_answered },

@@ -25,13 +25,38 @@
 
 /* ---- the choice ---- */
 
-/* A job of one node that is its script's. */
-static bool may_have_home(const struct controller *ctl, const struct job *j) {
-        const struct node *n = j->placed.alloc[0].node;
-        const struct peer *p = ctl->agents[n->index];
+/* The slumberd of its at-th node is there, and can do its part. */
+static bool node_can(const struct controller *ctl, const struct job *j, size_t at) {
+        const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
+        unsigned needs = at == j->placed.batch_at ? CAN_MAKE_STEPS : CAN_TAKE_STEPS;
 
-        return (j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) && j->asked.batch &&
-               j->placed.n_alloc == 1 && p && p->conn && p->can & CAN_MAKE_STEPS;
+        if (!p || !p->conn || !(p->can & needs))
+                return false;
+        _cleanup_free_ char *address = launch_home(p);
+        return address || j->placed.n_alloc == 1;
+}
+
+/* A script's job; the home of one that may go on without a node would not know. */
+static bool may_have_home(const struct controller *ctl, const struct job *j) {
+        if (!j->asked.batch || !(j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) ||
+                        (j->asked.no_kill && j->placed.n_alloc > 1))
+                return false;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!node_can(ctl, j, i))
+                        return false;
+        return true;
+}
+
+static const struct node *home_of(const struct job *j) {
+        return j->placed.alloc[j->placed.batch_at].node;
+}
+
+/* Of its run, for its home to sign with. */
+static struct credential_key *key_of(const struct controller *ctl, const struct job *j) {
+        _cleanup_free_ char *of = xasprintf("steps of %u.%u of %u by %s", j->id, job_incarnation(j),
+                        (unsigned)j->uid, home_of(j)->name);
+
+        return credential_key_derive(ctl->signing_key, of);
 }
 
 bool home_chosen(struct controller *ctl, struct job *j) {
@@ -87,8 +112,20 @@ static void fill_words(const struct job *j, Slumber__StepMaker *m) {
                         *texts[i].to = (char *)(uintptr_t)texts[i].value;
 }
 
+static void fill_way(const struct controller *ctl, const struct node *n,
+                Slumber__StepMakerNode *m) {
+        const struct peer *p = ctl->agents[n->index];
+        char *pattern = NULL, *address = p && p->conn ? launch_home(p) : NULL;
+        char *place = topology_address(ctl->cluster->config->topology, n->leaf, n->name, &pattern);
+
+        m->address = address ? address : xstrdup("");
+        m->topology_addr = place ? place : xstrdup("");
+        m->topology_pattern = pattern ? pattern : xstrdup("");
+}
+
 /* What a node has, and the job of it; *m is to be undone by done_node(). */
-static void fill_node(const struct job *j, size_t at, Slumber__StepMakerNode *m) {
+static void fill_node(const struct controller *ctl, const struct job *j, size_t at,
+                Slumber__StepMakerNode *m) {
         const struct job_node *jn = &j->placed.alloc[at];
         const struct node *n = jn->node;
         Slumber__Hardware *hw = xnew(Slumber__Hardware, 1);
@@ -116,6 +153,7 @@ static void fill_node(const struct job *j, size_t at, Slumber__StepMakerNode *m)
         m->job_gres = gres_shares_text(n, shares, n_shares);
         if (n->gres)
                 m->gres = n->gres;
+        fill_way(ctl, n, m);
 }
 
 static void done_node(Slumber__StepMakerNode *m) {
@@ -123,6 +161,9 @@ static void done_node(Slumber__StepMakerNode *m) {
         free(m->features);
         free(m->cores);
         free(m->job_gres);
+        free(m->address);
+        free(m->topology_addr);
+        free(m->topology_pattern);
 }
 
 int home_launch(struct controller *ctl, struct launch *l) {
@@ -136,8 +177,14 @@ int home_launch(struct controller *ctl, struct launch *l) {
 
         for (size_t i = 0; i < n; i++) {
                 list[i] = &nodes[i];
-                fill_node(j, i, list[i]);
+                fill_node(ctl, j, i, list[i]);
         }
+        uint8_t seed[CREDENTIAL_SEED_SIZE];
+        _cleanup_(credential_key_freep) struct credential_key *key = key_of(ctl, j);
+        credential_key_seed(key, seed);
+        m.key.data = seed;
+        m.key.len = n > 1 ? sizeof seed : 0;
+        m.own_address = list[j->placed.batch_at]->address;
         m.nodes = list;
         m.n_nodes = n;
         m.settings = &settings;
@@ -158,7 +205,7 @@ char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {
                 return NULL;
         return xasprintf("the steps of job %u are made by its node %s (--stepmgr): srun must run "
                          "there, or with --overlap",
-                        j->id, j->placed.alloc[0].node->name);
+                        j->id, home_of(j)->name);
 }
 
 /* ---- what the node has made ---- */
@@ -250,6 +297,13 @@ static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep
         job_step_limit(ctl->cluster, j, s, m->time_limit);
 }
 
+static struct node *node_named(const struct job *j, const char *name, struct node *otherwise) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (streq(j->placed.alloc[i].node->name, name))
+                        return j->placed.alloc[i].node;
+        return otherwise;
+}
+
 static void end(struct controller *ctl, struct peer *p, struct job *j,
                 const Slumber__StepsRow *row) {
         Slumber__StepEnded *m = row->ended;
@@ -268,8 +322,10 @@ static void end(struct controller *ctl, struct peer *p, struct job *j,
                         s->abort_status = m->tasks[i]->status;
         }
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
-        (void)job_step_node_ended(ctl->cluster, j, s, p->node, worst, m->lost ? NULL : &use, now);
-        if (j->completing) /* it stays with the job, which is about to go */
+        worst = MAX(worst, s->exit_code); /* of its nodes so far, as of a run */
+        struct node *n = node_named(j, m->node, p->node);
+        bool over = job_step_node_ended(ctl->cluster, j, s, n, worst, m->lost ? NULL : &use, now);
+        if (!over || j->completing) /* it stays with the job, which is about to go */
                 return;
         job_step_remove(j, s);
         cluster_job_changed(ctl->cluster, j);
@@ -289,7 +345,7 @@ static void acknowledge(struct controller *ctl, struct peer *p, const Slumber__S
 
 /* The run that it reports of is j's now, and has its node. */
 static bool is_its_home(const struct job *j, const struct peer *p, const Slumber__StepsReport *m) {
-        return j && j->placed.n_alloc == 1 && j->placed.alloc[0].node == p->node &&
+        return j && j->placed.n_alloc && home_of(j) == p->node &&
                job_incarnation(j) == m->restarts && j->running.home == m->restarts + 1;
 }
 
@@ -320,4 +376,96 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                 cluster_job_changed(ctl->cluster, j);
         acknowledge(ctl, p, m, last); /* rows of an earlier run are dropped */
         controller_changed(ctl);
+}
+
+/* ---- its other nodes ---- */
+
+/* Why n may not start steps for j's home now; NULL: it may. */
+static const char *no_grant(const struct job *j, const struct node *n, uint32_t restarts) {
+        const struct job_node *jn = j ? job_node_find((struct job *)(uintptr_t)j, n) : NULL;
+
+        if (!jn || jn->done || job_is_finished(j) || j->completing ||
+                        job_incarnation(j) != restarts)
+                return "the job does not run here any more";
+        return job_has_home(j) ? NULL : "no node makes the steps of the job";
+}
+
+struct granting {
+        struct controller *ctl;
+        struct peer *peer;
+        Slumber__Grant *message;
+};
+
+static void send_grant(Slumber__StepMaker *maker, void *user) {
+        struct granting *g = user;
+        Slumber__Grant *m = g->message;
+
+        m->most = maker->credential;
+        m->hook_environment = maker->launch->hook_environment;
+        m->n_hook_environment = maker->launch->n_hook_environment;
+        ENVELOPE(env, GRANT, grant, m);
+        reply_durable(g->ctl, &(struct address){ g->peer, 0, 0 }, &env);
+}
+
+static void grant(struct controller *ctl, struct peer *p, struct job *j, Slumber__Grant *m) {
+        _cleanup_(credential_key_freep) struct credential_key *key = key_of(ctl, j);
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        Slumber__StepMaker maker = SLUMBER__STEP_MAKER__INIT;
+        struct job_node *jn = job_node_find(j, p->node);
+        struct launch l = { .job = j, .at = jn, .cpus = jn->cpus, .job_nodes = nodes };
+        struct granting g = { ctl, p, m };
+
+        /* steps that the home has not told of yet end with the job, too */
+        jn->used = true;
+        cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
+        m->key.data = (uint8_t *)(uintptr_t)credential_key_public(key);
+        m->key.len = CREDENTIAL_KEY_SIZE;
+        launch_by_node(ctl, &l, &maker, send_grant, &g);
+}
+
+void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__GrantAsk *asked = env->grant_ask;
+        struct job *j = cluster_job(ctl->cluster, asked->job_id);
+        const char *why = no_grant(j, p->node, asked->restarts);
+        Slumber__Grant m = SLUMBER__GRANT__INIT;
+
+        if (!why && j->state != JOB_RUNNING) /* it stands still: it is asked again */
+                return;
+        m.job_id = asked->job_id;
+        m.restarts = asked->restarts;
+        if (!why) {
+                grant(ctl, p, j, &m);
+                return;
+        }
+        m.why = (char *)(uintptr_t)why;
+        ENVELOPE(answer, GRANT, grant, &m);
+        (void)agent_send(ctl, p->node, &answer);
+}
+
+static void tell_address(struct controller *ctl, const struct job *j, const struct node *n) {
+        const struct peer *p = ctl->agents[n->index];
+        _cleanup_free_ char *address = p && p->conn ? launch_home(p) : NULL;
+        Slumber__MakerNodes m = SLUMBER__MAKER_NODES__INIT;
+
+        if (!address || n == home_of(j))
+                return;
+        m.job_id = j->id;
+        m.restarts = job_incarnation(j);
+        m.node = n->name;
+        m.address = address;
+        ENVELOPE(env, MAKER_NODES, maker_nodes, &m);
+        (void)agent_send(ctl, home_of(j), &env);
+}
+
+void home_node_back(struct controller *ctl, struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+                if (!job_has_home(j) || j->placed.n_alloc < 2)
+                        continue;
+                if (n != home_of(j))
+                        tell_address(ctl, j, n);
+                for (size_t k = 0; n == home_of(j) && k < j->placed.n_alloc; k++)
+                        tell_address(ctl, j, j->placed.alloc[k].node);
+        }
 }

@@ -13,5 +13,10 @@ int home_launch(struct controller *ctl, struct launch *l);
 /* Why the controller does not make a step of j that asks for this; NULL: it does.  The caller
    frees. */
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec);
+/* GrantAsk: a node wants to start steps for a job's home. */
+void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *env);
+/* n has registered: where its slumberd listens is told the homes of its jobs, to a home where those
+   of the others do. */
+void home_node_back(struct controller *ctl, struct node *n);
 /* StepsReport */
 void home_reported(struct controller *ctl, struct peer *p, const Envelope *env);

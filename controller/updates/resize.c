@@ -64,6 +64,11 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
                 return e;
         if (bitset_empty(keep))
                 return SLUMBER_BAD_NODE_COUNT;
+        if (job_has_home(j)) {
+                fail_set(fail, -EOPNOTSUPP, "node %s makes the steps of the job (stepmgr)",
+                                j->placed.alloc[j->placed.batch_at].node->name);
+                return SLUMBER_NOT_SUPPORTED;
+        }
         if (j->asked.batch && !bitset_has(keep, j->placed.batch_at)) {
                 fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay",
                                 j->placed.alloc[j->placed.batch_at].node->name);

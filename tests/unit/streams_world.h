@@ -4,6 +4,7 @@
  * counted */
 #pragma once
 
+#include "agent/maker/guests.h"
 #include "agent/state/agent.h"
 
 #include <stdarg.h>
@@ -49,6 +50,23 @@ static void sent(enum to to, const Envelope *env) {
                 world.view = *env->view;
                 world.views++;
         }
+}
+
+/* Steps that a node makes are not looked at. */
+void guests_done(struct agent *a) {
+        (void)a;
+}
+void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+        (void)a, (void)p, (void)m;
+}
+void guests_lost(struct agent *a, const struct peer *p) {
+        (void)a, (void)p;
+}
+void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+        (void)a, (void)p, (void)m;
+}
+void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
+        (void)a, (void)p, (void)quiet;
 }
 
 struct peer *peers_at(struct peers *all, const char *address) {

@@ -345,6 +345,7 @@ static void a_step_has_several_nodes(void **state) {
         t.spec.num_tasks = 6;
         begin(j, &t, NULL, 0, &a);
         assert_int_equal(a.n_nodes, 2);
+        assert_int_equal(a.n_task_places, 0);
         assert_int_equal(a.cpus, 6);
         for (size_t i = 0; i < 2; i++) {
                 assert_int_equal(a.nodes[i]->place, i);

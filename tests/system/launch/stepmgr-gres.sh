@@ -35,7 +35,7 @@ until [ -e taken.$1 ]; do sleep 0.02; done
 srun -I -n1 -c1 --exact --gres=gpu:2 true; echo "rc $?"
 one -n1 --gres=gpu:1
 srun -n1 -c1 --exact --gres=gpu:2 sh -c "$show" 2>waits.$1 &
-until grep -q disabled waits.$1; do sleep 0.02; done
+until grep -qs disabled waits.$1; do sleep 0.02; done
 touch asked.$1
 wait
 END

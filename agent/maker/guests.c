@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/maker/guests.h"
+
+#include "agent/maker/grant.h"
+#include "lib/credential.h"
+#include "lib/timer.h"
+
+#define WAITING_MAX   1024
+#define WAITING_BYTES ((size_t)64 << 20)
+#define LOOK_EACH     (500 * USEC_PER_MSEC)
+#define ASK_EACH      (2 * USEC_PER_SEC)
+/* Then its credential is about to expire: the home makes another one. */
+#define WAIT_LONGEST (60 * USEC_PER_SEC)
+/* A launch may be under way for so long by a connection that has been given up since. */
+#define OVER_KEPT (180 * USEC_PER_SEC)
+
+struct held { /* a grant */
+        struct grant *grant;
+        uint32_t job, restarts;
+        TAILQ_ENTRY(held) next;
+};
+
+struct waiting {           /* a launch, for the controller's answer */
+        struct peer *peer; /* that it has come by; NULL: lost */
+        Slumber__MakerMessage *message;
+        size_t size;
+        usec_t came, asked; /* CLOCK_MONOTONIC */
+        TAILQ_ENTRY(waiting) next;
+};
+
+struct over { /* a step that has been here: its launch does not come twice */
+        struct step_name name;
+        usec_t until;
+};
+
+struct guests {
+        struct agent *agent;
+        TAILQ_HEAD(, held) grants;
+        TAILQ_HEAD(, waiting) waiting;
+        size_t n_waiting, size;
+        struct over *over;
+        size_t n_over, a_over;
+        sd_event_source *timer;
+};
+
+static int on_time(sd_event_source *source, uint64_t t, void *user);
+
+static struct guests *guests_of(struct agent *a) {
+        struct guests *g = a->guests;
+
+        if (g)
+                return g;
+        g = xnew0(struct guests, 1);
+        g->agent = a;
+        TAILQ_INIT(&g->grants);
+        TAILQ_INIT(&g->waiting);
+        if (timer_new(a->event, USEC_PER_MSEC, on_time, g, &g->timer) < 0) {
+                free(g);
+                return NULL;
+        }
+        return a->guests = g;
+}
+
+static void held_free(struct guests *g, struct held *h) {
+        TAILQ_REMOVE(&g->grants, h, next);
+        grant_free(h->grant);
+        free(h);
+}
+
+static void waiting_free(struct guests *g, struct waiting *w) {
+        TAILQ_REMOVE(&g->waiting, w, next);
+        g->n_waiting--;
+        g->size -= w->size;
+        if (w->message)
+                slumber__maker_message__free_unpacked(w->message, NULL);
+        free(w);
+}
+
+void guests_done(struct agent *a) {
+        struct guests *g = TAKE(a->guests);
+
+        if (!g)
+                return;
+        while (!TAILQ_EMPTY(&g->grants))
+                held_free(g, TAILQ_FIRST(&g->grants));
+        while (!TAILQ_EMPTY(&g->waiting))
+                waiting_free(g, TAILQ_FIRST(&g->waiting));
+        sd_event_source_disable_unref(g->timer);
+        free(g->over);
+        free(g);
+}
+
+static void look_later(struct guests *g) {
+        if (!timer_is_armed(g->timer))
+                timer_arm(g->timer, LOOK_EACH);
+}
+
+/* ---- to the home ---- */
+
+static void fill(struct agent *a, const struct step_name *name, uint64_t token,
+                Slumber__MakerMessage *m) {
+        m->job_id = name->job;
+        m->restarts = name->restarts;
+        m->step_id = name->step;
+        m->token = token;
+        m->node = a->node;
+        m->to_home = true;
+}
+
+static bool send_by(struct peer *p, Slumber__MakerMessage *m) {
+        ENVELOPE(env, MAKER_MESSAGE, maker_message, m);
+        return p && peer_send(p, &env);
+}
+
+/* By the connection on which the home was heard last, else where its credential says. */
+static void send_home(struct step *s, Slumber__MakerMessage *m) {
+        struct agent *a = s->job->agent;
+
+        fill(a, &s->name, s->streams.token, m);
+        if (!s->maker_peer)
+                s->maker_peer = peers_at(a->peers, s->maker);
+        if (!send_by(s->maker_peer, m))
+                s->maker_peer = NULL;
+}
+
+static void take_body(Slumber__MakerMessage *m, const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT)
+                m->result = env->launch_result;
+        else
+                m->ended = env->step_ended;
+}
+
+static struct step *find_step(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
+        struct job *j = job_find_exactly(a, job, restarts);
+
+        return j ? job_find_step(j, step) : NULL;
+}
+
+bool guests_tell(struct agent *a, Envelope *env) {
+        Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
+        struct step *s = NULL;
+
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT)
+                s = find_step(a, env->launch_result->job_id, env->launch_result->restarts,
+                                env->launch_result->step_id);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_ENDED)
+                s = find_step(a, env->step_ended->job_id, env->step_ended->restarts,
+                                env->step_ended->step_id);
+        if (!s || !s->maker)
+                return false;
+        struct guests *g = guests_of(a);
+        take_body(&m, env);
+        send_home(s, &m);
+        s->told_at = now_monotonic();
+        if (g && m.ended && m.ended->last)
+                look_later(g);
+        return true;
+}
+
+void guests_refuse(struct agent *a, const Slumber__CredentialBody *body, Envelope *env) {
+        Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
+        const struct step_name name = { body->job_id, body->restarts, body->step_id };
+
+        fill(a, &name, body->stream_token, &m);
+        take_body(&m, env);
+        (void)send_by(peers_at(a->peers, body->maker), &m);
+}
+
+/* One that is here, or not. */
+static void answer(struct agent *a, struct peer *p, struct step *s,
+                const Slumber__MakerMessage *asked) {
+        Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        const struct step_name name = { asked->job_id, asked->restarts, asked->step_id };
+
+        result.job_id = asked->job_id;
+        result.restarts = asked->restarts;
+        result.step_id = asked->step_id;
+        result.node = a->node;
+        if (!s)
+                m.absent = true;
+        else if (s->ended)
+                m.ended = s->ended;
+        else if (s->launched)
+                m.result = &result;
+        else
+                m.busy = true;
+        fill(a, &name, asked->token, &m);
+        (void)send_by(p, &m);
+}
+
+static void answer_busy(struct agent *a, struct peer *p, const Slumber__MakerMessage *asked) {
+        Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
+        const struct step_name name = { asked->job_id, asked->restarts, asked->step_id };
+
+        m.busy = true;
+        fill(a, &name, asked->token, &m);
+        (void)send_by(p, &m);
+}
+
+static void answer_error(struct agent *a, struct peer *p, const Slumber__MakerMessage *asked,
+                int code, const char *text) {
+        Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        const struct step_name name = { asked->job_id, asked->restarts, asked->step_id };
+
+        set_error(&error, code, text);
+        result.job_id = asked->job_id;
+        result.restarts = asked->restarts;
+        result.step_id = asked->step_id;
+        result.node = a->node;
+        result.error = &error;
+        m.result = &result;
+        fill(a, &name, asked->token, &m);
+        (void)send_by(p, &m);
+}
+
+/* ---- launches ---- */
+
+static bool is_over(const struct guests *g, const struct step_name *name) {
+        for (size_t i = 0; i < g->n_over; i++)
+                if (g->over[i].name.job == name->job &&
+                                g->over[i].name.restarts == name->restarts &&
+                                g->over[i].name.step == name->step)
+                        return true;
+        return false;
+}
+
+static void note_over(struct guests *g, const struct step_name *name) {
+        usec_t now = now_monotonic();
+        size_t n = 0;
+
+        for (size_t i = 0; i < g->n_over; i++)
+                if (g->over[i].until > now)
+                        g->over[n++] = g->over[i];
+        g->n_over = n;
+        GROW(g->over, g->a_over, g->n_over);
+        g->over[g->n_over++] = (struct over){ *name, now + OVER_KEPT };
+}
+
+static struct held *find_held(const struct guests *g, uint32_t job, uint32_t restarts) {
+        struct held *h;
+
+        TAILQ_FOREACH(h, &g->grants, next)
+                if (h->job == job && h->restarts == restarts)
+                        break;
+        return h;
+}
+
+static struct waiting *find_waiting(const struct guests *g, const Slumber__MakerMessage *m) {
+        struct waiting *w;
+
+        TAILQ_FOREACH(w, &g->waiting, next)
+                if (w->message->job_id == m->job_id && w->message->restarts == m->restarts &&
+                                w->message->step_id == m->step_id)
+                        break;
+        return w;
+}
+
+/* What another node says root's prolog is told does not count. */
+static void take_hook_environment(Slumber__LaunchStep *m, const struct grant *grant) {
+        size_t n;
+        char **from = grant_hook_environment(grant, &n);
+
+        for (size_t i = 0; i < m->n_hook_environment; i++)
+                free(m->hook_environment[i]);
+        free(TAKE(m->hook_environment));
+        m->hook_environment = n ? xnew(char *, n) : NULL;
+        for (size_t i = 0; i < n; i++)
+                m->hook_environment[i] = xstrdup(from[i]);
+        m->n_hook_environment = n;
+}
+
+static bool is_meant(const Slumber__MakerMessage *m, const Slumber__CredentialBody *body) {
+        return m->job_id == body->job_id && m->restarts == body->restarts &&
+               m->step_id == body->step_id && m->token == body->stream_token;
+}
+
+static void launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m,
+                const struct grant *grant) {
+        _cleanup_(credential_body_freep) Slumber__CredentialBody *body = NULL;
+        struct agent *a = g->agent;
+        struct fail fail = { 0 };
+
+        int r = grant_check(grant, m->launch, a->node, upstream_now(a), &body, &fail);
+        if (r >= 0 && !is_meant(m, body))
+                r = fail_set(&fail, -EACCES, "the credential is for another step");
+        if (r < 0) {
+                peer_complain(p, "a launch of step %u of job %u is refused: %s", m->step_id,
+                                m->job_id, fail.text);
+                answer_error(a, p, m, SLUMBER_BAD_CREDENTIAL, fail.text);
+                return;
+        }
+        take_hook_environment(m->launch, grant);
+        m->launch->start_frozen = false;
+        a->orders->launch(a, TAKE(m->launch));
+        struct step *s = find_step(a, m->job_id, m->restarts, m->step_id);
+        if (s)
+                s->maker_peer = p;
+}
+
+static void ask_controller(struct guests *g, struct waiting *w) {
+        Slumber__GrantAsk m = SLUMBER__GRANT_ASK__INIT;
+
+        m.job_id = w->message->job_id;
+        m.restarts = w->message->restarts;
+        ENVELOPE(env, GRANT_ASK, grant_ask, &m);
+        upstream_send(g->agent, &env);
+        w->asked = now_monotonic();
+}
+
+/* The controller is asked about its job already. */
+static bool find_asked(const struct guests *g, const Slumber__MakerMessage *m, usec_t *ret) {
+        const struct waiting *w;
+
+        TAILQ_FOREACH(w, &g->waiting, next)
+                if (w->message->job_id == m->job_id && w->message->restarts == m->restarts) {
+                        *ret = w->asked;
+                        return true;
+                }
+        return false;
+}
+
+/* Takes what is in m. */
+static void wait_for_grant(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+        size_t size = slumber__maker_message__get_packed_size(m);
+
+        if (g->n_waiting >= WAITING_MAX || g->size + size > WAITING_BYTES) {
+                answer_error(g->agent, p, m, SLUMBER_TOO_MANY_JOBS, "");
+                return;
+        }
+        struct waiting *w = xnew0(struct waiting, 1);
+        w->peer = p;
+        w->came = now_monotonic();
+        w->size = size;
+        w->message = xnew(Slumber__MakerMessage, 1);
+        slumber__maker_message__init(w->message);
+        w->message->job_id = m->job_id;
+        w->message->restarts = m->restarts;
+        w->message->step_id = m->step_id;
+        w->message->token = m->token;
+        w->message->launch = TAKE(m->launch);
+        if (!find_asked(g, w->message, &w->asked))
+                ask_controller(g, w);
+        TAILQ_INSERT_TAIL(&g->waiting, w, next);
+        g->n_waiting++;
+        g->size += size;
+        look_later(g);
+}
+
+static void take_launch(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+        const struct step_name name = { m->job_id, m->restarts, m->step_id };
+        struct step *s = find_step(g->agent, m->job_id, m->restarts, m->step_id);
+        struct waiting *w = find_waiting(g, m);
+        const struct held *h = find_held(g, m->job_id, m->restarts);
+
+        if (s && s->streams.token == m->token)
+                answer(g->agent, p, s, m);
+        else if (s)
+                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
+                                m->job_id);
+        else if (w)
+                w->peer = p;
+        else if (is_over(g, &name))
+                return; /* it was under way by another connection */
+        else if (h)
+                launch(g, p, m, h->grant);
+        else
+                wait_for_grant(g, p, m);
+}
+
+void guests_granted(struct agent *a, const Slumber__Grant *m) {
+        struct guests *g = guests_of(a);
+        struct waiting *w, *after;
+        struct fail fail = { 0 };
+
+        if (!g)
+                return;
+        struct held *h = find_held(g, m->job_id, m->restarts);
+        struct grant *grant = grant_new(m, &fail);
+        if (h)
+                held_free(g, h);
+        if (grant) {
+                h = xnew0(struct held, 1);
+                *h = (struct held){ .grant = grant, .job = m->job_id, .restarts = m->restarts };
+                TAILQ_INSERT_TAIL(&g->grants, h, next);
+        }
+        for (w = TAILQ_FIRST(&g->waiting); w; w = after) {
+                after = TAILQ_NEXT(w, next);
+                if (w->message->job_id != m->job_id || w->message->restarts != m->restarts)
+                        continue;
+                if (grant && w->peer)
+                        launch(g, w->peer, w->message, grant);
+                else if (w->peer)
+                        answer_error(a, w->peer, w->message, SLUMBER_BAD_CREDENTIAL, fail.text);
+                waiting_free(g, w);
+        }
+}
+
+void guests_ask_again(struct agent *a) {
+        struct guests *g = a->guests;
+
+        while (g && !TAILQ_EMPTY(&g->grants))
+                held_free(g, TAILQ_FIRST(&g->grants));
+}
+
+void guests_forget(struct agent *a, uint32_t job) {
+        struct guests *g = a->guests;
+        struct held *h, *after;
+
+        for (h = g ? TAILQ_FIRST(&g->grants) : NULL; h; h = after) {
+                after = TAILQ_NEXT(h, next);
+                if (h->job == job)
+                        held_free(g, h);
+        }
+}
+
+void guests_lost(struct agent *a, const struct peer *p) {
+        struct waiting *w, *after;
+
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (s->maker_peer == p)
+                                s->maker_peer = NULL;
+        /* the home sends them again */
+        for (w = a->guests ? TAILQ_FIRST(&a->guests->waiting) : NULL; w; w = after) {
+                after = TAILQ_NEXT(w, next);
+                if (w->peer == p)
+                        waiting_free(a->guests, w);
+        }
+}
+
+/* ---- what else the home says ---- */
+
+static void drop_unread_output(struct step *s) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->name.job;
+        io.step_id = s->name.step;
+        io.rank = RANK_ALL;
+        io.stream = 1;
+        io.eof = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        step_streams_deliver(s, &env);
+}
+
+static void signal_it(struct agent *a, const struct step *s, Slumber__SignalJob *m) {
+        Slumber__Number step = SLUMBER__NUMBER__INIT, *theirs = m->step;
+
+        step.value = s->name.step;
+        m->job_id = s->name.job;
+        m->step = &step;
+        m->batch_only = m->full = false;
+        a->orders->signal(a, m);
+        m->step = theirs;
+}
+
+static void take_words(struct guests *g, struct peer *p, struct step *s, Slumber__MakerMessage *m) {
+        s->maker_peer = p;
+        if (m->ask)
+                answer(g->agent, p, s, m);
+        if (m->unread)
+                drop_unread_output(s);
+        if (m->signal)
+                signal_it(g->agent, s, m->signal);
+        if (m->acknowledged && s->ended) {
+                note_over(g, &s->name);
+                g->agent->orders->step_acknowledged(s); /* s may be gone */
+        }
+}
+
+static bool waits_here(struct guests *g, const Slumber__MakerMessage *m) {
+        struct job *j = job_find_exactly(g->agent, m->job_id, m->restarts);
+
+        return find_waiting(g, m) || (j && g->agent->orders->launch_waits(j, m->step_id));
+}
+
+void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+        struct guests *g = guests_of(a);
+        struct step *s = find_step(a, m->job_id, m->restarts, m->step_id);
+
+        if (!g)
+                return; /* no timer can be had: the home asks again */
+        if (!streq(m->node, a->node))
+                peer_complain(p, "it takes this node for \"%.64s\"", m->node);
+        else if (m->launch)
+                take_launch(g, p, m);
+        else if (s && (!s->maker || s->streams.token != m->token))
+                peer_complain(p, "it does not show the token of step %u of job %u", m->step_id,
+                                m->job_id);
+        else if (s)
+                take_words(g, p, s, m);
+        else if (m->ask && waits_here(g, m))
+                answer_busy(a, p, m);
+        else if (m->ask)
+                answer(a, p, NULL, m);
+}
+
+/* ---- time ---- */
+
+/* Its job has been off this node for so long that its home is gone, too. */
+static bool is_forsaken(const struct step *s) {
+        usec_t at = s->ended->ended_boottime, now = now_boottime();
+
+        return s->job->over && at && at < now && now - at > s->job->agent->slurmd_timeout;
+}
+
+static bool tell_again(struct step *s) {
+        Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
+        usec_t now = now_monotonic();
+
+        if (now - s->told_at < LOOK_EACH)
+                return true;
+        s->told_at = now;
+        m.ended = s->ended;
+        send_home(s, &m);
+        return true;
+}
+
+static bool tell_all_again(struct agent *a) {
+        bool more = false;
+
+        for (struct job *j = a->jobs, *after_j; j; j = after_j) {
+                after_j = j->next;
+                for (struct step *s = j->steps, *after; s; s = after) {
+                        after = s->next;
+                        if (!s->maker || !s->ended || s->acknowledged)
+                                continue;
+                        if (!is_forsaken(s)) {
+                                more |= tell_again(s);
+                                continue;
+                        }
+                        log_fields(LOG_WARNING, 0, s->name.job, a->node,
+                                        "The end of step %u of job %u is not told: its first node "
+                                        "is gone",
+                                        s->name.step, s->name.job);
+                        bool last = j->steps == s && !s->next;
+                        a->orders->step_acknowledged(s);
+                        if (last) /* j may be gone */
+                                break;
+                }
+        }
+        return more;
+}
+
+/* Once for all that wait for it. */
+static void ask_of_job(struct guests *g, struct waiting *w) {
+        struct waiting *o;
+
+        ask_controller(g, w);
+        TAILQ_FOREACH(o, &g->waiting, next)
+                if (o->message->job_id == w->message->job_id &&
+                                o->message->restarts == w->message->restarts)
+                        o->asked = w->asked;
+}
+
+static int on_time(sd_event_source *source, uint64_t t, void *user) {
+        struct guests *g = user;
+        struct waiting *w, *after;
+        bool more = tell_all_again(g->agent);
+        usec_t now = now_monotonic();
+
+        (void)source, (void)t;
+        for (w = TAILQ_FIRST(&g->waiting); w; w = after) {
+                after = TAILQ_NEXT(w, next);
+                more = true;
+                if (now - w->came >= WAIT_LONGEST)
+                        waiting_free(g, w);
+                else if (now - w->asked >= ASK_EACH)
+                        ask_of_job(g, w);
+        }
+        if (more)
+                look_later(g);
+        return 0;
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The nodes of the steps that this node makes: their launches, here and on the others, and what
+ * these say of them.
+ *
+ *     unsent -> sent -> runs -> over
+ *
+ * Another node is told by MakerMessage, and asked what it has of a step where no answer comes, the
+ * connection is lost, or this slumberd is not the one that has told it.  So whatever is lost on the
+ * way is said again; a launch that comes twice is carried out once (guests.c). */
+#include "agent/maker/made.h"
+
+#include "controller/model/layout.h"
+#include "lib/addresses.h"
+#include "lib/credential.h"
+#include "lib/hostlist.h"
+#include "lib/timer.h"
+
+#include <signal.h>
+
+#define CREDENTIAL_LIFE (120 * USEC_PER_SEC)
+#define AGAIN           USEC_PER_SEC       /* what could not be sent */
+#define ANSWER_TIME     (2 * USEC_PER_SEC) /* then it is asked what it has */
+#define SOON            (50 * USEC_PER_MSEC)
+
+static const Slumber__StepMakerNode *node_of(const struct made *s, size_t i) {
+        return s->maker->message->nodes[s->row->nodes[i]->place];
+}
+
+const char *part_node(const struct made *s, size_t i) {
+        return node_of(s, i)->name;
+}
+
+bool part_is_here(const struct made *s, size_t i) {
+        return s->row->nodes[i]->place == s->maker->home;
+}
+
+struct step *made_step(const struct made *s) {
+        return s->started ? job_find_step(s->maker->job, s->row->step_id) : NULL;
+}
+
+void parts_make(struct made *s) {
+        s->parts = xnew0(struct part, s->row->n_nodes);
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                s->parts[i].due = USEC_INFINITY;
+}
+
+void parts_look_here(struct made *s) {
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                if (part_is_here(s, i) && s->parts[i].state == PART_UNSENT && made_step(s))
+                        s->parts[i].state = PART_RUNS;
+}
+
+bool parts_have(const struct made *s, enum part_state state) {
+        for (size_t i = 0; s->parts && i < s->row->n_nodes; i++)
+                if (s->parts[i].state == state)
+                        return true;
+        return false;
+}
+
+size_t part_named(const struct made *s, const char *node) {
+        size_t i = 0;
+
+        while (i < s->row->n_nodes && !streq(part_node(s, i), node))
+                i++;
+        return i;
+}
+
+/* ---- where they are ---- */
+
+static const char *address_of(const struct made *s, size_t i) {
+        return s->maker->addresses[s->row->nodes[i]->place];
+}
+
+/* Where other nodes reach this slumberd, which may have another port than its last one; the caller
+   frees. */
+static char *own_address(const struct maker *k) {
+        _cleanup_free_ char *host = NULL;
+        uint16_t port;
+
+        if (address_split(k->message->own_address, &host, &port) < 0)
+                return xstrdup("");
+        return xasprintf("%s:%u", host, peers_port(k->job->agent->peers));
+}
+
+char **parts_addresses(const struct made *s, size_t *ret_n) {
+        size_t n = s->row->n_nodes;
+        _cleanup_free_ char **hosts = xnew0(char *, n);
+        _cleanup_free_ uint16_t *ports = xnew0(uint16_t, n);
+
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *own = part_is_here(s, i) ? own_address(s->maker) : NULL;
+                (void)address_split(own ? own : address_of(s, i), &hosts[i], &ports[i]);
+        }
+        char **rows = addresses_rows((const char *const *)hosts, ports, n, ret_n);
+        for (size_t i = 0; i < n; i++)
+                free(hosts[i]);
+        return rows;
+}
+
+char *parts_nodes(const struct made *s) {
+        _cleanup_free_ const char **names = xnew(const char *, s->row->n_nodes);
+
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                names[i] = part_node(s, i);
+        return hostlist_compress(names, s->row->n_nodes);
+}
+
+uint32_t *parts_tasks(const struct made *s) {
+        uint32_t *count = xnew(uint32_t, s->row->n_nodes);
+
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                count[i] = s->row->nodes[i]->tasks;
+        return count;
+}
+
+uint32_t *parts_ranks(const struct made *s, const uint32_t *count) {
+        const Slumber__MadeStep *m = s->row;
+
+        if (m->n_task_places && m->n_task_places == m->num_tasks)
+                return layout_ranks_at(m->task_places, m->num_tasks, count, m->n_nodes);
+        return layout_ranks(count, m->n_nodes, m->cyclic ? 1 : m->plane);
+}
+
+/* ---- launches ---- */
+
+/* What all of its nodes are told alike. */
+struct common {
+        Slumber__LaunchStep launch;
+        uint32_t *count, *ranks;
+        char *tasks, *mapping, *nodes, *own;
+        char **addresses;
+        size_t n_addresses;
+};
+
+static void fill_common(const struct made *s, struct common *c) {
+        const struct maker *k = s->maker;
+
+        *c = (struct common){ .launch = *k->message->launch, .count = parts_tasks(s) };
+        c->ranks = parts_ranks(s, c->count);
+        c->tasks = layout_text(c->count, s->row->n_nodes);
+        c->mapping = layout_mapping(c->ranks, c->count, s->row->n_nodes);
+        c->nodes = parts_nodes(s);
+        c->own = own_address(k);
+        if (s->row->n_nodes > 1)
+                c->addresses = parts_addresses(s, &c->n_addresses);
+        c->launch.spec = s->spec;
+        c->launch.num_tasks = s->row->num_tasks;
+        c->launch.num_nodes = (uint32_t)s->row->n_nodes;
+        c->launch.tasks_per_node = c->tasks;
+        c->launch.step_nodes = c->nodes;
+        c->launch.process_mapping = c->mapping;
+        c->launch.addresses = c->addresses;
+        c->launch.n_addresses = c->n_addresses;
+}
+
+static void common_done(struct common *c) {
+        free(c->count);
+        free(c->ranks);
+        free(c->tasks);
+        free(c->mapping);
+        free(c->nodes);
+        free(c->own);
+        addresses_rows_free(c->addresses, c->n_addresses);
+}
+
+/* What one of them may have; texts are borrowed. */
+static Slumber__CredentialBody body_of(const struct made *s, size_t i, const struct common *c) {
+        const struct maker *k = s->maker;
+        const Slumber__MadeStepNode *its = s->row->nodes[i];
+        const Slumber__StepMakerNode *node = node_of(s, i);
+        Slumber__CredentialBody body = *k->message->credential;
+        uint64_t memory = maker_job_memory(k->model, s->spec, its);
+
+        body.step_id = s->row->step_id;
+        body.node = node->name;
+        body.cpus = its->cpus;
+        body.job_mem = node->memory;
+        body.mem = memory ? MIN(memory, node->memory) : node->memory;
+        body.job_cores = node->cores;
+        body.cores = *its->cores ? its->cores : node->cores;
+        body.job_gres = node->job_gres;
+        body.step_gres = (char *)(uintptr_t)maker_job_gres(k->model, s->row, its);
+        body.stream_token = s->row->stream_token;
+        if (s->row->n_nodes > 1 || !part_is_here(s, i))
+                body.stream_home = c->own;
+        if (!part_is_here(s, i))
+                body.maker = c->own;
+        body.expires = upstream_now(k->job->agent) + CREDENTIAL_LIFE;
+        return body;
+}
+
+static Slumber__LaunchStep *copy_launch(const Slumber__LaunchStep *m) {
+        size_t size = slumber__launch_step__get_packed_size(m);
+        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
+
+        slumber__launch_step__pack(m, data);
+        return slumber__launch_step__unpack(NULL, size, data);
+}
+
+static bool send(struct made *s, size_t i, Slumber__MakerMessage *m) {
+        struct part *part = &s->parts[i];
+        const struct maker *k = s->maker;
+
+        m->job_id = k->job->id;
+        m->restarts = k->job->restarts;
+        m->step_id = s->row->step_id;
+        m->token = s->row->stream_token;
+        m->node = (char *)(uintptr_t)part_node(s, i);
+        ENVELOPE(env, MAKER_MESSAGE, maker_message, m);
+        if (!part->peer)
+                part->peer = peers_at(k->job->agent->peers, address_of(s, i));
+        if (part->peer && peer_send(part->peer, &env))
+                return true;
+        part->peer = NULL;
+        return false;
+}
+
+static void look_at(struct made *s, size_t i, usec_t after) {
+        s->parts[i].due = now_monotonic() + after;
+        maker_due(s->maker, s->parts[i].due);
+}
+
+static void launch_part(struct made *s, size_t i, const struct common *c, size_t first) {
+        struct agent *a = s->maker->job->agent;
+        struct part *part = &s->parts[i];
+        Slumber__LaunchStep m = c->launch;
+        Slumber__CredentialBody body = body_of(s, i, c);
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+        _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
+
+        m.ranks = c->ranks + first;
+        m.n_ranks = c->count[i];
+        m.node_rank = (uint32_t)i;
+        m.topology_addr = node_of(s, i)->topology_addr;
+        m.topology_pattern = node_of(s, i)->topology_pattern;
+        if (part_is_here(s, i)) {
+                part->state = PART_SENT;
+                credential = m.credential = credential_unsigned(&body);
+                a->orders->launch(a, copy_launch(&m));
+                return;
+        }
+        part->since = part->since ? part->since : now_monotonic();
+        if (!s->maker->key || credential_sign(s->maker->key, &body, &credential) < 0)
+                return;            /* maker_new() has seen to it */
+        m.hook_environment = NULL; /* the controller tells each node its own */
+        m.n_hook_environment = 0;
+        m.credential = credential;
+        message.launch = &m;
+        bool sent = send(s, i, &message);
+        if (sent)
+                part->state = PART_SENT;
+        look_at(s, i, sent ? ANSWER_TIME : AGAIN);
+}
+
+void parts_launch(struct made *s) {
+        struct common c;
+        size_t first = 0;
+
+        s->held = s->due = false;
+        s->launching = s->busy = true;
+        parts_look_here(s);
+        fill_common(s, &c);
+        for (size_t i = 0; i < s->row->n_nodes; i++) {
+                if (s->parts[i].state == PART_UNSENT && s->texts)
+                        launch_part(s, i, &c, first);
+                first += c.count[i];
+        }
+        common_done(&c);
+        parts_drop_texts(s);
+        s->busy = false;
+}
+
+/* A srun that comes back for it before it is on this node brings them again. */
+void parts_drop_texts(struct made *s) {
+        bool needed = !s->texts;
+
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                needed |= s->parts[i].state == PART_UNSENT ||
+                          (s->parts[i].state == PART_SENT && !part_is_here(s, i));
+        if (!needed)
+                made_drop_texts(s);
+}
+
+/* ---- what they are told ---- */
+
+void parts_signal(struct made *s, uint32_t sig, bool terminate) {
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+
+        step.value = s->row->step_id;
+        m.job_id = s->maker->job->id;
+        m.step = &step;
+        m.signal = sig;
+        m.terminate = terminate;
+        message.signal = &m;
+        if (terminate || sig == SIGKILL)
+                s->ends = MAX(s->ends, sig == SIGKILL ? ENDS_KILLED : ENDS_ASKED);
+        s->busy = true;
+        for (size_t i = 0; i < s->row->n_nodes; i++) {
+                enum part_state state = s->parts[i].state;
+                bool told = state == PART_SENT || state == PART_RUNS;
+                if (part_is_here(s, i) && told)
+                        s->maker->job->agent->orders->signal(s->maker->job->agent, &m);
+                if (part_is_here(s, i) || state == PART_OVER)
+                        continue;
+                if (told && !send(s, i, &message))
+                        s->parts[i].signal_lost = true;
+                if (!told || s->parts[i].signal_lost || s->ends == ENDS_KILLED)
+                        look_at(s, i, ANSWER_TIME);
+        }
+        s->busy = false;
+}
+
+void part_acknowledge(struct made *s, size_t i) {
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+
+        message.acknowledged = true;
+        if (!part_is_here(s, i))
+                (void)send(s, i, &message); /* else it says so again */
+}
+
+void part_unread(struct made *s, size_t i) {
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+
+        message.unread = true;
+        (void)send(s, i, &message);
+}
+
+void part_kill(struct made *s, size_t i) {
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+
+        m.signal = SIGKILL;
+        message.signal = &m;
+        message.unread = true;
+        (void)send(s, i, &message);
+}
+
+void part_ask(struct made *s, size_t i) {
+        s->parts[i].state = MAX(s->parts[i].state, PART_SENT);
+        look_at(s, i, 0);
+}
+
+/* ---- time ---- */
+
+static void say_unreachable(struct made *s, size_t i) {
+        _cleanup_free_ char *why = xasprintf("slumberd of %s cannot be reached at %s",
+                        part_node(s, i), strempty(address_of(s, i)));
+
+        log_fields(LOG_ERR, 0, s->maker->job->id, part_node(s, i),
+                        "Launch of step %u of job %u: %s", s->row->step_id, s->maker->job->id, why);
+        made_part_failed(s, i, why);
+}
+
+static void ask(struct made *s, size_t i) {
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+        struct part *part = &s->parts[i];
+
+        message.ask = true;
+        m.terminate = s->ends == ENDS_ASKED;
+        m.signal = s->ends == ENDS_KILLED ? SIGKILL : 0;
+        if (s->ends == ENDS_KILLED || (s->ends && part->signal_lost))
+                message.signal = &m;
+        message.unread = s->abandoned;
+        bool sent = send(s, i, &message);
+        look_at(s, i, sent ? ANSWER_TIME : AGAIN);
+        part->signal_lost &= !sent;
+        if (sent && part->state == PART_RUNS && s->ends != ENDS_KILLED)
+                part->due = USEC_INFINITY; /* its answer comes, or the connection is lost */
+}
+
+/* May end s. */
+static void look_at_part(struct made *s, size_t i) {
+        struct part *part = &s->parts[i];
+        bool long_ago = part->since && now_monotonic() - part->since > s->maker->message->patience;
+
+        part->due = USEC_INFINITY;
+        if (part->state == PART_OVER || part_is_here(s, i))
+                return;
+        if (part->state != PART_RUNS && long_ago)
+                say_unreachable(s, i);
+        else if (part->state == PART_UNSENT && s->ends)
+                made_part_unsent(s, i);
+        else if (part->state == PART_UNSENT && s->launching && !job_terminating(s->maker->job))
+                parts_launch(s);
+        else if (part->state != PART_UNSENT)
+                ask(s, i);
+}
+
+usec_t parts_later(struct made *s, usec_t now) {
+        usec_t due = USEC_INFINITY;
+
+        for (size_t i = 0; s->started && !s->over && i < s->row->n_nodes; i++) {
+                if (s->parts[i].due <= now)
+                        look_at_part(s, i);
+                due = MIN(due, s->parts[i].due);
+        }
+        return due;
+}
+
+void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
+        struct made *s;
+
+        for (struct job *j = a->jobs; j; j = j->next) {
+                if (!j->maker)
+                        continue;
+                TAILQ_FOREACH(s, &j->maker->steps, next)
+                        for (size_t i = 0; s->started && i < s->row->n_nodes; i++) {
+                                struct part *part = &s->parts[i];
+                                if (part->peer != p)
+                                        continue;
+                                part->peer = NULL;
+                                part->signal_lost |= !quiet;
+                                if (!quiet && !s->over &&
+                                                (part->state == PART_SENT ||
+                                                                part->state == PART_RUNS))
+                                        look_at(s, i, SOON);
+                        }
+        }
+}
+
+void maker_node_back(struct agent *a, const Slumber__MakerNodes *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct maker *k = j ? j->maker : NULL;
+        struct made *s;
+
+        for (size_t i = 0; k && i < k->message->n_nodes; i++)
+                if (streq(k->message->nodes[i]->name, m->node))
+                        free_and_strdup(&k->addresses[i], m->address);
+        if (!k)
+                return;
+        TAILQ_FOREACH(s, &k->steps, next) {
+                size_t i = s->started && !s->over ? part_named(s, m->node) : SIZE_MAX;
+                if (i < (s->started ? s->row->n_nodes : 0) && !part_is_here(s, i) &&
+                                s->parts[i].state != PART_OVER)
+                        look_at(s, i, SOON);
+        }
+}
+
+/* ---- what they say ---- */
+
+static struct made *find(struct agent *a, const Slumber__MakerMessage *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct made *s;
+
+        if (!j || !j->maker)
+                return NULL;
+        TAILQ_FOREACH(s, &j->maker->steps, next)
+                if (s->started && s->row->step_id == m->step_id)
+                        break;
+        return s;
+}
+
+/* An end of what is not known here any more was written down: else it would be known.  What runs
+   was given up. */
+static void let_go(struct peer *p, const Slumber__MakerMessage *m) {
+        Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
+        Slumber__SignalJob kill = SLUMBER__SIGNAL_JOB__INIT;
+
+        message.job_id = m->job_id;
+        message.restarts = m->restarts;
+        message.step_id = m->step_id;
+        message.token = m->token;
+        message.node = m->node;
+        message.acknowledged = m->ended && m->ended->last;
+        message.unread = m->result != NULL;
+        kill.signal = SIGKILL;
+        message.signal = m->result ? &kill : NULL;
+        ENVELOPE(env, MAKER_MESSAGE, maker_message, &message);
+        if (message.acknowledged || message.unread)
+                (void)peer_send(p, &env);
+}
+
+void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
+        struct made *s = find(a, m);
+
+        if (!s) {
+                let_go(p, m);
+                return;
+        }
+        size_t i = part_named(s, m->node);
+        if (m->token != s->row->stream_token || i == s->row->n_nodes || part_is_here(s, i)) {
+                peer_complain(p,
+                                "it is not a node of step %u of job %u, or does not show its token",
+                                m->step_id, m->job_id);
+                return;
+        }
+        struct part *part = &s->parts[i];
+        part->peer = p;
+        part->since = part->state == PART_OVER ? 0 : now_monotonic();
+        if (m->result)
+                made_part_result(s, i, m->result);
+        else if (m->ended)
+                made_part_ended(s, i, m->ended);
+        else if (m->absent && part->state != PART_OVER)
+                made_part_absent(s, i);
+}
