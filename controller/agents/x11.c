@@ -224,8 +224,11 @@ static void await(struct controller *ctl, struct job *j, usec_t patience) {
 }
 
 void x11_restored(struct controller *ctl, struct job *j) {
-        if (j->asked.x11)
-                await(ctl, j, cluster_patience(ctl->cluster));
+        if (!j->asked.x11)
+                return;
+        /* nodes may have the number of an attach that was not stored */
+        j->running.x11_attached = MIN(j->running.x11_attached, UINT32_MAX - 1) + 1;
+        await(ctl, j, cluster_patience(ctl->cluster));
 }
 
 void x11_holder_back(struct controller *ctl, struct job *j) {
