@@ -3,8 +3,9 @@
  *
  * What a turn stores may take far longer than what led to it: the record of a job on thousands of
  * nodes is written anew as each of them says that its part has ended.  After such a turn more is
- * gathered before the next one ends, so that storing takes a fifth of the time at most.  A turn
- * that a command waits for, and one after a turn that had little to store, does not wait. */
+ * gathered before the next one ends, so that storing takes a fifth of the time; where it takes
+ * longer than PACE_MOST allows for, more.  A turn that a command waits for, and one after a turn
+ * that had little to store, does not wait. */
 #pragma once
 
 #include "lib/base.h"
