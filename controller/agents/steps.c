@@ -311,6 +311,13 @@ void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
         tell(r, &copy);
 }
 
+void run_tell_started(struct run *r, const struct step *s, const struct node *n) {
+        if (!r->texts || !bitset_equal(s->launched, s->nodes))
+                return;
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+        run_forget_texts(r);
+}
+
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *m) {
         struct run *r = run_find(ctl, m->job_id, m->step_id);
         struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
@@ -334,10 +341,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
         /* stored with the next change: the turn need not end for it */
         cluster_job_changed(ctl->cluster, j);
-        if (r->texts && bitset_equal(s->launched, s->nodes)) {
-                run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
-                run_forget_texts(r);
-        }
+        run_tell_started(r, s, n);
 }
 
 /* Its command has gone for good, or has heard of its end.  One that is ended with its job stays

@@ -249,6 +249,7 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
                 bitset_del(r->missing, at);
                 s->held = false; /* where a node has it, its srun had said so */
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
+                run_tell_started(r, s, n); /* its LaunchResult was lost */
                 if (r->abandoned)
                         end_tasks(ctl, r, j, s);
         }
