@@ -4,7 +4,7 @@
  *
  * What the kernel says of our own affinity is never left, so that a group that is confined to some
  * CPUs stays so.  A task for which nothing is left runs unbound and says so. */
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 
 #include <sched.h>
 

@@ -6,7 +6,7 @@
  * its own it would set those of others. */
 #include "agent/common/cpufreq.h"
 #include "agent/common/cpufreq_files.h"
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 
 #define CPUS_MAX 8192 /* the kernel's own limit */
 

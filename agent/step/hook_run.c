@@ -4,8 +4,8 @@
  *
  * It needs no slumberd for that: the socket that this process holds open is all that one looks
  * at. */
+#include "agent/step/parts.h"
 #include "agent/step/spank_scripts.h"
-#include "agent/step/stepd.h"
 
 #include "lib/hook_row.h"
 

@@ -4,7 +4,7 @@
  *
  * The system calls are made without a library, as the step daemon has few.  A task does not run if
  * its memory cannot be bound as requested. */
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 
 #include <fcntl.h>
 #include <linux/mempolicy.h>

@@ -4,7 +4,7 @@
  * largest of a job's steps on this node while these together have more than the job.
  * ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory controller:
  * that one cannot be exceeded even for a moment. */
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 #include "cgroup/proc.h"
 #include "lib/config/config.h"
 

@@ -8,7 +8,8 @@
 #include "lib/files/oci.h"
 #include "agent/oci/bundle.h"
 #include "agent/oci/oci_line.h"
-#include "agent/step/stepd.h"
+#include "agent/step/mpi/pmi.h"
+#include "agent/step/parts.h"
 
 #include <fcntl.h>
 #include <regex.h>
@@ -33,10 +34,6 @@ static char *bundle_root;
 
 static const Slumber__OciConfig *config_of(const struct step *s) {
         return s->spec->config ? s->spec->config->oci : NULL;
-}
-
-bool step_has_oci(const struct step *s) {
-        return s->launch->spec && *s->launch->spec->container;
 }
 
 static void give_up(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));

@@ -7,8 +7,8 @@
  * descriptors, see rendezvous.h) for each step. It knows nothing of steps and keeps nothing: when
  * it dies, slumberd starts another one; when slumberd dies, it ends.  Step daemons notice neither.
  */
+#include "agent/step/parts.h"
 #include "agent/step/spank_scripts.h"
-#include "agent/step/stepd.h"
 
 #include "lib/options.h"
 

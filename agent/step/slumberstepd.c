@@ -21,14 +21,13 @@
  * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
  * while slumberd is away. */
 #include "agent/places/container.h"
-#include "agent/step/exchange.h"
-#include "agent/step/pmi_names.h"
-#include "agent/step/pmix_some.h"
-#include "agent/step/stepd.h"
+#include "agent/step/mpi/exchange.h"
+#include "agent/step/mpi/pmi.h"
+#include "agent/step/mpi/pmi_names.h"
+#include "agent/step/mpi/pmix_some.h"
+#include "agent/step/parts.h"
 
-#include "cgroup/proc.h"
 #include "lib/child.h"
-#include "lib/measure_wire.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -122,202 +121,6 @@ static int set_up(struct step *s) {
         (void)signal(SIGPIPE, SIG_IGN);
         s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
         return s->signal_fd < 0 ? -errno : 0;
-}
-
-/* ---- what slumberd is told ---- */
-
-static void set_launch_result(struct step *s, int r, const char *text) {
-        if (s->launch_known)
-                return;
-        s->launch_known = true;
-        s->launch_error = r;
-        if (r < 0)
-                (void)fail_set(&s->launch_why, r, "%s", text);
-}
-
-/* Of those that were started. */
-static void add_processes(struct step *s, Slumber__LaunchResult *result) {
-        result->processes = xnew(Slumber__TaskProcess *, s->n_tasks);
-        for (size_t i = 0; i < s->n_tasks; i++) {
-                const struct task *t = &s->tasks[i];
-                if (!t->pid)
-                        continue;
-                Slumber__TaskProcess *p = xnew(Slumber__TaskProcess, 1);
-                slumber__task_process__init(p);
-                p->rank = t->rank;
-                p->pid = (uint32_t)t->pid;
-                p->executable = task_executable(s, t);
-                result->processes[result->n_processes++] = p;
-        }
-}
-
-static void drop_processes(Slumber__LaunchResult *result) {
-        for (size_t i = 0; i < result->n_processes; i++) {
-                free(result->processes[i]->executable);
-                free(result->processes[i]);
-        }
-        free(result->processes);
-}
-
-static void send_launch_result(struct step *s) {
-        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
-        Slumber__Error error = SLUMBER__ERROR__INIT;
-
-        if (!s->launch_known || s->launch_reported || !link_up(s->link))
-                return;
-        result.job_id = s->credential->job_id;
-        result.step_id = s->credential->step_id;
-        result.restarts = s->credential->restarts;
-        result.node = s->spec->node;
-        result.pid = s->n_tasks ? (uint32_t)s->tasks[0].pid : 0;
-        result.error = &error;
-        if (s->launch_error < 0) {
-                error.code = 1; /* SLUMBER_FAILED */
-                error.text = s->launch_why.text;
-        } else if (s->launch->spec->tell_processes) {
-                add_processes(s, &result);
-        }
-        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        link_send(s->link, &env);
-        s->launch_reported = link_up(s->link);
-        drop_processes(&result);
-}
-
-static uint64_t peak_memory(struct step *s) {
-        uint64_t bytes;
-
-        if (cg_memory_peak(s->group, &bytes) >= 0)
-                return bytes;
-        return s->is_extern ? s->guests[MEASURE_RSS] : (uint64_t)s->usage.ru_maxrss * 1024;
-}
-
-/* The kernel says so, or we have found it. */
-static bool ran_out_of_memory(struct step *s) {
-        return s->over_memory || cg_out_of_memory(s->group) > 0;
-}
-
-static uint64_t usec_of(const struct timeval *t) {
-        return (uint64_t)t->tv_sec * USEC_PER_SEC + (uint64_t)t->tv_usec;
-}
-
-/* The group's knows of all; where there is none, that of the processes that were waited for. */
-static void tell_cpu_time(struct step *s, Slumber__StepEnded *ended) {
-        uint64_t user, system;
-
-        if (cg_cpu_time(s->group, &user, &system) < 0) {
-                user = usec_of(&s->usage.ru_utime);
-                system = usec_of(&s->usage.ru_stime);
-        }
-        ended->cpu_time = user + system;
-        ended->system_time = system;
-}
-
-/* Calls use with the end of one task, or of all. */
-static void with_ended(struct step *s, const struct task *one,
-                void (*use)(struct step *s, Slumber__StepEnded *ended)) {
-        Slumber__StepEnded ended = SLUMBER__STEP_ENDED__INIT;
-        size_t n = one ? 1 : s->n_tasks;
-        _cleanup_free_ Slumber__TaskExit *exits = xnew(Slumber__TaskExit, n);
-        _cleanup_free_ Slumber__TaskExit **list = xnew(Slumber__TaskExit *, n);
-
-        for (size_t i = 0; i < n; i++) {
-                const struct task *t = one ? one : &s->tasks[i];
-
-                exits[i] = (Slumber__TaskExit)SLUMBER__TASK_EXIT__INIT;
-                exits[i].rank = t->rank;
-                exits[i].status = (uint32_t)t->status;
-                exits[i].aborted = t->aborted;
-                list[i] = &exits[i];
-        }
-        ended.job_id = s->credential->job_id;
-        ended.step_id = s->credential->step_id;
-        ended.restarts = s->credential->restarts;
-        ended.node = s->spec->node;
-        ended.tasks = list;
-        ended.n_tasks = n;
-        ended.last = !one;
-        struct measures guests = { 0 };
-        if (s->is_extern)
-                guests_measure(s, &guests);
-        _cleanup_free_ Slumber__Measure **measures = measures_pack(
-                        s->is_extern ? &guests : &s->measures);
-        ended.end_time = now_realtime();
-        ended.ended_boottime = s->over_at ? s->over_at : now_boottime();
-        if (!one) {
-                ended.text = s->no_streams ? s->no_streams : (char *)"";
-                tell_cpu_time(s, &ended);
-                ended.max_memory = peak_memory(s);
-                ended.measures = measures;
-                ended.n_measures = MEASURE_MAX;
-                ended.out_of_memory = ran_out_of_memory(s);
-        }
-        use(s, &ended);
-}
-
-static void send_ended(struct step *s, Slumber__StepEnded *ended) {
-        ENVELOPE(env, STEP_ENDED, step_ended, ended);
-        link_send(s->link, &env);
-}
-
-/* What it uses now, as the answer to that question. */
-static void send_stat(struct step *s, uint64_t question) {
-        Slumber__StepStat m = SLUMBER__STEP_STAT__INIT;
-        Slumber__StepName name = SLUMBER__STEP_NAME__INIT;
-        _cleanup_(measures_done) struct measures now = { 0 };
-        struct pid_set set = { 0 };
-
-        measures_merge(&now, &s->measures, NULL);
-        tasks_measure(s, &now);
-        _cleanup_free_ Slumber__Measure **measures = measures_pack(&now);
-        (void)cg_pids(s->group, &set); /* none, where it is over */
-        _cleanup_free_ uint32_t *pids = xnew(uint32_t, set.n + 1);
-        for (; m.n_pids < set.n; m.n_pids++)
-                pids[m.n_pids] = (uint32_t)set.pid[m.n_pids];
-        pid_set_done(&set);
-        name.job_id = s->credential->job_id;
-        name.step_id = s->credential->step_id;
-        name.restarts = s->credential->restarts;
-        m.step = &name;
-        m.measures = measures;
-        m.n_measures = MEASURE_MAX;
-        m.pids = pids;
-        ENVELOPE(env, STEP_STAT, step_stat, &m);
-        env.reply_to = question;
-        link_send(s->link, &env);
-}
-
-static void send_hello(struct step *s, Slumber__StepEnded *ended) {
-        Slumber__StepdHello hello = SLUMBER__STEPD_HELLO__INIT;
-        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, s->n_tasks);
-
-        hello.job_id = s->credential->job_id;
-        hello.step_id = s->credential->step_id;
-        hello.restarts = s->credential->restarts;
-        hello.uid = s->credential->uid;
-        hello.gid = s->credential->gid;
-        if (s->user.looked_up) {
-                hello.groups = s->user.groups;
-                hello.n_groups = s->user.n_groups;
-                hello.groups_time = s->user.looked_up;
-        }
-        hello.pid = (uint32_t)getpid();
-        const char *authority, *display = step_x11_display(s, &authority);
-        hello.display = (char *)(uintptr_t)strempty(display);
-        hello.xauthority = (char *)(uintptr_t)strempty(authority);
-        hello.x11_fault = (char *)(uintptr_t)strempty(s->x11_fault);
-        hello.terminating = s->terminating;
-        hello.running_ranks = ranks;
-        for (size_t i = 0; i < s->n_tasks; i++)
-                if (s->tasks[i].running)
-                        ranks[hello.n_running_ranks++] = s->tasks[i].rank;
-        hello.ended = s->over ? ended : NULL;
-        hello.node_rank = exchange_node(s);
-        hello.num_nodes = exchange_nodes(s);
-        hello.addresses = s->launch->addresses;
-        hello.n_addresses = s->launch->n_addresses;
-        hello.tree_width = s->launch->tree_width;
-        ENVELOPE(env, STEPD_HELLO, stepd_hello, &hello);
-        link_send(s->link, &env);
 }
 
 /* ---- what slumberd wants ---- */
@@ -428,7 +231,7 @@ static void on_message(Envelope *env, void *user) {
                         exchange_message(s, env->node_message, now_monotonic());
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_STAT_ASK:
-                send_stat(s, env->id);
+                report_stat(s, env->id);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_SIGNAL:
                 on_signal_tasks(s, env->stepd_signal);
@@ -451,13 +254,13 @@ static void on_connect(struct step *s) {
         if (fd < 0)
                 return;
         link_accept(s->link, fd);
-        with_ended(s, NULL, send_hello);
+        report_hello(s);
         if (s->is_extern)
                 step_x11_resume(s);
         else
                 step_resume(s);
         exchange_resume(s);
-        send_launch_result(s);
+        report_launch(s);
 }
 
 /* ---- tasks come and go ---- */
@@ -490,21 +293,9 @@ static void measure_task(struct measures *m, const struct task *t, const struct 
 
 static void launch_failed(struct step *s, int r, const char *text) {
         s->n_started = s->n_tasks;
-        set_launch_result(s, r, text);
+        report_set_launch(s, r, text);
         step_send_output(s); /* what was said about it */
         step_drop_output(s);
-        (void)cg_kill(s->group);
-        for (size_t i = 0; i < s->n_tasks; i++)
-                if (s->tasks[i].running)
-                        (void)kill(s->tasks[i].pid, SIGKILL);
-}
-
-void step_abort(struct step *s, struct task *t, int code) {
-        if (s->abort_status)
-                return;
-        t->aborted = true;
-        t->status = s->abort_status = (code & 0xff ? code & 0xff : EXIT_FAILURE) << 8;
-        with_ended(s, t, send_ended); /* the other nodes' tasks end for it */
         (void)cg_kill(s->group);
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running)
@@ -526,7 +317,7 @@ static void check_launched(struct step *s) {
         for (size_t i = 0; i < s->n_tasks && !s->launch->start_frozen; i++)
                 if (s->tasks[i].exec_fd >= 0 || (s->tasks[i].traced && s->tasks[i].running))
                         return;
-        set_launch_result(s, 0, "");
+        report_set_launch(s, 0, "");
 }
 
 /* A traced task has begun its program: it goes on without us, and stands still until SIGCONT.  One
@@ -566,7 +357,7 @@ static void on_child(struct step *s) {
                 } else {
                         measure_task(&s->measures, t, &usage);
                         t->status = t->aborted ? s->abort_status
-                                    : status == SIGKILL && ran_out_of_memory(s)
+                                    : status == SIGKILL && step_out_of_memory(s)
                                                     ? TASK_STATUS_OUT_OF_MEMORY
                                                     : status;
                         step_debug_exit(s, t);
@@ -579,7 +370,7 @@ static void on_child(struct step *s) {
                 t->running = false;
                 s->n_running--;
                 if (s->n_running > 0)
-                        with_ended(s, t, send_ended);
+                        task_send_exit(s, t);
         }
 }
 
@@ -611,7 +402,7 @@ static bool leftovers_gone(struct step *s) {
 }
 
 static void say_out_of_memory(struct step *s) {
-        if (s->out_of_memory_said || !ran_out_of_memory(s))
+        if (s->out_of_memory_said || !step_out_of_memory(s))
                 return;
         s->out_of_memory_said = true;
         if (s->launch->batch) /* whatever the script made of it */
@@ -647,10 +438,10 @@ static void try_to_finish(struct step *s) {
         close_inputs(s);
         if (!output_delivered(s))
                 return;
-        set_launch_result(s, 0, "");
-        send_launch_result(s);
+        report_set_launch(s, 0, "");
+        report_launch(s);
         s->over = true;
-        with_ended(s, NULL, send_ended);
+        report_ended(s);
 }
 
 /* Nothing tells a slumberd of this daemon any more: it will not be asked. */
@@ -815,7 +606,7 @@ static void start_step(struct step *s) {
         int r = open_container(s, &fail);
         if (s->is_extern && r >= 0) { /* others move processes into its group */
                 step_x11_begin(s);
-                with_ended(s, NULL, send_hello); /* with its display */
+                report_hello(s); /* with its display */
                 return;
         }
         if (r >= 0)
@@ -836,7 +627,7 @@ static void start_step(struct step *s) {
         if (r >= 0)
                 step_cpu_freq_tell(s);
         if (r >= 0 && s->user.looked_up)
-                with_ended(s, NULL, send_hello); /* with the user's groups, for the next step */
+                report_hello(s); /* with the user's groups, for the next step */
         if (r < 0)
                 launch_failed(s, r, fail.text);
 }
@@ -961,7 +752,7 @@ static bool step_goes_on(struct step *s) {
         if (step_waits(s))
                 start_more(s);
         check_launched(s);
-        send_launch_result(s);
+        report_launch(s);
         try_to_finish(s);
         check_orphaned(s);
         pmi_names_go_on(s, now_monotonic());

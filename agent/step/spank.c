@@ -7,7 +7,7 @@
  * one that hangs (plugin_doing.c). */
 #include "lib/plugins/spank.h"
 #include "agent/common/plugin_doing.h"
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 
 #include <fcntl.h>
 

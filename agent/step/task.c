@@ -7,24 +7,16 @@
  * over a pipe that closes at exec. */
 #include "agent/common/script.h"
 #include "agent/places/container.h"
+#include "agent/step/mpi/pmi.h"
+#include "agent/step/parts.h"
 #include "agent/step/pattern.h"
-#include "agent/step/stepd.h"
 #include "lib/multiprog.h"
 #include "lib/timetext.h"
 
 #include <ctype.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-
-#define GROUPS_MAX 65536 /* the kernel's own limit */
-#define OOM_FILE   "/proc/self/oom_score_adj"
-
-static bool protected_from_oom; /* as slumberd may be, and no task */
 
 enum stage { STAGE_GROUP, STAGE_RIGHTS, STAGE_MAX };
 static const char *const stage_texts[STAGE_MAX] = {
@@ -35,148 +27,7 @@ struct report {
         int stage, error;
 };
 
-/* ---- identity ---- */
-
-void user_done(struct user *user) {
-        free(user->groups);
-        free(user->name);
-        free(user->home);
-        free(user->shell);
-        *user = (struct user){ 0 };
-}
-
-static void look_up_groups(struct user *u) {
-        int n = 32;
-
-        for (;;) {
-                u->groups = xrenew(u->groups, (size_t)n);
-                int asked = n;
-
-                if (getgrouplist(u->name, u->gid, u->groups, &n) >= 0 || n <= asked ||
-                                n > GROUPS_MAX)
-                        break;
-        }
-        u->n_groups = (size_t)MAX(n, 0);
-}
-
-int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *fail) {
-        struct user u = { .uid = c->uid, .gid = c->gid, .name = xstrdup(c->user) };
-        struct passwd *p;
-
-        if (geteuid() != 0 && geteuid() != u.uid) {
-                free(u.name);
-                return fail_set(fail, -EPERM,
-                                "slumberd runs as user %u here and cannot start a job of user %u",
-                                geteuid(), c->uid);
-        }
-        p = getpwuid(u.uid);
-        if (!p && geteuid() == 0 && u.uid != 0) {
-                free(u.name);
-                return fail_set(fail, -ENOENT, "there is no user with number %u on this node",
-                                c->uid);
-        }
-        if (p) {
-                free_and_strdup(&u.name, p->pw_name);
-                u.home = xstrdup(p->pw_dir);
-                u.shell = xstrdup(p->pw_shell);
-        }
-        if (geteuid() == 0 && c->n_groups > 0) {
-                u.groups = xnew(gid_t, c->n_groups);
-                u.n_groups = MIN(c->n_groups, GROUPS_MAX);
-                memcpy(u.groups, c->groups, u.n_groups * sizeof *u.groups);
-        } else if (geteuid() == 0) {
-                u.looked_up = now_monotonic();
-                look_up_groups(&u);
-        }
-        *ret = u;
-        return 0;
-}
-
-/* The kernel may lack memory for new credentials.  What is still the user's is no more than root
-   has: whatever needs root's fails by itself, and a task is not started (drop_rights). */
-static int take_off(void) {
-        if (getuid() != 0)
-                return 0;
-        return seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0 ? -errno : 0;
-}
-
-/* Effective rights only, so that there is a way back: also of those that could not be taken off
-   last time. */
-static int put_on(const struct user *u) {
-        int r = take_off();
-
-        if (r < 0 || getuid() != 0)
-                return r;
-        if (setgroups(u->n_groups, u->groups) < 0 || setegid(u->gid) < 0 || seteuid(u->uid) < 0)
-                return -errno;
-        return 0;
-}
-
-int step_put_on_user(const struct step *s) {
-        return put_on(&s->user);
-}
-
-int step_take_off_user(void) {
-        return take_off();
-}
-
 /* ---- where from and where to ---- */
-
-/* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's
-   end of it stays as it is, so a second opening of the same thing is written to. */
-static void write_without_waiting(int fd, const char *line) {
-        _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
-        _cleanup_close_ int again = -1;
-        struct stat st;
-
-        if (fstat(fd, &st) < 0)
-                return;
-        if (!S_ISREG(st.st_mode)) {
-                fd = again = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-                if (fd < 0)
-                        return;
-        }
-        (void)!write(fd, line, strlen(line));
-}
-
-static void write_error_line(struct step *s, const char *line) {
-        if (s->error_fd >= 0)
-                write_without_waiting(s->error_fd, line);
-        else if (s->n_tasks)
-                stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
-}
-
-void step_complain(struct step *s, const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        _cleanup_free_ char *text = xvasprintf(format, ap);
-        va_end(ap);
-        _cleanup_free_ char *line = xasprintf("slurmstepd: error: %s\n", text);
-        write_error_line(s, line);
-}
-
-void step_say(struct step *s, const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        _cleanup_free_ char *line = xvasprintf(format, ap);
-        va_end(ap);
-        write_error_line(s, line);
-}
-
-void step_debug(struct step *s, int level, const char *format, ...) {
-        va_list ap;
-
-        if (!s->launch->spec || (uint32_t)level >= s->launch->spec->debug_level)
-                return;
-        va_start(ap, format);
-        _cleanup_free_ char *text = xvasprintf(format, ap);
-        va_end(ap);
-        _cleanup_free_ char *line = xasprintf("slurmstepd-%s: %s%s\n", s->spec->node,
-                        level == LOG_DEBUG ? "debug:  " : "", text);
-        write_error_line(s, line);
-}
 
 static void say_started(struct step *s, const struct task *t) {
         char when[TIMETEXT_MAX];
@@ -241,10 +92,10 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
 /* Non-blocking, so that a FIFO without its other end cannot hold up the step daemon. */
 static int open_as_user(struct step *s, const char *path, int flags) {
         _cleanup_close_ int fd = -1;
-        int r = put_on(&s->user);
+        int r = step_put_on_user(s);
 
         if (r < 0) {
-                (void)take_off();
+                (void)step_take_off_user();
                 return r;
         }
         mode_t old = umask(s->launch->batch && s->launch->script ? (mode_t)s->launch->script->umask
@@ -252,7 +103,7 @@ static int open_as_user(struct step *s, const char *path, int flags) {
         fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
         r = fd < 0 ? -errno : 0;
         umask(old);
-        int back = take_off();
+        int back = step_take_off_user();
         if (r < 0 || back < 0)
                 return r < 0 ? r : back;
         (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -278,13 +129,13 @@ static int open_output(struct step *s, const char *path) {
 /* Work folder first: relative names of output files are below it. */
 static void enter_work_dir(struct step *s) {
         const char *dir = s->launch->spec->work_dir;
-        int r = put_on(&s->user);
+        int r = step_put_on_user(s);
 
         if (r >= 0 && chdir(*dir ? dir : "/") < 0)
                 r = -errno;
         if (r < 0 && chdir("/tmp") < 0)
                 (void)!chdir("/");
-        (void)take_off();
+        (void)step_take_off_user();
         if (s->launch->batch || environment_get(s->environment, "PWD"))
                 environment_set(s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
         s->chdir_error = r; /* said when there is somewhere to say it */
@@ -318,15 +169,6 @@ static int write_script(struct step *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot give %s away: %s", s->script, strerror(-r)) : 0;
 }
 
-void tasks_prepare(void) {
-        _cleanup_fclose_ FILE *f = fopen(OOM_FILE, "re");
-        int points = 0;
-
-        protected_from_oom = !f || fscanf(f, "%d", &points) != 1 || points != 0;
-        for (int sig = 1; sig < NSIG; sig++)
-                (void)signal(sig, SIG_DFL);
-}
-
 /* ---- in the child ---- */
 
 static void give_up(int fd, enum stage stage, int r) __attribute__((noreturn));
@@ -335,50 +177,6 @@ static void give_up(int fd, enum stage stage, int r) {
 
         (void)!write(fd, &report, sizeof report);
         _exit(1);
-}
-
-static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n) {
-        (void)setrlimit(RLIMIT_NOFILE, &s->files);
-        for (size_t i = 0; i < n; i++) {
-                struct rlimit now, l = { limits[i]->soft, limits[i]->hard };
-
-                if (limits[i]->resource >= RLIM_NLIMITS ||
-                                getrlimit((int)limits[i]->resource, &now) < 0)
-                        continue;
-                /* also as root: the numbers are the user's choice, and could ask for real-time
-                   priority */
-                l.rlim_max = MIN(l.rlim_max, now.rlim_max);
-                l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
-                if (l.rlim_cur != now.rlim_cur || l.rlim_max != now.rlim_max)
-                        (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
-        }
-}
-
-static int drop_rights(const struct user *u) {
-        int r = take_off();
-
-        if (r < 0 || getuid() != 0)
-                return r;
-        if (setgroups(u->n_groups, u->groups) < 0 || setresgid(u->gid, u->gid, u->gid) < 0 ||
-                        setresuid(u->uid, u->uid, u->uid) < 0)
-                return -errno;
-        return u->uid != 0 && setuid(0) == 0 ? -EPERM : 0;
-}
-
-/* All but SIGPIPE stand as tasks_prepare() left them. */
-static void set_signals(void) {
-        sigset_t none;
-
-        sigemptyset(&none);
-        (void)signal(SIGPIPE, SIG_DFL);
-        (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void protect_less(void) {
-        _cleanup_close_ int fd = protected_from_oom ? open(OOM_FILE, O_WRONLY | O_CLOEXEC) : -1;
-
-        if (fd >= 0)
-                (void)!write(fd, "0", 1);
 }
 
 static char **arguments(struct step *s, const struct task *t, struct fail *fail) {
@@ -469,28 +267,6 @@ static void run(struct step *s, const struct task *t) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0],
                                 strerror(error));
         _exit(error);
-}
-
-int task_enter(struct step *s, bool inside) {
-        int r = inside ? 0 : cg_enter(s->group);
-
-        return r < 0 || s->container < 0 ? r : container_enter(s->container);
-}
-
-int task_become_user(struct step *s) {
-        const Slumber__JobScript *script = s->launch->script;
-        const Slumber__StepSpec *spec = s->launch->spec;
-        bool batch = s->launch->batch;
-
-        protect_less();
-        set_limits(s, batch ? script->rlimits : spec->rlimits,
-                        batch ? script->n_rlimits : spec->n_rlimits);
-        int r = drop_rights(&s->user);
-        if (r < 0)
-                return r;
-        set_signals();
-        umask((mode_t)(batch ? script->umask : spec->umask) & 0777);
-        return 0;
 }
 
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
@@ -622,10 +398,6 @@ static int refuse_streams(struct step *s, struct task *t, const struct fail *fai
         close_streams(t);
         t->status = TASK_STATUS_NO_STREAMS;
         return 0;
-}
-
-bool step_waits(const struct step *s) {
-        return s->n_started < s->n_tasks;
 }
 
 /* A program may make the folder of a job's output right after it has got the job's id. */

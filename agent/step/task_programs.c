@@ -6,7 +6,7 @@
  * it.  Prologs run in the process that becomes the task, one after the other; what they print
  * changes the task's environment.  Epilogs are started by the step daemon when the task has ended,
  * which waits for each of them EPILOG_WAIT, and CONTAINER_WAIT for what ends its container. */
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 
 #include "lib/trusted.h"
 

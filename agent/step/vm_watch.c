@@ -6,7 +6,7 @@
  * look has none.  sstat's question is answered in the same way, by a look at all figures.
  *
  * Of the extern step, which starts nothing, all that is in its group counts as one task. */
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 #include "cgroup/proc.h"
 
 #include <inttypes.h>

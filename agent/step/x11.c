@@ -9,7 +9,7 @@
 #include "lib/x11.h"
 #include "agent/common/spool.h"
 #include "agent/pmi/tcp_user.h"
-#include "agent/step/stepd.h"
+#include "agent/step/parts.h"
 #include "lib/channel.h"
 #include "lib/child.h"
 #include "lib/folder.h"

@@ -2,7 +2,7 @@
 /* A step daemon's exchange with other nodes, which say whatever the input makes of them, in any
  * order, between calls of its own.  The first three bytes are the step; then follow operations, a
  * byte each and what they take. */
-#include "agent/step/exchange.h"
+#include "agent/step/mpi/exchange.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

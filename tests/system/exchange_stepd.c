@@ -6,7 +6,7 @@
  * of up to EXCHANGE_SIZE bytes, until FOLDER/stop is there, and sends a message to the next node in
  * each.  What arrives is compared with what must.  FOLDER/NODE.round has how many are done,
  * FOLDER/NODE.end that it was all of them: "ok", or what was wrong. */
-#include "agent/step/exchange.h"
+#include "agent/step/mpi/exchange.h"
 
 #include "lib/timetext.h"
 

@@ -4,7 +4,7 @@
 #include "tests/unit/test.h"
 
 #include "agent/common/tree.h"
-#include "agent/step/exchange.h"
+#include "agent/step/mpi/exchange.h"
 
 #define ROUNDS    4
 #define MESSAGES  20 /* exchange_send() of each node */

@@ -3,8 +3,8 @@
    does. */
 #include "tests/unit/test.h"
 
-#include "agent/step/exchange.h"
-#include "agent/step/pmi_names.h"
+#include "agent/step/mpi/exchange.h"
+#include "agent/step/mpi/pmi_names.h"
 
 #define T0 (1000 * USEC_PER_SEC)
 

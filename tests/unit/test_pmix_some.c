@@ -4,8 +4,8 @@
 #include "tests/unit/test.h"
 
 #include "agent/pmi/pmix_line.h"
-#include "agent/step/exchange.h"
-#include "agent/step/pmix_some.h"
+#include "agent/step/mpi/exchange.h"
+#include "agent/step/mpi/pmix_some.h"
 
 #define SET  4711
 #define LATE (40 * USEC_PER_SEC)

@@ -7,11 +7,11 @@
  * not believed: it has a limit, and a message that is none ends the step.  A task that does not
  * read its answers is not read from.  When a program has finished, the next one of the same task
  * may begin. */
+#include "agent/step/mpi/pmi.h"
 #include "agent/pmi/pmi_wire.h"
-#include "agent/step/exchange.h"
-#include "agent/step/pmi_names.h"
-#include "agent/step/pmi_space.h"
-#include "agent/step/stepd.h"
+#include "agent/step/mpi/exchange.h"
+#include "agent/step/mpi/pmi_names.h"
+#include "agent/step/mpi/pmi_space.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -3,7 +3,7 @@
  * written; it stands in the task's streams of output and input, each with a descriptor of its own,
  * so that all that holds for pipes holds for it. A read from it fails with EIO when the last
  * process has closed the other end, which is the end of the output. */
-#include "agent/step/stepd.h"
+#include "agent/step/base/stepd.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

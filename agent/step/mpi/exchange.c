@@ -9,7 +9,7 @@
  * A node that is done may begin the next exchange while its parent is still at this one, so a
  * child's parts may be here before they are asked for; but never those of two exchanges, because
  * the second cannot begin before the first has come down. */
-#include "agent/step/exchange.h"
+#include "agent/step/mpi/exchange.h"
 
 #include "agent/common/reliable.h"
 #include "agent/common/tree.h"

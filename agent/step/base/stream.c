@@ -9,7 +9,7 @@
  * milliseconds only. Input: bytes are queued per task and said to be taken when every task has
  * taken them, so a client that keeps to its window never makes us hold more than STEP_WINDOW per
  * task. */
-#include "agent/step/stepd.h"
+#include "agent/step/base/stepd.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/step/exchange.h - inside slumberstepd: what the nodes of a step tell each other
+/* agent/step/mpi/exchange.h - inside slumberstepd: what the nodes of a step tell each other
  * (docs/launch.md, "The exchange")
  *
  * Nodes are numbered from 0 in the step's order (SLURM_NODEID).  Nothing is connected or allocated
@@ -9,7 +9,7 @@
  * ends the step then. */
 #pragma once
 
-#include "agent/step/stepd.h"
+#include "agent/step/base/stepd.h"
 
 struct exchange;
 

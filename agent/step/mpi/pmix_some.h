@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/step/pmix_some.h - inside slumberstepd: PMIx fences of some of a step's tasks, on several
- * nodes
+/* agent/step/mpi/pmix_some.h - inside slumberstepd: PMIx fences of some of a step's tasks, on
+ * several nodes
  *
  * The first of these nodes gathers the parts of all, puts them together and sends that to each.
  * The same tasks enter their fences in the same order on all nodes, so it is enough to know which
  * tasks: a number that follows from their ranks. */
 #pragma once
 
-#include "agent/step/stepd.h"
+#include "agent/step/base/stepd.h"
 
 /* From the server: fence number of its own (a struct pmix_some_head, nodes, its part).  -EBADMSG:
    it is none; another negative errno: it cannot be done, and the step is to end. */

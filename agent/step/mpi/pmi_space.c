@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/step/pmi_space.h"
+#include "agent/step/mpi/pmi_space.h"
 
 #include "agent/pmi/pmi_wire.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/step/pmi_space.h - inside slumberstepd: pairs of key and value that tasks put by PMI (pure)
+/* agent/step/mpi/pmi_space.h - inside slumberstepd: pairs of key and value that tasks put by PMI
+ * (pure)
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/step/pmix_some.h"
+#include "agent/step/mpi/pmix_some.h"
 
 #include "agent/pmi/pmix_line.h"
-#include "agent/step/exchange.h"
+#include "agent/step/mpi/exchange.h"
 
 #define ENTERED_MAX 4096 /* fences of this node that are under way */
 /* After the first node's step daemon has this node's part, for its word that it knows of these

@@ -4,10 +4,10 @@
  * nodes. */
 #include "agent/pmi/pmix_line.h"
 #include "agent/pmi/tcp_user.h"
-#include "agent/step/exchange.h"
-#include "agent/step/pmi_names.h"
-#include "agent/step/pmix_some.h"
-#include "agent/step/stepd.h"
+#include "agent/step/mpi/exchange.h"
+#include "agent/step/mpi/pmi.h"
+#include "agent/step/mpi/pmi_names.h"
+#include "agent/step/mpi/pmix_some.h"
 #include "built.h"
 
 #include <fcntl.h>

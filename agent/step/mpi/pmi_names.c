@@ -4,10 +4,10 @@
  * number is answered by it.  The exchange keeps messages in order, but an answer may never come:
  * the first node's tasks are over, or its step daemon is of a build without names, or too much
  * waits there.  A message that is none is dropped, as no step daemon sends one. */
-#include "agent/step/pmi_names.h"
+#include "agent/step/mpi/pmi_names.h"
 
-#include "agent/step/exchange.h"
-#include "agent/step/pmi_space.h"
+#include "agent/step/mpi/exchange.h"
+#include "agent/step/mpi/pmi_space.h"
 
 #include <limits.h>
 #include <sys/queue.h>

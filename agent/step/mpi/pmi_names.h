@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/step/pmi_names.h - inside slumberstepd: names that tasks publish by PMI or PMIx
+/* agent/step/mpi/pmi_names.h - inside slumberstepd: names that tasks publish by PMI or PMIx
  * (MPI_Publish_name)
  *
  * There is one list for the step, which its first node keeps; the others ask that by the
@@ -7,7 +7,7 @@
 #pragma once
 
 #include "agent/pmi/pmix_line.h"
-#include "agent/step/stepd.h"
+#include "agent/step/base/stepd.h"
 
 /* For the first node's answer: its slumberd may have to come back meanwhile. */
 #define PMI_NAME_WAIT (30 * USEC_PER_SEC)
