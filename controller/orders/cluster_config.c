@@ -4,6 +4,8 @@
  * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or
  * made, partitions are made anew, and what refers to either (jobs, sets) is put on the new footing
  * by rebind(). */
+#include "controller/orders/partitions.h"
+
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/model/cluster.h"
@@ -76,7 +78,7 @@ static bool names_partition(const struct config *config, const char *name) {
         return false;
 }
 
-static bool is_history(const struct job *j) {
+bool job_is_history(const struct job *j) {
         return job_is_finished(j) && !j->completing;
 }
 
@@ -86,7 +88,8 @@ static void forget_history(struct cluster *c, const struct config *config, const
         /* which each removal may pack */
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
-                if (j && config && is_history(j) && !names_partition(config, j->partition->name)) {
+                if (j && config && job_is_history(j) &&
+                                !names_partition(config, j->partition->name)) {
                         cluster_job_remove(c, j);
                         continue;
                 }
@@ -106,7 +109,7 @@ static int check(const struct cluster *c, const struct config *config, const siz
                 return r;
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (j && !is_history(j) && !j->partition->created &&
+                if (j && !job_is_history(j) && !j->partition->created &&
                                 !names_partition(config, j->partition->name))
                         return fail_set(fail, -EBUSY,
                                         "partition %s has job %u and cannot be taken out",
@@ -317,75 +320,6 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         make_weights(c);
 }
 
-/* ---- partitions ---- */
-
-static struct partition *partition_new(const struct cluster *c, const struct config_partition *from,
-                size_t index) {
-        struct partition *p = xnew0(struct partition, 1);
-        int state = partition_state_parse(isempty(from->state) ? "UP" : from->state);
-
-        p->index = (uint32_t)index;
-        p->name = xstrdup(from->name);
-        p->is_default = from->is_default;
-        p->hidden = from->hidden;
-        p->root_only = from->root_only;
-        p->disable_root_jobs = from->disable_root_jobs;
-        p->power_down_on_idle = from->power_down_on_idle;
-        p->nodes_text = xstrdup(from->nodes_text);
-        p->nodes = bitset_new(c->n_nodes);
-        for (size_t i = 0; i < hostlist_count(from->nodes); i++)
-                bitset_add(p->nodes, cluster_node(c, hostlist_get(from->nodes, i))->index);
-        p->state = state < 0 ? PARTITION_UP : (unsigned)state;
-        p->max_time = from->max_time;
-        p->default_time = from->default_time;
-        p->min_nodes = from->min_nodes;
-        p->max_nodes = from->max_nodes;
-        p->priority_tier = from->priority_tier;
-        p->priority_job_factor = from->priority_job_factor;
-        p->oversubscribe = from->oversubscribe;
-        p->oversubscribe_max = from->oversubscribe_max;
-        p->preempt_mode = from->preempt_mode;
-        p->suspend_time = from->suspend_time;
-        p->suspend_timeout = from->suspend_timeout;
-        p->resume_timeout = from->resume_timeout;
-        p->over_time = from->over_time;
-        p->def_mem_per_node = from->def_mem_per_node;
-        p->def_mem_per_cpu = from->def_mem_per_cpu;
-        p->max_mem_per_node = from->max_mem_per_node;
-        p->max_mem_per_cpu = from->max_mem_per_cpu;
-        p->def_mem_per_gpu = from->def_mem_per_gpu;
-        p->def_cpu_per_gpu = from->def_cpu_per_gpu;
-        p->grace_time = from->grace_time;
-        p->max_cpus_per_node = from->max_cpus_per_node;
-        p->lln = from->lln;
-        p->exclusive_user = from->exclusive_user;
-        p->select_params = from->select_params;
-        partition_set_list(&p->allow_groups, from->allow_groups);
-        partition_set_list(&p->allow_accounts, from->allow_accounts);
-        partition_set_list(&p->deny_accounts, from->deny_accounts);
-        partition_set_list(&p->allow_qos, from->allow_qos);
-        partition_set_list(&p->deny_qos, from->deny_qos);
-        free_and_strdup(&p->qos_name, isempty(from->qos) ? NULL : from->qos);
-        free_and_strdup(&p->billing_text, isempty(from->billing) ? NULL : from->billing);
-        (void)billing_parse(&c->acct.tres, from->billing, &p->billing, NULL); /* so was this */
-        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL);          /* was checked */
-        return p;
-}
-
-static void node_join(struct node *n, struct partition *p) {
-        n->partitions = xrenew(n->partitions, n->n_partitions + 1);
-        n->partitions[n->n_partitions++] = p;
-}
-
-/* In configuration order. */
-static void join_nodes(struct cluster *c) {
-        for (size_t i = 0; i < c->n_nodes; i++)
-                c->nodes[i]->n_partitions = 0;
-        for (size_t i = 0; i < c->n_partitions; i++)
-                bitset_for_each(k, c->partitions[i]->nodes)
-                        node_join(c->nodes[k], c->partitions[i]);
-}
-
 /* ---- what refers to nodes and partitions ---- */
 
 static int by_index(const void *a, const void *b) {
@@ -417,85 +351,6 @@ static void rebind_job(struct cluster *c, struct job *j) {
         j->placed.nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 bitset_add(j->placed.nodes, j->placed.alloc[i].node->index);
-}
-
-static void append_partition(struct cluster *c, struct partition *p) {
-        c->partitions = xrenew(c->partitions, c->n_partitions + 1);
-        p->index = (uint32_t)c->n_partitions;
-        c->partitions[c->n_partitions++] = p;
-}
-
-/* scontrol had created it, and it has jobs still; they stay what they are. */
-static struct partition *leave_partition(struct cluster *c, const char *name) {
-        struct partition *p = partition_make(name, c->n_nodes);
-
-        p->state = PARTITION_INACTIVE;
-        append_partition(c, p);
-        return p;
-}
-
-/* Those of partitions that are gone with them. */
-static void remake_bids(struct cluster *c) {
-        _cleanup_free_ struct job **jobs = xnew(struct job *, c->n_queue + 1);
-        size_t n = 0;
-
-        plans_forget(c); /* which point to them */
-        for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i] == &c->queue[i]->job->waiting.bids[0])
-                        jobs[n++] = c->queue[i]->job;
-        c->n_queue = 0;
-        for (size_t i = 0; i < n; i++) {
-                bids_drop(jobs[i]);
-                bids_make(c, jobs[i]);
-                for (size_t k = 0; k < jobs[i]->waiting.n_bids; k++) {
-                        GROW(c->queue, c->a_queue, c->n_queue);
-                        c->queue[c->n_queue++] = &jobs[i]->waiting.bids[k];
-                }
-        }
-}
-
-/* A job that has waited for its turn does not begin anew; a shorter time slice holds at once. */
-static void keep_time_slice(struct cluster *c, const struct partition *old, usec_t now) {
-        struct partition *p = old->slice_at ? cluster_partition(c, old->name) : NULL;
-
-        if (!p)
-                return;
-        p->slice_at = MIN(old->slice_at, now + c->config->scheduler_time_slice);
-        cluster_arm(c, p->slice_at, DEADLINE_SLICE, p->index);
-}
-
-static void keep_states(struct cluster *c, struct partition *const *old, size_t n) {
-        for (size_t i = 0; i < n; i++) {
-                struct partition *p = cluster_partition(c, old[i]->name);
-                if (p)
-                        p->state = old[i]->state;
-        }
-}
-
-static void install_partitions(struct cluster *c, const struct config *config, usec_t now) {
-        struct partition **old = c->partitions;
-        size_t n_old = c->n_partitions;
-
-        c->partitions = xnew0(struct partition *, config->n_partitions);
-        c->n_partitions = config->n_partitions;
-        for (size_t i = 0; i < c->n_partitions; i++)
-                c->partitions[i] = partition_new(c, &config->partitions[i], i);
-        if (config->keep_partition_state)
-                keep_states(c, old, n_old);
-        for (size_t i = 0; i < c->n_jobs; i++) {
-                struct job *j = c->jobs[i].job;
-                const char *name = j ? j->partition->name : NULL;
-                if (j && !(j->partition = cluster_partition(c, name)))
-                        j->partition = leave_partition(c, name);
-        }
-        join_nodes(c);
-        remake_bids(c);
-        for (size_t i = 0; i < n_old; i++) {
-                keep_time_slice(c, old[i], now);
-                partition_free(old[i]);
-        }
-        free(old);
-        note(c, FACT_CONFIGURATION_CHANGED);
 }
 
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
@@ -558,8 +413,7 @@ void cluster_power_changed(struct cluster *c, usec_t now) {
         cluster_partitions_changed(c, now);
 }
 
-/* Running jobs of a partition (NULL: all) end at other times: OverTimeLimit. */
-static void rearm_active(struct cluster *c, const struct partition *p) {
+void cluster_rearm_active(struct cluster *c, const struct partition *p) {
         for (size_t i = 0; i < c->n_active; i++)
                 if (!p || c->active[i]->partition == p)
                         cluster_job_rearm(c, c->active[i]);
@@ -657,7 +511,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         c->debug = config->debug;
         forget_history(c, config, places);
         install_nodes(c, config, list, true);
-        install_partitions(c, config, now);
+        partitions_install(c, config, now);
         rebind_jobs(c);
         acct_bind_all(c);
         cluster_queue_resort(c);
@@ -671,7 +525,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
         usage_configured(c, now);
-        rearm_active(c, NULL);
+        cluster_rearm_active(c, NULL);
         priority_rearm(c, now);
         brake_retry(c, now);
         trigger_note(c, TRIGGER_RECONFIG, now);
@@ -702,7 +556,7 @@ static void renumber_partitions(struct cluster *c, const size_t *places, size_t 
                 bitset_free(p->nodes);
                 p->nodes = nodes;
         }
-        join_nodes(c);
+        partitions_join_nodes(c);
 }
 
 /* c->config has other nodes than c: these come and go, all else stays as it is. */
@@ -810,152 +664,12 @@ int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct 
         return 0;
 }
 
-/* The largest of the partitions that set it, else the cluster's (semantics of 25.05). */
-static usec_t effective(const struct node *n, size_t offset, usec_t global) {
-        usec_t best = TIME_UNSET;
-
-        for (size_t i = 0; i < n->n_partitions; i++) {
-                usec_t v = *(const usec_t *)(const void *)((const char *)n->partitions[i] + offset);
-                if (v != TIME_UNSET && (best == TIME_UNSET || v > best))
-                        best = v;
-        }
-        return best == TIME_UNSET ? global : best;
-}
-
-static void find_leaves(struct cluster *c) {
-        const struct topology *t = c->config->topology;
-
-        for (size_t i = 0; i < c->n_nodes; i++)
-                c->nodes[i]->leaf = TOPOLOGY_NONE;
-        for (size_t i = 0; t && i < t->n; i++)
-                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
-                                k++) {
-                        struct node *n = cluster_node(c, hostlist_get(t->list[i].nodes, k));
-                        if (n)
-                                n->leaf = i;
-                }
-        c->n_fabrics = 0;
-        for (size_t i = 0; t && i < t->n; i++)
-                c->n_fabrics += t->list[i].parent == TOPOLOGY_NONE;
-}
-
-void cluster_partitions_changed(struct cluster *c, usec_t now) {
-        find_leaves(c);
-        exclusions_refresh(c);
-        priority_count_totals(c);
-        note(c, FACT_INVENTORY_CHANGED);
-        for (size_t i = 0; i < c->n_partitions; i++) {
-                c->partitions[i]->told = false;
-                c->has_sharing_rules |= c->partitions[i]->exclusive_user;
-        }
-        for (size_t i = 0; i < c->n_nodes; i++) {
-                struct node *n = c->nodes[i];
-
-                n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
-                                c->config->suspend_time);
-                /* ResumeProgram does not know what has come by itself */
-                if (n->dynamic && !(n->flags & NODE_CLOUD))
-                        n->suspend_time = NO_LIMIT;
-                n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
-                                c->config->suspend_timeout);
-                n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),
-                                c->config->resume_timeout);
-                cluster_node_changed(c, n, now);
-        }
-}
-
 void cluster_settle_limits(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
                 if (j && job_is_queued(j) && job_defaults_settle(c, j))
                         cluster_job_changed(c, j);
         }
-}
-
-/* Priorities change with it. */
-static bool is_other_factor(const struct partition *a, const struct partition *b) {
-        bool other = false;
-
-#define X(field) other |= a->field != b->field;
-        /* clang-format off */
-        X(priority_job_factor) X(default_time) X(max_time) X(def_mem_per_node)
-        X(def_mem_per_cpu) X(def_mem_per_gpu) X(def_cpu_per_gpu)
-        X(max_mem_per_node) X(max_mem_per_cpu)
-        /* clang-format on */
-#undef X
-                                        return other;
-}
-
-void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed,
-                usec_t now) {
-        struct partition before = *p;
-        bool resort = changed->priority_tier != p->priority_tier,
-             moved = !bitset_equal(changed->nodes, p->nodes);
-        bool refactored = is_other_factor(changed, p),
-             other_time = changed->over_time != p->over_time;
-
-        if (resort || changed->preempt_mode != p->preempt_mode)
-                note(c, FACT_PREEMPTION_CHANGED);
-        for (size_t i = 0; changed->is_default && i < c->n_partitions; i++)
-                c->partitions[i]->is_default = false;
-        *p = *changed;
-        *changed = before; /* to be freed with what it owns */
-        partition_free(changed);
-        if (moved)
-                join_nodes(c);
-        if (resort)
-                cluster_queue_resort(c);
-        if (other_time)
-                rearm_active(c, p);
-        cluster_settle_limits(c);
-        cluster_partitions_changed(c, now);
-        if (refactored) /* its factor is a share of the largest: of all jobs */
-                priority_rearm(c, now);
-}
-
-void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now) {
-        for (size_t i = 0; p->is_default && i < c->n_partitions; i++)
-                c->partitions[i]->is_default = false;
-        append_partition(c, p);
-        join_nodes(c);
-        cluster_partitions_changed(c, now);
-}
-
-struct partition *cluster_partition_left(struct cluster *c, const char *name, usec_t now) {
-        struct partition *p = leave_partition(c, name);
-
-        cluster_partitions_changed(c, now);
-        return p;
-}
-
-int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
-                struct fail *fail) {
-        for (size_t i = 0; i < c->n_jobs; i++) {
-                const struct job *j = c->jobs[i].job;
-                if (j && !is_history(j) && (j->partition == p || job_bids_for(j, p->name)))
-                        return fail_set(fail, -EBUSY, "job %u is in it", j->id);
-        }
-        for (size_t i = 0; i < c->resvs.n; i++)
-                if (c->resvs.list[i]->partition && streq(c->resvs.list[i]->partition, p->name))
-                        return fail_set(fail, -EBUSY, "reservation %s is of it",
-                                        c->resvs.list[i]->name);
-        /* which each removal may pack */
-        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
-                struct job *j = c->jobs[i].job;
-                if (j && j->partition == p)
-                        cluster_job_remove(c, j);
-        }
-        c->n_partitions--;
-        for (size_t i = p->index; i < c->n_partitions; i++) {
-                struct partition *next = c->partitions[i] = c->partitions[i + 1];
-                next->index = (uint32_t)i;
-                if (next->slice_at) /* deadlines know it by its number */
-                        cluster_arm(c, next->slice_at, DEADLINE_SLICE, next->index);
-        }
-        join_nodes(c);
-        partition_free(p);
-        cluster_partitions_changed(c, now);
-        return 0;
 }
 
 struct cluster *cluster_free(struct cluster *c) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/orders/partitions.h - inside a reconfiguration: the partitions of a cluster */
+#pragma once
+
+#include "controller/model/cluster.h"
+
+/* Partitions as config has them, in place of those of c; jobs are moved by name, those of a
+   partition that is not configured keep it. */
+void partitions_install(struct cluster *c, const struct config *config, usec_t now);
+void partitions_join_nodes(struct cluster *c); /* each node knows its partitions again */
+
+/* ---- cluster_config.c ---- */
+bool job_is_history(const struct job *j); /* over: it is there to be shown */
+/* Running jobs of a partition (NULL: all) end at other times: OverTimeLimit. */
+void cluster_rearm_active(struct cluster *c, const struct partition *p);
