@@ -10,9 +10,9 @@
 #include "commands/job_text.h"
 
 #include "lib/config/config.h"
-#include "lib/cpufreq.h"
 #include "lib/hostlist.h"
 #include "lib/mailtype.h"
+#include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
 
 #define SLURMD_PORT 6818 /* a node's port is shown when it is not Slurm's */

@@ -9,7 +9,7 @@
 
 #include "agent/common/spool.h"
 #include "lib/bitset.h"
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 
 struct cpufreq {
         const char *spool, *tree; /* folders: the node's, and the kernel's (CPUFREQ_TREE) */

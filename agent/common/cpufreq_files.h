@@ -5,7 +5,7 @@
  * No link out of the tree is followed. */
 #pragma once
 
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 
 #define CPUFREQ_TREE      "/sys/devices/system/cpu"
 #define CPUFREQ_WORD_SIZE 32

@@ -6,8 +6,8 @@
 #include "agent/common/task_environment.h"
 #include "lib/bitset.h"
 #include "lib/config/config.h"
-#include "lib/gpubind.h"
 #include "lib/gres.h"
+#include "lib/step/gpubind.h"
 
 #include <ctype.h>
 

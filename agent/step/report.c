@@ -4,7 +4,7 @@
 #include "agent/step/mpi/exchange.h"
 #include "agent/step/parts.h"
 #include "cgroup/proc.h"
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 
 void report_set_launch(struct step *s, int r, const char *text) {
         if (s->launch_known)

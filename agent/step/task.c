@@ -10,7 +10,7 @@
 #include "agent/step/mpi/pmi.h"
 #include "agent/step/parts.h"
 #include "agent/step/pattern.h"
-#include "lib/multiprog.h"
+#include "lib/step/multiprog.h"
 #include "lib/timetext.h"
 
 #include <ctype.h>

@@ -3,9 +3,9 @@
 #include "commands/accounts/sacct.h"
 
 #include "commands/job_text.h"
-#include "lib/cpufreq.h"
 #include "lib/hostlist.h"
-#include "lib/measure.h"
+#include "lib/step/cpufreq.h"
+#include "lib/step/measure.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -175,7 +175,7 @@ static const char *sorted(const char *tres, const struct sacct_view *view, struc
         return scratch_printf(s, "%s", text);
 }
 
-/* ---- what is measured of tasks (lib/measure.h) ---- */
+/* ---- what is measured of tasks (lib/step/measure.h) ---- */
 
 static const char *time_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
         (void)view;

@@ -3,7 +3,7 @@
 #include "commands/accounts/sacct.h"
 
 #include "lib/errors.h"
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 
 #define STEPS_AT_ONCE 100 /* of a question */
 

@@ -6,8 +6,8 @@
 
 #include "commands/json.h"
 #include "commands/musl.h"
-#include "lib/cpufreq.h"
 #include "lib/hostlist.h"
+#include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
 
 #include <json-c/json.h>

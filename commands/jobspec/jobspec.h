@@ -47,7 +47,7 @@ struct job_options {
         /* as in StepSpec and JobSpec */
         uint32_t plane, pack, socket_distribution, core_distribution;
         const char *distribution;
-        /* srun: the node of each task, lib/tasklist.h; NULL: not arbitrary */
+        /* srun: the node of each task, lib/step/tasklist.h; NULL: not arbitrary */
         const char *task_nodes;
         bool arbitrary;
         /* srun's command line, and not its environment: */

@@ -5,7 +5,7 @@
  * as were asked for. */
 #include "commands/jobspec/jobspec_rows.h"
 
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 
 #define HOST_FILE_MAX (1u << 20) /* bytes */
 

@@ -2,8 +2,8 @@
 /* What a job asks for that is counted by name: generic resources, GPUs, licenses, burst buffers. */
 #include "commands/jobspec/jobspec_rows.h"
 #include "lib/countlist.h"
-#include "lib/gpubind.h"
 #include "lib/gres.h"
+#include "lib/step/gpubind.h"
 #include "lib/timetext.h"
 
 #include <strings.h>

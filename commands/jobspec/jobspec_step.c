@@ -5,8 +5,8 @@
 #include "built.h"
 #include "commands/jobid.h"
 #include "lib/config/config.h"
-#include "lib/cpufreq.h"
 #include "lib/log.h"
+#include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
 #include "lib/x11.h"
 

@@ -8,8 +8,8 @@
 
 #include "commands/jobenv.h"
 #include "commands/submit/plugins.h"
-#include "lib/cpufreq.h"
 #include "lib/preserve_env.h"
+#include "lib/step/cpufreq.h"
 #include "lib/x11.h"
 
 extern char **environ;

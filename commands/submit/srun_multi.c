@@ -2,7 +2,7 @@
 /* srun --multi-prog: the file is read and checked here, and goes to the nodes as it is. */
 #include "commands/submit/srun.h"
 
-#include "lib/multiprog.h"
+#include "lib/step/multiprog.h"
 
 /* it goes to each node; a line for each of 16,384 tasks has room */
 #define FILE_SIZE_MAX (1u << 20)

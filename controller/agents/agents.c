@@ -36,7 +36,7 @@
 #include "controller/records/record.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 #include "lib/timetext.h"
 
 #include <sys/random.h>

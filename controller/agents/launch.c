@@ -18,8 +18,8 @@
 #include "controller/records/record.h"
 #include "controller/steps/step_list.h"
 #include "lib/addresses.h"
-#include "lib/cpufreq.h"
 #include "lib/log.h"
+#include "lib/step/cpufreq.h"
 
 #include <arpa/inet.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 #include "controller/model/ended_step.h"
 #include "controller/model/energy.h"
 #include "lib/hostlist.h"
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 
 #define ANSWER_MAX    (5 * USEC_PER_SEC)
 #define QUESTIONS_MAX 256       /* under way */

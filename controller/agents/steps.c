@@ -24,7 +24,7 @@
 #include "controller/model/layout.h"
 #include "controller/steps/step_shape.h"
 #include "lib/log.h"
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 
 #include <signal.h>
 

@@ -6,7 +6,7 @@
  * when the job lets go of them. */
 #pragma once
 
-#include "lib/measure.h"
+#include "lib/step/measure.h"
 
 /* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list;
    max_rss_node: where that was; task_...: what measures_text() tells, of tasks; cpu_freq:

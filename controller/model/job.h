@@ -13,7 +13,7 @@
 #include "lib/bitset.h"
 #include "lib/countlist.h"
 #include "lib/fail.h"
-#include "lib/measure.h"
+#include "lib/step/measure.h"
 #include "lib/strtab.h"
 
 #include <sys/types.h>
@@ -213,7 +213,7 @@ struct step {
         bool held;           /* its srun runs its prolog: it is on no node yet */
         bool to_files;       /* its tasks write to files, or nowhere: srun is given nothing */
         uint32_t plane;      /* tasks in a row on a node; 0 = not so */
-        char *cpu_freq;      /* as asked, lib/cpufreq.h */
+        char *cpu_freq;      /* as asked, lib/step/cpufreq.h */
         char *resv_ports;    /* its own on its nodes: "12000-12003" */
         uint32_t tree_width; /* 0: TreeWidth */
         enum step_gres {

@@ -57,7 +57,7 @@
         ROW(X, char *, tres_per_task, KEYED, REPLAYED)                                             \
         ROW(X, char *, tres_per_job, KEYED, REPLAYED)                                              \
         ROW(X, char *, hook_variables, NO, NO)                                                     \
-        ROW(X, char *, cpu_freq, NO, NO) /* of its steps: lib/cpufreq.h */                         \
+        ROW(X, char *, cpu_freq, NO, NO) /* of its steps: lib/step/cpufreq.h */                         \
         ROW(X, char *, container, KEYED, KEPT)                                                     \
         ROW(X, char *, reservation, OTHERWISE, KEPT)
 

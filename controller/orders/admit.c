@@ -20,7 +20,7 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 
 #include <signal.h>
 

@@ -16,7 +16,7 @@
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
 #include "controller/preempt/preempt.h"
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 #include "lib/timetext.h"
 
 _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY,

@@ -22,7 +22,7 @@
 #include "controller/orders/triggers.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 
 /* The wire's texts are never NULL. */
 static char *text_from(const char *s) {

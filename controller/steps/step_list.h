@@ -5,7 +5,7 @@
 
 #include "controller/model/job.h"
 #include "lib/errors.h"
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 #include "proto/slumber.pb-c.h"
 
 /* What a step with this list asks for: nodes, the list's, which is borrowed, and tasks, whatever

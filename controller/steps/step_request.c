@@ -5,9 +5,9 @@
 #include "controller/model/node.h"
 #include "controller/steps/step_list.h"
 #include "lib/config/config.h"
-#include "lib/cpufreq.h"
 #include "lib/files/oci.h"
 #include "lib/printable.h"
+#include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
 
 #include <strings.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lib/errors.h"
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 #include "proto/slumber.pb-c.h"
 
 /* What a job is in; NULL and "": nothing.  Borrowed. */

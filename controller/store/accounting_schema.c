@@ -116,7 +116,7 @@ const char *const accounting_steps[] = {
         "ALTER TABLE step ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';",
         /* 10: joules */
         "ALTER TABLE job ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
-        /* 11: what is measured of tasks (lib/measure.h) */
+        /* 11: what is measured of tasks (lib/step/measure.h) */
         "ALTER TABLE step ADD COLUMN task_most TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE step ADD COLUMN task_most_node TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE step ADD COLUMN task_most_rank TEXT NOT NULL DEFAULT '';"

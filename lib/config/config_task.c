@@ -3,7 +3,7 @@
  * CpuFreqDef, CpuFreqGovernors: at which frequency these run.  MpiParams: ports of steps. */
 #include "lib/config/config_private.h"
 
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
 
 static const char *const units[] = { "none", "threads", "cores", "sockets" };

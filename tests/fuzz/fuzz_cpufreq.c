@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --cpu-freq and CpuFreqGovernors: the text of what was read is read as the same. */
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

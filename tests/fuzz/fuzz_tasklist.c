@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists of --distribution=arbitrary, of a user's file or program: the text of what was read is read
  * as the same tasks. */
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 
 static void what_is_asked_is_read(void **state) {
         static const struct {

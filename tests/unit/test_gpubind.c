@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "lib/gpubind.h"
+#include "lib/step/gpubind.h"
 
 /* "0 1 0 1": of so many GPUs, what each of four tasks has. */
 static void tasks_have(const char *text, size_t gpus, const char *wanted) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/measure.h"
+#include "lib/step/measure.h"
 #include "tests/unit/test.h"
 
 static void is(const struct measures *m, enum measure_part part, const char *want) {

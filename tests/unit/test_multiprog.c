@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "lib/multiprog.h"
+#include "lib/step/multiprog.h"
 
 static const char file[] = "# tasks and programs\n"
                            "0 ./server --port 7 'two words' \"and $three\"\n"

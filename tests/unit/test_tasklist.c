@@ -2,7 +2,7 @@
 /* The node of each task: repeats and their order are kept, and the text of a list is the list. */
 #include "tests/unit/test.h"
 
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 
 static void check(const char *said, const char *expected, const char *nodes) {
         struct task_list *l = task_list_new(0), *again = task_list_new(0);

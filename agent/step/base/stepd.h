@@ -7,7 +7,7 @@
 #include "agent/common/rendezvous.h"
 #include "agent/common/task_environment.h"
 #include "cgroup/cgroup.h"
-#include "lib/measure.h"
+#include "lib/step/measure.h"
 
 #include <sys/resource.h>
 #include <syslog.h>

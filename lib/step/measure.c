@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/measure.h"
+#include "lib/step/measure.h"
 
 #include <inttypes.h>
 

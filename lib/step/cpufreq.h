@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/cpufreq.h - --cpu-freq, CpuFreqDef, CpuFreqGovernors: at which frequencies, and by which
+/* lib/step/cpufreq.h - --cpu-freq, CpuFreqDef, CpuFreqGovernors: at which frequencies, and by which
  * governor, the CPUs of a step run */
 #pragma once
 

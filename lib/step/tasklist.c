@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/tasklist.h"
+#include "lib/step/tasklist.h"
 
 #include "lib/timetext.h"
 

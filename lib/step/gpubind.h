@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/gpubind.h - --gpu-bind: which of a step's GPUs on a node each of its tasks there sees */
+/* lib/step/gpubind.h - --gpu-bind: which of a step's GPUs on a node each of its tasks there sees */
 #pragma once
 
 #include "lib/fail.h"

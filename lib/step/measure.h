@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/measure.h - what is measured of the tasks of a step: which had most, which had least, the
-   sum */
+/* lib/step/measure.h - what is measured of the tasks of a step: which had most, which had least,
+   the sum */
 #pragma once
 
 #include "lib/base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/measure_wire.h"
+#include "lib/step/measure_wire.h"
 
 Slumber__Measure **measures_pack(const struct measures *m) {
         struct {

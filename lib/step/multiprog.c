@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/multiprog.h"
+#include "lib/step/multiprog.h"
 
 #define RANKS_MAX 65535 /* of a list: more tasks than a step has */
 

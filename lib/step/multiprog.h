@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/multiprog.h - srun --multi-prog: which task runs what, as a file says
+/* lib/step/multiprog.h - srun --multi-prog: which task runs what, as a file says
  *
  * A line is a list of tasks (3, 0-2, 1,4-6, or * for all that no line before it names), a program
  * and its arguments. %t in an argument is the task's number, %o its place in the list; %% is %.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/gpubind.h"
+#include "lib/step/gpubind.h"
 
 #include "lib/timetext.h"
 

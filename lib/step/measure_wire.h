@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/measure_wire.h - struct measures as messages and stored records have it */
+/* lib/step/measure_wire.h - struct measures as messages and stored records have it */
 #pragma once
 
-#include "lib/measure.h"
+#include "lib/step/measure.h"
 #include "proto/slumber.pb-c.h"
 
 /* MEASURE_MAX of them, one piece of memory that the caller frees.  Texts stay those of m. */

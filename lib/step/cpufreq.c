@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lib/cpufreq.h"
+#include "lib/step/cpufreq.h"
 
 #include "lib/timetext.h"
 

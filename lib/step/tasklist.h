@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/tasklist.h - the node of each task in order, for --distribution=arbitrary:
+/* lib/step/tasklist.h - the node of each task in order, for --distribution=arbitrary:
    "n3,n1*2,n[1-2]" */
 #pragma once
 
