@@ -13,14 +13,6 @@ void gres_done(struct agent *a) {
         a->n_gres = 0;
 }
 
-static Slumber__GresDevice *copy(const Slumber__GresDevice *d) {
-        size_t size = slumber__gres_device__get_packed_size(d);
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
-
-        slumber__gres_device__pack(d, data);
-        return slumber__gres_device__unpack(NULL, size, data);
-}
-
 static uint64_t find(const struct agent *a, const Slumber__GresDevice *d) {
         uint64_t found = d->count;
         struct stat st;
@@ -43,7 +35,7 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config) {
         a->gres = xnew(Slumber__GresDevice *, config->n_gres);
         m.found = xnew(uint64_t, config->n_gres);
         for (size_t i = 0; i < config->n_gres; i++) {
-                Slumber__GresDevice *d = copy(config->gres[i]);
+                Slumber__GresDevice *d = wire_copy(&config->gres[i]->base);
                 if (d)
                         a->gres[a->n_gres++] = d;
         }

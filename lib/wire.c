@@ -34,6 +34,17 @@ int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size) {
         return 0;
 }
 
+void *wire_copy(const ProtobufCMessage *m) {
+        size_t size = protobuf_c_message_get_packed_size(m);
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+
+        protobuf_c_message_pack(m, data);
+        void *copy = protobuf_c_message_unpack(m->descriptor, NULL, size, data);
+        if (!copy) /* it was packed just now */
+                out_of_memory();
+        return copy;
+}
+
 struct wire_tail {
         unsigned refs;
         size_t size;

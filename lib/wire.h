@@ -21,6 +21,8 @@ typedef Slumber__Envelope Envelope;
 
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
+/* A message with all that m has, of the same kind; the caller frees it as an unpacked one. */
+void *wire_copy(const ProtobufCMessage *m);
 /* Packed fields that the bodies of several frames end with: packed once, shared, read only. */
 struct wire_tail;
 struct wire_tail *wire_tail_new(const ProtobufCMessage *m); /* the fields that are set in m */

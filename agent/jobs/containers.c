@@ -17,14 +17,6 @@ static char *path_of(const struct agent *a, uint32_t job, uint32_t restarts) {
         return xasprintf("%s/%u-%u", a->containers->config->folder, job, restarts);
 }
 
-static Slumber__JobContainer *copy(const Slumber__JobContainer *m) {
-        size_t size = slumber__job_container__get_packed_size(m);
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
-
-        slumber__job_container__pack(m, data);
-        return slumber__job_container__unpack(NULL, size, data);
-}
-
 static bool is_known(uint32_t job, uint32_t restarts, void *user) {
         return job_find_exactly(user, job, restarts) != NULL;
 }
@@ -42,7 +34,7 @@ static void begin(struct agent *a, const Slumber__JobContainer *m) {
         struct containers *c = a->containers = xnew0(struct containers, 1);
         struct fail fail = { 0 };
 
-        c->config = copy(m);
+        c->config = wire_copy(&m->base);
         c->lock = -1;
         if (container_base(m->folder, a->node, m->auto_base, &c->lock, &fail) < 0) {
                 c->error = xstrdup(fail.text);
@@ -62,7 +54,7 @@ void containers_configure(struct agent *a, const Slumber__JobContainer *m) {
                 log_warning(0, "BasePath of job_container.conf has changed: that counts from the next start of slumberd");
         } else if (had) {
                 slumber__job_container__free_unpacked(a->containers->config, NULL);
-                a->containers->config = copy(m);
+                a->containers->config = wire_copy(&m->base);
         }
 }
 

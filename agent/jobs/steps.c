@@ -109,19 +109,11 @@ static void send_ended(struct step *s) {
         step_tell(s->job->agent, &env);
 }
 
-static Slumber__StepEnded *copy_ended(const Slumber__StepEnded *e) {
-        size_t size = slumber__step_ended__get_packed_size(e);
-        _cleanup_free_ uint8_t *data = xmalloc(size);
-
-        slumber__step_ended__pack(e, data);
-        return slumber__step_ended__unpack(NULL, size, data);
-}
-
 static void set_ended(struct step *s, const Slumber__StepEnded *e) {
         if (s->ended)
                 return;
         struct job *j = s->job;
-        s->ended = copy_ended(e);
+        s->ended = wire_copy(&e->base);
         send_ended(s);
         job_step_ended(j);
 }
@@ -337,7 +329,7 @@ static void on_step_ended(struct step *s, Envelope *env) {
         if (!failed)
                 set_ended(s, env->step_ended);
         else if (!s->ended)
-                s->ended = copy_ended(env->step_ended);
+                s->ended = wire_copy(&env->step_ended->base);
         if (failed)
                 step_acknowledged(s);
 }

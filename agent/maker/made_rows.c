@@ -16,20 +16,12 @@
 #define BYTES_MAX   ((size_t)64 << 20) /* of rows that are needed: the same */
 #define TIDY_FROM   ((size_t)1 << 20)  /* bytes of a journal that may be written anew */
 
-static Slumber__JournalEntry *copy_entry(const Slumber__JournalEntry *e) {
-        size_t size = slumber__journal_entry__get_packed_size(e);
-        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
-
-        slumber__journal_entry__pack(e, data);
-        return slumber__journal_entry__unpack(NULL, size, data);
-}
-
 /* ---- rows ---- */
 
 static struct made_row *keep(struct maker *k, struct made *s, const Slumber__JournalEntry *e) {
         struct made_row *r = xnew0(struct made_row, 1);
 
-        r->entry = copy_entry(e);
+        r->entry = wire_copy(&e->base);
         r->made = s;
         TAILQ_INSERT_TAIL(&k->rows, r, next);
         k->n_rows++;
@@ -367,14 +359,6 @@ struct adoption {
         struct fail *fail;
 };
 
-static Slumber__StepMaker *copy_maker(const Slumber__StepMaker *m) {
-        size_t size = slumber__step_maker__get_packed_size(m);
-        _cleanup_free_ uint8_t *data = xmalloc(MAX(size, (size_t)1));
-
-        slumber__step_maker__pack(m, data);
-        return slumber__step_maker__unpack(NULL, size, data);
-}
-
 static struct made *find_step(struct maker *k, uint32_t step) {
         struct made *s;
 
@@ -417,7 +401,7 @@ static int adopt_entry(const Slumber__JournalEntry *e, void *user) {
         struct adoption *a = user;
 
         if (e->maker) {
-                int r = maker_new(a->job, copy_maker(e->maker), &a->maker, a->fail);
+                int r = maker_new(a->job, wire_copy(&e->maker->base), &a->maker, a->fail);
                 if (r < 0)
                         return r;
                 a->maker->next_step = MAX(a->maker->next_step, e->next_step);

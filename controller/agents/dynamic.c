@@ -129,16 +129,6 @@ static void refuse(struct controller *ctl, struct node_change *ch, const struct 
 
 /* ---- registering ---- */
 
-static Envelope *copy(const Envelope *env) {
-        size_t size = slumber__envelope__get_packed_size(env);
-        _cleanup_free_ uint8_t *data = xmalloc(size);
-
-        slumber__envelope__pack(env, data);
-        Envelope *c = slumber__envelope__unpack(NULL, size, data);
-        assert(c); /* it was packed just now */
-        return c;
-}
-
 static bool is_full(const struct cluster *c, struct fail *fail) {
         size_t most = config_node_limit(c->config);
 
@@ -159,7 +149,7 @@ bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *en
         struct node_change ch = {
                 .kind = CHANGE_JOIN,
                 .to = address_copy(&(struct address){ p, 0, env->id }),
-                .env = copy(env),
+                .env = wire_copy(&env->base),
         };
         if (n)
                 fail_set(&fail, -EEXIST,

@@ -100,16 +100,6 @@ static int on_patience(sd_event_source *s, uint64_t usec, void *user) {
         return 0;
 }
 
-static Envelope *copy(const Envelope *env) {
-        size_t size = slumber__envelope__get_packed_size(env);
-        _cleanup_free_ uint8_t *data = xmalloc(size);
-
-        slumber__envelope__pack(env, data);
-        Envelope *c = slumber__envelope__unpack(NULL, size, data);
-        assert(c); /* it was packed just now */
-        return c;
-}
-
 bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const Envelope *env,
                 usec_t boot_time) {
         struct peer *old = ctl->agents[n->index];
@@ -124,7 +114,7 @@ bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const E
                 .peer = p,
                 .node = xstrdup(n->name),
                 .booted = controller_boottime(ctl, boot_time),
-                .env = copy(env),
+                .env = wire_copy(&env->base),
                 .question = agent_ask(old),
         };
         if (sd_event_add_time_relative(ctl->event, &r->patience, CLOCK_MONOTONIC, RIVAL_PATIENCE, 1,

@@ -400,11 +400,7 @@ static void keep_spec(struct run *r, Slumber__StepSpec *spec) {
 }
 
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
-        size_t size = slumber__step_spec__get_packed_size(spec);
-        _cleanup_free_ uint8_t *copy = xmalloc(size);
-
-        slumber__step_spec__pack(spec, copy);
-        keep_spec(r, slumber__step_spec__unpack(NULL, size, copy));
+        keep_spec(r, wire_copy(&spec->base));
 }
 
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {

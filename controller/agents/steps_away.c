@@ -26,15 +26,13 @@
 
 /* Until its command is back to hear of it. */
 void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
-        size_t size = slumber__step_ended__get_packed_size(m);
-        _cleanup_free_ uint8_t *copy = xmalloc(size);
+        Slumber__StepEnded *end = wire_copy(&m->base);
 
-        slumber__step_ended__pack(m, copy);
         if (!r->ends)
                 r->ends = xnew0(Slumber__StepEnded *, r->n_nodes);
         if (r->ends[at])
                 slumber__step_ended__free_unpacked(r->ends[at], NULL);
-        r->ends[at] = slumber__step_ended__unpack(NULL, size, copy);
+        r->ends[at] = end;
 }
 
 /* The command is there to hear now, or never will be. */

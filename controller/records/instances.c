@@ -215,12 +215,8 @@ static void found(int r, const char *why, const struct instance_list *list, void
 
 /* The message is gone when the answer is found.  Its lists are in order. */
 static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
-        size_t size = slumber__instance_query__get_packed_size(q);
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+        Slumber__InstanceQuery *mine = wire_copy(&q->base);
 
-        slumber__instance_query__pack(q, data);
-        Slumber__InstanceQuery *mine = slumber__instance_query__unpack(NULL, size, data);
-        assert(mine); /* it has just been packed */
         sort_names(mine->clusters, mine->n_clusters, ANY_CASE);
         sort_names(mine->instance_ids, mine->n_instance_ids, EXACT_CASE);
         sort_names(mine->instance_types, mine->n_instance_types, EXACT_CASE);

@@ -110,13 +110,7 @@ static Slumber__SubmitRequest *copy_of(const Slumber__SubmitRequest *m) {
         Slumber__SubmitRequest plain = *m;
 
         plain.script = NULL;
-        size_t size = slumber__submit_request__get_packed_size(&plain);
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
-        slumber__submit_request__pack(&plain, data);
-        Slumber__SubmitRequest *copy = slumber__submit_request__unpack(NULL, size, data);
-        if (!copy)
-                out_of_memory();
-        return copy;
+        return wire_copy(&plain.base);
 }
 
 bool rules_judge(struct controller *ctl, const struct caller *caller, const Envelope *env,
