@@ -76,6 +76,24 @@ static char *or_empty(const char *s) {
         return (char *)(s ? s : "");
 }
 
+/* Who this is, and since when. */
+static void fill_identity(const struct agent *a, Slumber__Register *m) {
+        m->node = a->options.future ? a->machine : a->node;
+        m->version = (char *)SLURM_VERSION;
+        m->protocol = WIRE_VERSION;
+        m->now = now_realtime();
+        m->boot_time = m->now - (usec_t)((int64_t)now_boottime() - a->booted);
+        m->start_time = m->now - (usec_t)((int64_t)now_boottime() - a->started);
+        m->instance = a->instance;
+        m->instance_id = or_empty(a->options.instance_id);
+        m->instance_type = or_empty(a->options.instance_type);
+        m->extra = or_empty(a->options.extra);
+        m->conf_line = or_empty(a->options.conf_line);
+        m->dynamic = a->options.dynamic;
+        m->future = a->options.future != NULL;
+        m->future_feature = or_empty(a->options.future);
+}
+
 static void send_register(struct agent *a) {
         Slumber__Register m = SLUMBER__REGISTER__INIT;
         Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
@@ -84,24 +102,11 @@ static void send_register(struct agent *a) {
         char host[HOST_NAME_MAX + 1] = "";
 
         hardware_message(a->hardware, &hardware);
-        m.node = a->options.future ? a->machine : a->node;
-        m.version = (char *)SLURM_VERSION;
-        m.protocol = WIRE_VERSION;
-        m.now = now_realtime();
-        m.boot_time = m.now - (usec_t)((int64_t)now_boottime() - a->booted);
-        m.start_time = m.now - (usec_t)((int64_t)now_boottime() - a->started);
+        fill_identity(a, &m);
         m.hardware = &hardware;
-        m.instance = a->instance;
-        m.instance_id = or_empty(a->options.instance_id);
-        m.instance_type = or_empty(a->options.instance_type);
-        m.extra = or_empty(a->options.extra);
         features_fill_message(a, &m);
         gpus.value = (char *)(uintptr_t)gpus_way(a->gpus);
         m.gpus_asked = &gpus;
-        m.conf_line = or_empty(a->options.conf_line);
-        m.dynamic = a->options.dynamic;
-        m.future = a->options.future != NULL;
-        m.future_feature = or_empty(a->options.future);
         if (m.dynamic && gethostname(host, sizeof host - 1) == 0)
                 m.hostname = host;
         m.cgroup = (char *)cg_system_kind(a->cgroups);
@@ -147,15 +152,6 @@ static void take_list(char ***list, size_t *n, char *const *from, size_t n_from)
                 (*list)[*n] = xstrdup(from[*n]);
 }
 
-static Slumber__OciConfig *copy_oci(const Slumber__OciConfig *c) {
-        size_t size = c ? slumber__oci_config__get_packed_size(c) : 0;
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
-
-        return c && slumber__oci_config__pack(c, data) == size
-                               ? slumber__oci_config__unpack(NULL, size, data)
-                               : NULL;
-}
-
 static bool is_busy(void *user) {
         const struct agent *a = user;
 
@@ -192,6 +188,37 @@ static void apply_memory(struct agent *a, const Slumber__AgentConfig *c) {
                 log_warning(0, "MemorySwappiness: this machine has no memory controller of cgroup v1 for slumberd");
 }
 
+static void apply_texts(struct agent *a, const Slumber__AgentConfig *c) {
+        const struct {
+                char **to;
+                const char *value;
+        } texts[] = {
+                { &a->task_bind, c->task_bind },
+                { &a->task_autobind, c->task_autobind },
+                { &a->cluster_name, c->cluster_name },
+                { &a->task_prolog, c->task_prolog },
+                { &a->task_epilog, c->task_epilog },
+                { &a->plugin_dir, c->plugin_dir },
+                { &a->plugstack, c->plugstack },
+                { &a->cli_filter, c->cli_filter },
+                { &a->unkillable_program, c->unkillable_program },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free_and_strdup(texts[i].to, texts[i].value);
+}
+
+/* What jobs are to be kept to, and this machine cannot do. */
+static void warn_of_limits(const struct agent *a, const Slumber__AgentConfig *c) {
+        if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
+                log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for slumberd");
+        if (c->constrain_swap && !cg_system_limits_swap(a->cgroups))
+                log_warning(0, "ConstrainSwapSpace: this machine has no swap accounting for slumberd: jobs are refused");
+        if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
+                log_warning(0, "ConstrainDevices: this machine has no device controller for slumberd: steps are refused where they would reach "
+                               "devices that are not theirs");
+}
+
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->configured = true;
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
@@ -211,16 +238,9 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->task_affinity = c->task_affinity;
         a->task_verbose = c->task_verbose;
         a->units = c->units;
-        free_and_strdup(&a->task_bind, c->task_bind);
-        free_and_strdup(&a->task_autobind, c->task_autobind);
-        free_and_strdup(&a->cluster_name, c->cluster_name);
-        free_and_strdup(&a->task_prolog, c->task_prolog);
-        free_and_strdup(&a->task_epilog, c->task_epilog);
-        free_and_strdup(&a->plugin_dir, c->plugin_dir);
-        free_and_strdup(&a->plugstack, c->plugstack);
-        free_and_strdup(&a->cli_filter, c->cli_filter);
+        apply_texts(a, c);
         slumber__oci_config__free_unpacked(a->oci, NULL);
-        a->oci = copy_oci(c->oci);
+        a->oci = c->oci ? wire_copy(&c->oci->base) : NULL;
         relay_publish_plugins(a);
         plugins_begin(a);
         take_list(&a->prolog, &a->n_prolog, c->prolog, c->n_prolog);
@@ -230,18 +250,11 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->serial_hooks = c->serial_hooks;
         a->hooks_in_job = c->hooks_in_job;
         containers_configure(a, c->container);
-        free_and_strdup(&a->unkillable_program, c->unkillable_program);
         health_configure(a, &(struct health_wish){ c->health_program, c->health_interval,
                                             c->health_states, c->health_timeout });
         gres_apply(a, c);
         features_apply(a, c);
-        if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
-                log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for slumberd");
-        if (c->constrain_swap && !cg_system_limits_swap(a->cgroups))
-                log_warning(0, "ConstrainSwapSpace: this machine has no swap accounting for slumberd: jobs are refused");
-        if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
-                log_warning(0, "ConstrainDevices: this machine has no device controller for slumberd: steps are refused where they would reach "
-                               "devices that are not theirs");
+        warn_of_limits(a, c);
         veto_configure(&a->veto, a->event,
                         &(struct veto_wish){ c->veto_logind, c->veto_program, c->veto_interval,
                                         &a->node, is_busy, tell_veto, a });

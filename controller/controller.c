@@ -531,10 +531,9 @@ static void accounts_accepted(int r, const char *why, void *user) {
                 log_error(r, "--accept-state is needed once more, for the accounts: %s", why);
 }
 
-int controller_new(struct config *config, const struct controller_start *how,
-                struct controller **ret, struct fail *fail) {
-        _cleanup_(controller_freep) struct controller *ctl = xnew0(struct controller, 1);
-        _cleanup_(config_freep) struct config *mine = config;
+/* What is known before anything is opened. */
+static void set_up(struct controller *ctl, const struct config *config,
+                const struct controller_start *how) {
         char host[256] = "";
 
         ctl->ops = &controller_ops;
@@ -546,6 +545,14 @@ int controller_new(struct config *config, const struct controller_start *how,
         (void)gethostname(host, sizeof host - 1);
         ctl->host = xstrndup(host, strcspn(host, "."));
         ctl->slurm_gid = getegid(); /* slurm_user_become() has seen to it */
+}
+
+int controller_new(struct config *config, const struct controller_start *how,
+                struct controller **ret, struct fail *fail) {
+        _cleanup_(controller_freep) struct controller *ctl = xnew0(struct controller, 1);
+        _cleanup_(config_freep) struct config *mine = config;
+
+        set_up(ctl, config, how);
         /* A default one would ask for its thread at each round. */
         int r = sd_event_new(&ctl->event);
         if (r < 0)

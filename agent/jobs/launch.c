@@ -234,6 +234,24 @@ static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
                (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
 }
 
+/* What a step daemon heeds; borrowed from a. */
+static void fill_config(const struct agent *a, Slumber__AgentConfig *config) {
+        config->unkillable_timeout = a->unkillable_timeout;
+        config->memory_watch = a->memory_watch;
+        config->memory_watched = a->memory_watched;
+        config->gres = a->gres;
+        config->n_gres = a->n_gres;
+        config->constrain_devices = a->constrain_devices;
+        config->cluster_name = a->cluster_name ? a->cluster_name : (char *)"";
+        config->task_prolog = a->task_prolog ? a->task_prolog : (char *)"";
+        if (agent_has_plugins(a)) {
+                config->plugstack = a->plugstack;
+                config->plugin_dir = a->plugin_dir;
+        }
+        config->task_epilog = a->task_epilog ? a->task_epilog : (char *)"";
+        config->oci = a->oci;
+}
+
 /* The caller frees *ret: what it was told. */
 static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, uint8_t **ret,
                 size_t *ret_size, struct fail *fail) {
@@ -246,24 +264,11 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         _cleanup_free_ char *cpus = l->cpus ? bitset_text(l->cpus) : xstrdup("");
 
         groups_fill(l->agent, l->body);
-        config.unkillable_timeout = l->agent->unkillable_timeout;
-        config.memory_watch = l->agent->memory_watch;
-        config.memory_watched = l->agent->memory_watched;
-        config.gres = l->agent->gres;
-        config.n_gres = l->agent->n_gres;
-        config.constrain_devices = l->agent->constrain_devices;
-        config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
-        config.task_prolog = l->agent->task_prolog ? l->agent->task_prolog : (char *)"";
-        if (agent_has_plugins(l->agent)) {
-                config.plugstack = l->agent->plugstack;
-                config.plugin_dir = l->agent->plugin_dir;
-        }
-        config.task_epilog = l->agent->task_epilog ? l->agent->task_epilog : (char *)"";
+        fill_config(l->agent, &config);
         if (containers_fill(l->agent, &l->name, &container)) {
                 config.container = &container;
                 base = container.folder;
         }
-        config.oci = l->agent->oci;
         spec.launch = (Slumber__LaunchStep *)l->message;
         spec.credential = l->body;
         spec.config = &config;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names that tasks publish by PMIx: the first node of the step keeps them, with those of PMI
- * (agent/step/pmi_names.c), which step daemons ask.  The library calls from a thread of its own,
- * answers come in that of the line. */
+ * (agent/step/mpi/pmi_names.c), which step daemons ask.  The library calls from a thread of its
+ * own, answers come in that of the line. */
 #include "agent/pmi/pmixd.h"
 
 #include <pthread.h>

@@ -84,8 +84,19 @@ static uint32_t job_said_by(pid_t pid) {
         return (uint32_t)id;
 }
 
-/* The job of that process here, or of another slumberd of this machine; 0: none. */
-static uint32_t job_of(struct agent *a, uid_t uid, pid_t pid) {
+/* The job of the process that has the other end of the connection, here or of another slumberd of
+   this machine; 0: none. */
+static uint32_t job_of(struct agent *a, const char *from, const char *to, uint32_t from_port,
+                uint32_t to_port, uid_t uid) {
+        const struct origin_ask ask = { .from = from,
+                .to = to,
+                .from_port = (uint16_t)from_port,
+                .to_port = (uint16_t)to_port,
+                .uid = uid };
+        pid_t pid = *from && *to ? origin_process(&ask) : 0;
+
+        if (!pid)
+                return 0;
         for (struct job *j = a->jobs; j; j = j->next)
                 if (j->uid == uid && has_process(j, pid))
                         return j->id;
@@ -94,15 +105,8 @@ static uint32_t job_of(struct agent *a, uid_t uid, pid_t pid) {
 
 /* The job that the connection comes from; NULL: none that takes sessions. */
 static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
-        const struct origin_ask ask = {
-                .from = m->from,
-                .to = m->to,
-                .from_port = (uint16_t)m->from_port,
-                .to_port = (uint16_t)m->to_port,
-                .uid = m->uid,
-        };
-        pid_t pid = *m->from && *m->to ? origin_process(&ask) : 0;
-        struct job *j = pid ? job_find(a, job_of(a, m->uid, pid)) : NULL;
+        uint32_t id = job_of(a, m->from, m->to, m->from_port, m->to_port, m->uid);
+        struct job *j = id ? job_find(a, id) : NULL;
 
         return j && takes_sessions(j, m->uid) ? j : NULL;
 }
@@ -200,14 +204,6 @@ static void answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *que
 
 /* ---- the other node ---- */
 
-static Slumber__AdoptQuery *copy(const Slumber__AdoptQuery *m) {
-        size_t size = slumber__adopt_query__get_packed_size(m);
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
-
-        slumber__adopt_query__pack(m, data);
-        return slumber__adopt_query__unpack(NULL, size, data);
-}
-
 void adopt_forget(struct client *c) {
         struct adoption *w = TAKE(c->adoption);
 
@@ -247,7 +243,7 @@ static bool ask_other(struct client *c, const Slumber__AdoptQuery *m, uint64_t i
         }
         w->id = id;
         w->pid = pid;
-        w->query = copy(m);
+        w->query = wire_copy(&m->base);
         c->adoption = w;
         timer_arm(w->timer, ASK_TIME);
         question.uid = m->uid;
@@ -262,13 +258,6 @@ static bool ask_other(struct client *c, const Slumber__AdoptQuery *m, uint64_t i
 }
 
 void adopt_origin(struct agent *a, const Slumber__Origin *m) {
-        const struct origin_ask ask = {
-                .from = m->from,
-                .to = m->to,
-                .from_port = (uint16_t)m->from_port,
-                .to_port = (uint16_t)m->to_port,
-                .uid = m->uid,
-        };
         struct client *c = m->answer ? client_find(a, m->client) : NULL;
 
         if (c && c->adoption)
@@ -276,9 +265,8 @@ void adopt_origin(struct agent *a, const Slumber__Origin *m) {
         if (m->answer)
                 return;
         Slumber__Origin told = *m;
-        pid_t pid = origin_process(&ask);
         told.answer = true;
-        told.job = pid ? job_of(a, m->uid, pid) : 0;
+        told.job = job_of(a, m->from, m->to, m->from_port, m->to_port, m->uid);
         ENVELOPE(env, ORIGIN, origin, &told);
         upstream_send(a, &env);
 }

@@ -159,46 +159,36 @@ static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
                                                : SLUMBER__STEP_SPEC__SRUN_PROLOG__OWN;
 }
 
+/* What a step has as the options say it. */
+/* clang-format off */
+#define SAME_FIELDS(X) \
+        X(acct_frequency) X(rlimits_said) X(overlap) X(interactive) X(overcommit) \
+        X(kill_on_bad_exit) X(keep_on_bad_exit) X(label) X(unbuffered) X(cyclic) X(plane) \
+        X(socket_distribution) X(core_distribution) X(pack) X(cpu_bind_verbose) \
+        X(cpu_bind_quiet) X(mem_bind_verbose) X(mem_bind_prefer) X(mem_bind_sort) \
+        X(preserve_env) X(debug_level) X(resv_ports) X(tree_width)
+/* clang-format on */
+
 static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env) {
         job_options_step(&s->o, spec);
+#define COPY(field) spec->field = s->o.field;
+        SAME_FIELDS(COPY)
+#undef COPY
         spec->name = (char *)srun_job_name(s);
         spec->arguments = s->argv;
         spec->n_arguments = (size_t)s->argc;
         spec->environment = environment_vector(env);
         spec->n_environment = environment_count(env);
         spec->umask = job_umask();
-        spec->acct_frequency = s->o.acct_frequency;
-        spec->rlimits_said = s->o.rlimits_said;
         spec->append_output = s->o.append;
         spec->truncate_output = s->o.truncate;
-        spec->overlap = s->o.overlap;
-        spec->interactive = s->o.interactive;
         spec->bcast = getenv(BCAST_STEP) != NULL;
-        spec->overcommit = s->o.overcommit;
-        spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
-        spec->keep_on_bad_exit = s->o.keep_on_bad_exit;
-        spec->label = s->o.label;
-        spec->unbuffered = s->o.unbuffered;
-        spec->cyclic = s->o.cyclic;
-        spec->plane = s->o.plane;
-        spec->socket_distribution = s->o.socket_distribution;
-        spec->core_distribution = s->o.core_distribution;
-        spec->pack = s->o.pack;
         spec->pid = (uint32_t)getpid();
         spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
-        spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
-        spec->cpu_bind_quiet = s->o.cpu_bind_quiet;
         spec->mem_bind = (char *)(uintptr_t)strempty(s->o.mem_bind);
-        spec->mem_bind_verbose = s->o.mem_bind_verbose;
-        spec->mem_bind_prefer = s->o.mem_bind_prefer;
-        spec->mem_bind_sort = s->o.mem_bind_sort;
         spec->cpu_bind_hint = (char *)(uintptr_t)job_bind_hint(&s->o);
         spec->pty = srun_pty_window(s);
-        spec->preserve_env = s->o.preserve_env;
-        spec->debug_level = s->o.debug_level;
-        spec->resv_ports = s->o.resv_ports;
-        spec->tree_width = s->o.tree_width;
         spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
         spec->srun_prolog = wants_prolog(&s->o);

@@ -168,8 +168,7 @@ void agent_say_unheeded(const struct controller *ctl, const struct node *n) {
                                 n->name, keys);
 }
 
-void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
-                Slumber__Hardware *hw) {
+static void config_texts(const struct controller *ctl, Slumber__AgentConfig *c) {
         const struct config *config = ctl->cluster->config;
         const struct {
                 char **to, *value;
@@ -190,14 +189,11 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
-        c->kill_wait = config->kill_wait;
-        c->slurmd_timeout = config->slurmd_timeout;
-        c->heartbeat = config->site.heartbeat;
-        c->veto_interval = config->site.veto_interval;
-        c->veto_logind = streq(config->site.veto_logind, "yes");
-        c->unkillable_timeout = config->unkillable_step_timeout;
-        c->freeze_timeout = config->site.freeze_timeout;
-        c->suspend_grace = config->preempt.suspend_grace;
+}
+
+/* What keeps a step to its own. */
+static void config_confinement(const struct config *config, const struct node *n,
+                Slumber__AgentConfig *c) {
         c->constrain_memory = config->cgroup.constrain_ram;
         c->constrain_swap = config->cgroup.constrain_swap;
         c->allowed_swap = (uint32_t)config->cgroup.allowed_swap;
@@ -214,13 +210,20 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->units = n->units;
         c->spec_cores = spec_cores(n);
         c->off_spec = config->task.off_spec;
+}
+
+static void config_hardware(const struct node *n, Slumber__Hardware *hw) {
         hw->cpus = n->configured.cpus;
         hw->boards = n->configured.boards;
         hw->sockets = n->configured.sockets;
         hw->cores = n->configured.cores;
         hw->threads = n->configured.threads;
         hw->real_memory = n->configured.memory;
-        c->configured = hw;
+}
+
+/* Prolog, Epilog, HealthCheckProgram */
+static void config_hooks(const struct config *config, const struct node *n,
+                Slumber__AgentConfig *c) {
         c->prolog = words_of(config->prolog, &c->n_prolog);
         c->epilog = words_of(config->epilog, &c->n_epilog);
         c->prolog_timeout = hook_timeout(config, config->prolog_timeout);
@@ -230,6 +233,24 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->health_timeout = config->health.timeout;
         c->serial_hooks = config->prolog_flags & PROLOG_SERIAL;
         c->hooks_in_job = config->prolog_flags & PROLOG_IN_JOB;
+}
+
+void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
+                Slumber__Hardware *hw) {
+        const struct config *config = ctl->cluster->config;
+        config_texts(ctl, c);
+        c->kill_wait = config->kill_wait;
+        c->slurmd_timeout = config->slurmd_timeout;
+        c->heartbeat = config->site.heartbeat;
+        c->veto_interval = config->site.veto_interval;
+        c->veto_logind = streq(config->site.veto_logind, "yes");
+        c->unkillable_timeout = config->unkillable_step_timeout;
+        c->freeze_timeout = config->site.freeze_timeout;
+        c->suspend_grace = config->preempt.suspend_grace;
+        config_confinement(config, n, c);
+        config_hardware(n, hw);
+        c->configured = hw;
+        config_hooks(config, n, c);
         container_fill(config, n, c);
         c->oci = oci_fill(config->oci);
         agent_gres_fill(ctl->cluster, n, c);

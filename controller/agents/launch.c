@@ -687,38 +687,44 @@ struct batch {
         uint32_t job, restarts;
 };
 
-static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
-        static const uint32_t rank0 = 0;
-        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j),
-                            *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
-        const struct config *config = ctl->cluster->config;
+/* spec borrows from j and script. */
+static void fill_batch_spec(const struct config *config, const struct job *j,
+                const Slumber__JobScript *script, Slumber__StepSpec *spec) {
         bool frequency = config->batch_sets_cpu_freq;
         const struct {
                 char **to, *value;
         } texts[] = {
-                { &spec.name, j->asked.name },
-                { &spec.cpu_freq, frequency ? j->asked.cpu_freq : NULL },
-                { &spec.cpu_freq_default, frequency ? config->cpu_freq_def : NULL },
-                { &spec.work_dir, j->asked.work_dir },
-                { &spec.std_in, j->asked.std_in },
-                { &spec.std_out, j->asked.std_out },
-                { &spec.std_err, j->asked.std_err },
-                { &spec.container, j->asked.container },
+                { &spec->name, j->asked.name },
+                { &spec->cpu_freq, frequency ? j->asked.cpu_freq : NULL },
+                { &spec->cpu_freq_default, frequency ? config->cpu_freq_def : NULL },
+                { &spec->work_dir, j->asked.work_dir },
+                { &spec->std_in, j->asked.std_in },
+                { &spec->std_out, j->asked.std_out },
+                { &spec->std_err, j->asked.std_err },
+                { &spec->container, j->asked.container },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
-        spec.append_output = j->asked.append_output ||
-                             (config->job_file_append && !j->asked.truncate_output);
-        spec.num_tasks = 1;
-        spec.container_dir = j->asked.container_dir;
-        spec.oom_kill_step = j->asked.oom_kill_step;
-        spec.umask = script->umask;
-        spec.acct_frequency = script->acct_frequency;
-        spec.plugin_options = script->plugin_options;
-        spec.n_plugin_options = script->n_plugin_options;
+        spec->append_output = j->asked.append_output ||
+                              (config->job_file_append && !j->asked.truncate_output);
+        spec->num_tasks = 1;
+        spec->container_dir = j->asked.container_dir;
+        spec->oom_kill_step = j->asked.oom_kill_step;
+        spec->umask = script->umask;
+        spec->acct_frequency = script->acct_frequency;
+        spec->plugin_options = script->plugin_options;
+        spec->n_plugin_options = script->n_plugin_options;
+}
+
+static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
+        static const uint32_t rank0 = 0;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j),
+                            *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+
+        fill_batch_spec(ctl->cluster->config, j, script, &spec);
         struct launch l = {
                 .job = j,
                 .at = &j->placed.alloc[j->placed.batch_at],

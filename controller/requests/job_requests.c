@@ -806,11 +806,41 @@ static bool wait_for_rules(struct action *a, const Envelope *env, const struct b
         return true;
 }
 
+static bool names_jobs(const Slumber__JobAction *m) {
+        return m->n_ids || m->n_tasks;
+}
+
+/* Of what is asked, not of its jobs; *ret_nodes: those that are named, or NULL. */
+static enum slumber_error check_action(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobAction *m, struct bitset **ret_nodes, struct fail *fail) {
+        enum slumber_error e = check_admin_comment(caller, m, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if (!names_jobs(m) && !selects(m)) /* an empty selection is never meant to be every job */
+                return SLUMBER_BAD_JOB_ID;
+        if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, ret_nodes, fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        return SLUMBER_OK;
+}
+
+static void act_on_all(struct action *a, const struct bitset *nodes, struct results *res) {
+        const Slumber__JobAction *m = a->m;
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->n_ids; i++)
+                act_on_id(a, m->ids[i], res);
+        for (size_t i = 0; i < m->n_tasks; i++)
+                act_on_tasks(a, m->tasks[i], res);
+        _cleanup_free_ uint32_t *chosen = names_jobs(m) ? NULL : select_ids(a, nodes, &n);
+        for (size_t i = 0; i < n; i++)
+                act_on(a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, res);
+}
+
 void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
         struct action a = { ctl, caller, viewer_of(ctl, caller), m, NULL };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
-        _cleanup_free_ uint32_t *chosen = NULL;
         _cleanup_(results_done) struct results res = { 0 };
         struct fail fail = { 0 };
 
@@ -829,34 +859,16 @@ void handle_job_action(struct controller *ctl, const struct caller *caller, cons
                 reply_result(ctl, &caller->from, e, e == SLUMBER_OK ? NULL : fail.text);
                 return;
         }
-        enum slumber_error e = check_admin_comment(caller, m, &fail);
+        enum slumber_error e = check_action(ctl, caller, m, &nodes, &fail);
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &caller->from, e, *fail.text ? fail.text : NULL);
-                return;
-        }
-        bool named = m->n_ids || m->n_tasks;
-        if (!named && !selects(m)) { /* an empty selection is never meant to be every job */
-                reply_result(ctl, &caller->from, SLUMBER_BAD_JOB_ID, NULL);
-                return;
-        }
-        if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
-                reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
         if (action_is_ruled(ctl, env) && wait_for_rules(&a, env, nodes)) {
                 controller_changed(ctl); /* tasks may have got records of their own */
                 return;
         }
-        for (size_t i = 0; i < m->n_ids; i++)
-                act_on_id(&a, m->ids[i], &res);
-        for (size_t i = 0; i < m->n_tasks; i++)
-                act_on_tasks(&a, m->tasks[i], &res);
-        if (!named) {
-                size_t n;
-                chosen = select_ids(&a, nodes, &n);
-                for (size_t i = 0; i < n; i++)
-                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
-        }
+        act_on_all(&a, nodes, &res);
         controller_changed(ctl);
         send_results(ctl, &caller->from, &res, modify_told(a.rules));
         modify_free(a.rules);

@@ -154,58 +154,58 @@ static int add_item(struct site *site, const char *text, struct fail *fail) {
         return 0;
 }
 
+/* Of a key whose value is kept as text. */
+static int check_site_text(enum site_type type, const char *value, struct fail *fail) {
+        static const struct {
+                enum site_type type;
+                const char *words, *otherwise;
+        } choices[] = {
+                { SITE_YES_NO, "yes|no", "is not yes or no" },
+                { SITE_CGROUP, "auto|v2|v1|none", "is not auto, v2, v1 or none" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(choices); i++)
+                if (type == choices[i].type && !word_in(value, choices[i].words))
+                        return fail_set(fail, -EINVAL, "\"%.100s\" %s", value,
+                                        choices[i].otherwise);
+        if (type == SITE_PATH && *value != '/')
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not an absolute path", value);
+        if (type == SITE_NAMES && (!*value || value[strcspn(value, " \t")]))
+                return fail_set(fail, -EINVAL,
+                                "\"%.100s\" is not ALL or partitions with commas between them",
+                                value);
+        return 0;
+}
+
+static int take_site_text(enum site_type type, char *field, const char *value, size_t line,
+                struct fail *fail) {
+        int r = check_site_text(type, value, fail);
+
+        if (type == SITE_LIST || type == SITE_NAMES || type == SITE_FIGURE)
+                ((struct site_text *)(void *)field)->line = line;
+        if (r >= 0)
+                free_and_strdup((char **)(void *)field, value);
+        return r;
+}
+
 static int set_site_value(struct site *site, const char *value, struct fail *fail) {
         const struct site_key *key = site->key;
         char *field = (char *)site->config + key->offset;
+        usec_t *time = (usec_t *)(void *)field;
         int r = 0;
 
         site->key = NULL;
-        switch (key->type) {
-        case SITE_PATH:
-                if (*value != '/')
-                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not an absolute path", value);
-                break;
-        case SITE_YES_NO:
-                if (!word_in(value, "yes|no"))
-                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not yes or no", value);
-                break;
-        case SITE_CGROUP:
-                if (!word_in(value, "auto|v2|v1|none"))
-                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not auto, v2, v1 or none",
-                                        value);
-                break;
-        case SITE_LIST:
-                ((struct site_text *)(void *)field)->line = site->line;
-                break;
-        case SITE_NAMES:
-                if (!*value || value[strcspn(value, " \t")])
-                        r = fail_set(fail, -EINVAL,
-                                        "\"%.100s\" is not ALL or partitions with commas between them",
-                                        value);
-                __attribute__((fallthrough));
-        case SITE_FIGURE:
-                ((struct site_text *)(void *)field)->line = site->line;
-                break;
-        case SITE_INTERVAL:
-                if (streq(value, "0")) {
-                        *(usec_t *)(void *)field = USEC_INFINITY;
-                        return 0;
-                }
-                __attribute__((fallthrough));
-        case SITE_DURATION:
-                r = parse_duration(value, (usec_t *)(void *)field, fail);
-                return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
-        case SITE_AGE:
-                r = parse_age(value, (usec_t *)(void *)field, fail);
-                return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
-        case SITE_COUNT:
+        if (key->type == SITE_INTERVAL && streq(value, "0"))
+                *time = USEC_INFINITY;
+        else if (key->type == SITE_INTERVAL || key->type == SITE_DURATION)
+                r = parse_duration(value, time, fail);
+        else if (key->type == SITE_AGE)
+                r = parse_age(value, time, fail);
+        else if (key->type == SITE_COUNT)
                 r = parse_count(value, (uint32_t *)(void *)field, fail);
-                return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
-        }
-        if (r < 0)
-                return fail_prefix(fail, r, "%s", key->name);
-        free_and_strdup((char **)(void *)field, value);
-        return 0;
+        else
+                r = take_site_text(key->type, field, value, site->line, fail);
+        return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
 }
 
 static int handle_scalar(struct site *site, const yaml_event_t *event, struct fail *fail) {
