@@ -229,8 +229,9 @@ void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const s
         fill_nodes(j, spec, f, s, m);
 }
 
+/* Unless it is what protobuf-c sets. */
 static void free_text(char *text) {
-        if (*text)
+        if (text != protobuf_c_empty_string)
                 free(text);
 }
 

@@ -185,6 +185,8 @@ static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) 
         PMIX_DATA_BUFFER_CONSTRUCT(&buffer);
         pmix_byte_object_t whole = { .bytes = bytes, .size = n };
         *ret_rank = (uint32_t)rank;
+        if (!n)
+                free(bytes);
         bool good = n && PMIx_Data_load(&buffer, &whole) == PMIX_SUCCESS &&
                     PMIx_Data_unpack(NULL, &buffer, ret, &one, PMIX_VALUE) == PMIX_SUCCESS;
         PMIX_DATA_BUFFER_DESTRUCT(&buffer);
