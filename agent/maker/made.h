@@ -114,6 +114,7 @@ void parts_make(struct made *s); /* s->row is known */
 /* Of an earlier slumberd: whether it runs here is known when its step daemon is. */
 void parts_look_here(struct made *s);
 bool parts_have(const struct made *s, enum part_state state);
+bool parts_have_unsent(const struct made *s);              /* a node is to be told yet */
 size_t part_named(const struct made *s, const char *node); /* row->n_nodes: none is */
 const char *part_node(const struct made *s, size_t i);
 bool part_is_here(const struct made *s, size_t i);

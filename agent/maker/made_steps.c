@@ -208,7 +208,9 @@ void made_drop_texts(struct made *s) {
 
 /* Not before the controller has told how steps are confined here, after a restart. */
 static void launch_due(struct made *s) {
-        if (s->due && !s->over && s->maker->job->agent->configured)
+        bool ends = s->over || s->ends || s->abandoned || job_terminating(s->maker->job);
+
+        if (s->due && !ends && s->maker->job->agent->configured)
                 parts_launch(s);
 }
 
@@ -427,7 +429,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
                 s->size = slumber__step_spec__get_packed_size(s->spec);
                 s->texts = true;
         }
-        bool begins = !s->over && !s->ends && parts_have(s, PART_UNSENT) && (!s->held || m->go);
+        bool begins = !s->over && !s->ends && parts_have_unsent(s) && (!s->held || m->go);
         s->due |= begins;
         s->held &= !begins && !s->over; /* after a restart it is as it was at its begin */
         reply(s);
@@ -574,6 +576,7 @@ static void end_unlaunched(struct made *s, size_t i, uint32_t status) {
 /* On those nodes that have not been told of it. */
 static void end_unsent(struct made *s, uint32_t status) {
         parts_look_here(s);
+        s->held = s->due = false;
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 if (s->parts[i].state == PART_UNSENT)
                         end_unlaunched(s, i, status);

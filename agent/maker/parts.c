@@ -57,6 +57,18 @@ bool parts_have(const struct made *s, enum part_state state) {
         return false;
 }
 
+/* One that ends without having been told is not, also where the disk does not take its end. */
+static bool is_unsent(const struct part *part) {
+        return part->state == PART_UNSENT && !part->unlaunched;
+}
+
+bool parts_have_unsent(const struct made *s) {
+        for (size_t i = 0; i < s->row->n_nodes; i++)
+                if (is_unsent(&s->parts[i]))
+                        return true;
+        return false;
+}
+
 size_t part_named(const struct made *s, const char *node) {
         size_t i = 0;
 
@@ -261,13 +273,15 @@ void parts_launch(struct made *s) {
         parts_look_here(s);
         fill_common(s, &c);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
-                if (s->parts[i].state == PART_UNSENT && s->texts)
+                if (is_unsent(&s->parts[i]) && s->texts)
                         launch_part(s, i, &c, first);
                 first += c.count[i];
         }
         common_done(&c);
         parts_drop_texts(s);
         s->busy = false;
+        if (s->over && s->abandoned) /* which it could not be freed for */
+                maker_due(s->maker, now_monotonic());
 }
 
 /* A srun that comes back for it before it is on this node brings them again. */
@@ -275,7 +289,7 @@ void parts_drop_texts(struct made *s) {
         bool needed = !s->texts;
 
         for (size_t i = 0; i < s->row->n_nodes; i++)
-                needed |= s->parts[i].state == PART_UNSENT ||
+                needed |= is_unsent(&s->parts[i]) ||
                           (s->parts[i].state == PART_SENT && !part_is_here(s, i));
         if (!needed)
                 made_drop_texts(s);
@@ -377,7 +391,7 @@ static void look_at_part(struct made *s, size_t i) {
         bool long_ago = part->since && now_monotonic() - part->since > s->maker->message->patience;
 
         part->due = USEC_INFINITY;
-        if (part->state == PART_OVER || part_is_here(s, i))
+        if (part->state == PART_OVER || part->unlaunched || part_is_here(s, i))
                 return;
         if (part->state != PART_RUNS && long_ago)
                 say_unreachable(s, i);
