@@ -43,6 +43,7 @@
 /* timeout(1) signals its command and its group: two within this are one, later somebody insists */
 #define SECOND_TERM (USEC_PER_SEC / 2)
 #define ABORT_MORE  (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
+#define LATE_READ   (2 * USEC_PER_SEC) /* beyond --msg-timeout, to read what is there already */
 
 /* ---- ends ---- */
 
@@ -722,6 +723,18 @@ static void waited_in_vain(struct srun *s) {
         cancel_waiting(s);
 }
 
+/* Where srun stood still itself, what it has not read yet may say that all have launched it: that
+   is read first, for a while, as tasks may write without end. */
+static bool reads_first(struct srun *s, usec_t now) {
+        struct pollfd fd = { .fd = s->w ? wire_fd(s->w) : -1, .events = POLLIN };
+
+        if (s->launch_late || !s->w || (!wire_buffered(s->w) && poll(&fd, 1, 0) == 0))
+                return false;
+        s->launch_late = true;
+        s->launch_by = now + LATE_READ;
+        return true;
+}
+
 static void on_time(struct srun *s) {
         usec_t now = now_monotonic();
 
@@ -735,7 +748,7 @@ static void on_time(struct srun *s) {
                 no_answer(s);
         if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
                 waited_enough(s);
-        if (s->launch_by && now >= s->launch_by && s->phase == SRUN_RUNNING)
+        if (s->launch_by && now >= s->launch_by && s->phase == SRUN_RUNNING && !reads_first(s, now))
                 launch_is_late(s);
         if (s->salloc)
                 salloc_time(s);

@@ -61,6 +61,18 @@ tap_like "$rc $err" '^1 srun: error: timeout waiting for task launch: not all no
 kill -CONT "$(cat run/n2.pid)"
 wait_for 20 eval '[ -z "$(squeue -h)" ]' && wait_nodes 20 'n[1-3]' idle
 tap_ok $? '... and its node is free again'
+passed() { [ "$(date +%s)" -gt "$(($1))" ]; }
+kill -STOP "$(cat run/n2.pid)"
+srun -N1 -w n2 --msg-timeout=4 sh -c 'echo a; touch began; until [ -e go ]; do sleep 0.05; done' </dev/null >stood.out 2>&1 &
+pid=$!
+wait_for 20 eval '[ -n "$(squeue -h -s)" ]' && kill -STOP $pid && since=$(date +%s)
+kill -CONT "$(cat run/n2.pid)"
+wait_for 20 test -e began && wait_for 20 passed "$since + 5"
+touch go
+kill -CONT $pid
+wait $pid
+tap_is "$?|$(cat stood.out)" '0|a' 'an srun that stood still reads first whether it was in time'
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
 s -N1 --msg-timeout=0 true
 tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --msg-timeout' 'no time at all is refused'
 
