@@ -144,6 +144,8 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
         mail_tell(ctl, fx->kind, j);
         if (ended || fx->kind == FX_READY)
                 tell_waiting(ctl, j, ended);
+        if (fx->kind == FX_STOPPED || fx->kind == FX_CONTINUED)
+                runs_tell_job(ctl, j->id, notices[fx->kind]);
         if (ended)
                 runs_end_job(ctl, j->id);
         else if (fx->kind != FX_MESSAGE)

@@ -309,6 +309,12 @@ static void say_here(struct srun *s) {
         (void)srun_send(s, &envelope, false);
 }
 
+/* --msg-timeout, from now on */
+static void limit_launch(struct srun *s) {
+        s->launch_by = now_monotonic() + s->o.launch_seconds * USEC_PER_SEC;
+        s->launch_late = false;
+}
+
 static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         if (notice->job_id != s->job)
                 return;
@@ -329,8 +335,14 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         case SLUMBER__JOB_NOTICE__KIND__PING:
                 say_here(s);
                 break;
-        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
+        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED: /* nothing is launched meanwhile */
+                if (s->launch_by)
+                        s->launch_by = USEC_INFINITY;
+                break;
         case SLUMBER__JOB_NOTICE__KIND__RESUMED:
+                if (s->launch_by)
+                        limit_launch(s);
+                break;
         case SLUMBER__JOB_NOTICE__KIND__NONE:
         case _SLUMBER__JOB_NOTICE__KIND_IS_INT_SIZE:
                 break;
@@ -455,7 +467,7 @@ static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
 /* Its nodes are told now. */
 static void launch_begins(struct srun *s) {
         if (s->o.launch_seconds)
-                s->launch_by = now_monotonic() + s->o.launch_seconds * USEC_PER_SEC;
+                limit_launch(s);
         srun_pty_begin(s);
 }
 

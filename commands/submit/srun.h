@@ -77,8 +77,10 @@ struct srun {
         /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
         usec_t give_up_at;
         usec_t wait_until; /* --wait: for the tasks that are left; 0 = for ever */
-        usec_t launch_by;  /* --msg-timeout: all nodes are to have launched it; 0 = none is late */
-        bool launch_late;  /* it is over, but for what has not been read yet */
+        /* --msg-timeout: all nodes are to have launched it; 0 = none is late; USEC_INFINITY = its
+           job is suspended */
+        usec_t launch_by;
+        bool launch_late; /* it is over, but for what has not been read yet */
         /* After a request to end: deadline for any message of this host's daemon; 0 = none. */
         usec_t answer_by;
         usec_t deadline; /* for a step that was told to end; 0 = none */

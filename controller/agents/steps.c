@@ -199,6 +199,22 @@ static void send_launches(struct controller *ctl, struct run *r, struct launch *
         }
 }
 
+/* A suspended job launches nothing: with --msg-timeout its srun does not count that time. */
+static void tell_job(const struct run *r, Slumber__JobNotice__Kind kind) {
+        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+
+        m.job_id = r->job;
+        m.kind = kind;
+        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
+        tell(r, &env);
+}
+
+void runs_tell_job(const struct controller *ctl, uint32_t job, Slumber__JobNotice__Kind kind) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->job == job && ctl->runs[i]->started)
+                        tell_job(ctl->runs[i], kind);
+}
+
 /* To the nodes that do not have it; one that is not on disk is launched when it is, one that is
    held when its srun says so, one of a suspended job when that goes on. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
@@ -215,6 +231,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                                         "StepId=%u.%u is launched when its job goes on", j->id,
                                         step);
                 r->late = true;
+                tell_job(r, SLUMBER__JOB_NOTICE__KIND__SUSPENDED);
                 return;
         }
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);

@@ -30,5 +30,7 @@ bool signal_ends_processes(int signal); /* if a program does not handle it: SIGT
 void runs_free(struct controller *ctl);
 void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step);
+/* The commands of its steps hear that the job is suspended, or goes on. */
+void runs_tell_job(const struct controller *ctl, uint32_t job, Slumber__JobNotice__Kind kind);
 /* an agent's, for the command */
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env);

@@ -73,6 +73,19 @@ kill -CONT $pid
 wait $pid
 tap_is "$?|$(cat stood.out)" '0|a' 'an srun that stood still reads first whether it was in time'
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
+printf '%s\n' '#!/bin/sh' 'until [ -e let ]; do sleep 0.05; done' >own && chmod +x own
+timeout 60 srun -N1 --prolog="$DIR/own" --msg-timeout=4 echo launched </dev/null >suspended.out 2>&1 &
+pid=$!
+wait_for 20 eval 'job=$(squeue -h -t R -o %A) && [ -n "$job" ] && [ "$(squeue -h -s -o %i)" = "$job.0" ]'
+scontrol suspend "$job" && wait_job 20 "$job" SUSPENDED && touch let &&
+        wait_for 20 grep -q "StepId=$job.0 is launched when its job goes on" log/ctld
+tap_ok $? 'the launch of a step waits for its suspended job'
+since=$(date +%s)
+wait_for 20 passed "$since + 5"
+scontrol resume "$job"
+wait $pid
+tap_is "$?|$(cat suspended.out)" '0|launched' '... and --msg-timeout does not count that'
+wait_for 20 eval '[ -z "$(squeue -h)" ]' && wait_nodes 20 'n[1-3]' idle
 s -N1 --msg-timeout=0 true
 tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --msg-timeout' 'no time at all is refused'
 
