@@ -12,7 +12,8 @@
 #include <limits.h>
 #include <sys/queue.h>
 
-/* Bytes of the questions that wait: tasks wait for their answer before they ask the next one. */
+/* Bytes of the questions that wait here, with their names and values, which the exchange may hold
+   as long: by PMIx a task may ask on without waiting for an answer. */
 #define QUESTIONS_MAX ((size_t)4 << 20)
 
 struct head {
@@ -24,7 +25,8 @@ struct question { /* to the first node */
         uint32_t number;
         struct pmi_name of; /* its texts are not here */
         char *thread;
-        usec_t by; /* CLOCK_MONOTONIC */
+        size_t size; /* of all that it is, also of what the exchange has */
+        usec_t by;   /* CLOCK_MONOTONIC */
         STAILQ_ENTRY(question) next;
 };
 
@@ -72,13 +74,14 @@ static void answer(struct step *s, struct pmi_name *n) {
 
 /* ---- questions that wait ---- */
 
-static size_t size_of(const struct question *q) {
-        return sizeof *q + strlen(strempty(q->thread));
+static size_t size_of(const struct pmi_name *n) {
+        return sizeof(struct question) + strlen(strempty(n->thread)) + strlen(strempty(n->name)) +
+               strlen(strempty(n->port));
 }
 
 static void question_forget(struct pmi_names *names, struct question *q) {
         STAILQ_REMOVE(&names->questions, q, question, next);
-        names->size -= size_of(q);
+        names->size -= q->size;
         free(q->thread);
         free(q);
 }
@@ -90,9 +93,10 @@ static struct question *question_add(struct pmi_names *names, const struct pmi_n
         *q = (struct question){ .number = ++names->last,
                 .of = { .act = n->act, .task = n->task, .begun = n->begun },
                 .thread = xstrdup(n->thread),
+                .size = size_of(n),
                 .by = now + PMI_NAME_WAIT };
         STAILQ_INSERT_TAIL(&names->questions, q, next);
-        names->size += size_of(q);
+        names->size += q->size;
         return q;
 }
 
