@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The jobs of this node as a whole: what rooms below ask of them, and those of an earlier
  * slumberd. */
+#include "agent/maker/journal.h"
 #include "agent/state/agent.h"
 #include "lib/folder.h"
 
@@ -32,13 +33,21 @@ static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
                 job_put(j);
 }
 
+static bool is_put_aside(const char *name) {
+        size_t n = strlen(name), end = strlen(JOURNAL_UNREAD);
+
+        return n > end && streq(name + n - end, JOURNAL_UNREAD);
+}
+
 static void adopt_makers(struct agent *a) {
         char **names = folder_list("makers", false);
 
         for (size_t i = 0; names[i]; i++) {
                 uint32_t job, restarts;
                 bool named = hook_name_parse(names[i], &job, &restarts);
-                if (!named || a->options.forget) {
+                if (is_put_aside(names[i]) && !a->options.forget) {
+                        /* it is the administrator's */
+                } else if (!named || a->options.forget) {
                         _cleanup_free_ char *path = xasprintf("makers/%s", names[i]);
                         (void)unlink(path);
                 } else {

@@ -43,10 +43,17 @@ void journal_remove(struct journal *j) {
         (void)unlink(j->path);
 }
 
-void journal_forget(uint32_t job, uint32_t restarts) {
-        _cleanup_free_ char *path = path_of(job, restarts, "");
+void journal_put_aside(uint32_t job, uint32_t restarts, struct fail *fail) {
+        _cleanup_free_ char *path = path_of(job, restarts, ""),
+                            *aside = path_of(job, restarts, JOURNAL_UNREAD);
+        char why[sizeof fail->text];
 
-        (void)unlink(path);
+        if (rename(path, aside) < 0) {
+                (void)unlink(path);
+                return;
+        }
+        memcpy(why, fail->text, sizeof why);
+        fail_set(fail, -EBADMSG, "%.400s; it is kept as %s", why, aside);
 }
 
 /* ---- writing ---- */

@@ -12,6 +12,7 @@
 #include "lib/wire.h"
 
 #define JOURNAL_ENTRY_MAX (16u << 20)
+#define JOURNAL_UNREAD    ".unread" /* at the end of the name of one that was put aside */
 
 struct journal;
 
@@ -35,8 +36,10 @@ struct journal_text {
 int journal_rewrite(struct journal *j, const struct journal_text *entries, size_t n,
                 struct fail *fail);
 size_t journal_size(const struct journal *j);
-void journal_remove(struct journal *j);               /* the file too; then journal_free() */
-void journal_forget(uint32_t job, uint32_t restarts); /* a file that cannot be read */
+void journal_remove(struct journal *j); /* the file too; then journal_free() */
+/* A file that cannot be read, for fail, gets another name, which fail then says, too: no slumberd
+   reads it again. */
+void journal_put_aside(uint32_t job, uint32_t restarts, struct fail *fail);
 struct journal *journal_free(struct journal *j);
 /* Reads entries; for files, and what pretends to be one.  Returns the bytes of those that are
    whole, or negative errno. */

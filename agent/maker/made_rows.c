@@ -429,6 +429,6 @@ int maker_adopt(struct job *j, struct fail *fail) {
         if (adoption.maker)
                 maker_free(adoption.maker);
         if (r == -EBADMSG) /* else the next slumberd may read it */
-                journal_forget(j->id, j->restarts);
+                journal_put_aside(j->id, j->restarts, fail);
         return r;
 }

@@ -121,6 +121,22 @@ static void a_torn_end_is_dropped(void **state) {
         leave(&f);
 }
 
+static void one_that_is_put_aside_is_kept(void **state) {
+        struct fail fail = { .text = "it is old" };
+        struct folder f;
+
+        (void)state;
+        enter(&f);
+        struct journal *j = create();
+        journal_put_aside(7, 1, &fail);
+        assert_string_equal(fail.text, "it is old; it is kept as makers/7.1.unread");
+        assert_int_equal(access("makers/7.1", F_OK), -1);
+        assert_int_equal(access("makers/7.1.unread", F_OK), 0);
+        journal_free(j);
+        assert_int_equal(unlink("makers/7.1.unread"), 0);
+        leave(&f);
+}
+
 static void garbage_is_refused_by_name(void **state) {
         static const char *const files[] = { "", "x", "\x01", "\xff\xff\xff\xff rest",
                 "\x02\x00\x00\x00\xff\xff" };
@@ -431,6 +447,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(entries_come_back_in_order),
                 cmocka_unit_test(a_torn_end_is_dropped),
+                cmocka_unit_test(one_that_is_put_aside_is_kept),
                 cmocka_unit_test(garbage_is_refused_by_name),
                 cmocka_unit_test(a_row_must_follow_its_maker),
                 cmocka_unit_test(a_journal_is_written_anew),
