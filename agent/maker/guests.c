@@ -116,6 +116,8 @@ static bool send_by(struct peer *p, Slumber__MakerMessage *m) {
 static void send_home(struct step *s, Slumber__MakerMessage *m) {
         struct agent *a = s->job->agent;
 
+        if (!a->peers) /* it starts: that is told when it is due */
+                return;
         fill(a, &s->name, s->streams.token, m);
         if (!s->maker_peer)
                 s->maker_peer = peers_at(a->peers, s->maker);
@@ -181,7 +183,7 @@ static void answer(struct agent *a, struct peer *p, struct step *s,
                 m.absent = true;
         else if (s->ended)
                 m.ended = s->ended;
-        else if (s->launched)
+        else if (s->launched && !s->acknowledged) /* which a launch that failed is */
                 m.result = &result;
         else
                 m.busy = true;

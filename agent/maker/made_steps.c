@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steps that this node makes for a job that has it alone: requests of srun's on this host,
- * answered as the controller would (docs/launch.md, "The first node makes the steps").
+/* The steps that this node makes for a job: requests of srun's on this host, answered as the
+ * controller would (docs/launch.md, "The first node makes the steps").
  *
  *     request -> waits -> begins (journal, StepReply, launch) -> ended (journal, StepNotice) ->
  * gone
@@ -431,7 +431,9 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         }
         bool begins = !s->over && !s->ends && parts_have_unsent(s) && (!s->held || m->go);
         s->due |= begins;
-        s->held &= !begins && !s->over; /* after a restart it is as it was at its begin */
+        /* after a restart it is as it was at its begin, which may be known by its parts alone */
+        s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
+                   !parts_have(s, PART_OVER);
         reply(s);
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 attach_part(s, i);

@@ -252,8 +252,10 @@ static void launch_part(struct made *s, size_t i, const struct common *c, size_t
                 return;
         }
         part->since = part->since ? part->since : now_monotonic();
-        if (!s->maker->key || credential_sign(s->maker->key, &body, &credential) < 0)
-                return;            /* maker_new() has seen to it */
+        if (!s->maker->key || credential_sign(s->maker->key, &body, &credential) < 0) {
+                look_at(s, i, AGAIN); /* it fails when it has taken too long */
+                return;
+        }
         m.hook_environment = NULL; /* the controller tells each node its own */
         m.n_hook_environment = 0;
         m.credential = credential;
@@ -352,7 +354,10 @@ void part_kill(struct made *s, size_t i) {
 }
 
 void part_ask(struct made *s, size_t i) {
-        s->parts[i].state = MAX(s->parts[i].state, PART_SENT);
+        struct part *part = &s->parts[i];
+
+        part->state = MAX(part->state, PART_SENT);
+        part->since = part->since ? part->since : now_monotonic();
         look_at(s, i, 0);
 }
 
@@ -487,6 +492,17 @@ static void let_go(struct peer *p, const Slumber__MakerMessage *m) {
                 (void)peer_send(p, &env);
 }
 
+/* What a node says is about its part, and no other. */
+static bool is_about_it(const Slumber__MakerMessage *m) {
+        const Slumber__LaunchResult *r = m->result;
+        const Slumber__StepEnded *e = m->ended;
+
+        return (!r || (r->job_id == m->job_id && r->restarts == m->restarts &&
+                                      r->step_id == m->step_id && streq(r->node, m->node))) &&
+               (!e || (e->job_id == m->job_id && e->restarts == m->restarts &&
+                                      e->step_id == m->step_id && streq(e->node, m->node)));
+}
+
 void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
         struct made *s = find(a, m);
 
@@ -499,6 +515,10 @@ void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
                 peer_complain(p,
                                 "it is not a node of step %u of job %u, or does not show its token",
                                 m->step_id, m->job_id);
+                return;
+        }
+        if (!is_about_it(m)) {
+                peer_complain(p, "it speaks for %s of another step or node than it names", m->node);
                 return;
         }
         struct part *part = &s->parts[i];

@@ -156,6 +156,36 @@ for n in n1 n2 n3; do
         tap_ok $? "nothing of it is left on $n"
 done
 
+# ---- slumberd dies with a step daemon; the first node's, where a step had a prolog ----
+rm -f go
+cat >both <<'END'
+#!/bin/sh
+srun -N1 -n1 -w n2 sh -c 'touch both.1; exec sleep 1000'; echo "rc $?"
+srun --prolog=/bin/true -N3 -n3 sh -c 'touch both.2.$SLURM_PROCID; until [ -e go ]; do sleep 0.02; done; echo said; until [ -e on ]; do sleep 0.02; done' >said &
+echo $! >both.srun
+wait $!
+echo "rc $?"
+END
+id=$(submit both -N3 -n3)
+wait_for 20 test -e both.1
+agent_kill9 n2
+# shellcheck disable=SC2046
+kill -KILL $(stepd_pids n2)
+agent_start n2
+wait_for 30 eval '[ -e both.2.0 ] && [ -e both.2.1 ] && [ -e both.2.2 ]'
+tap_like "$?|$(xargs <both.out)" '^0\|.*rc [1-9]' "a step ends whose node's daemons were both killed, and the next one begins there"
+agent_kill9 n1
+agent_start n1
+touch go
+wait_for 30 lines said 3
+reads() { sed -n 's/^syscr: //p' "/proc/$(cat both.srun)/io"; }
+before=$(reads)
+for ((k = 0; k < 20; k++)); do squeue -h -j "$id" >/dev/null; done
+tap_is "$(($(reads) - before > 100))" 0 'a srun whose step had a prolog does not ask again and again when slumberd is back'
+touch on
+wait_job 30 "$id" COMPLETED
+tap_like "$?|$(xargs <both.out)" '^0\|.*rc 0$' '... and sees the end of its step'
+
 # ---- the first node is lost ----
 rm -f go
 cat >lost <<'END'
