@@ -65,7 +65,7 @@ tap_is "$(in_job '-N3 -n6' 'SLURM_HOSTFILE=hosts where')" 'SLURM_HOSTFILE: Too f
         '... for the tasks of the job'
 tap_is "$(in_job '-N3 -n6' "where -m arbitrary -w $DIR/hosts")" "$all" '-w FILE in a job: its tasks, not those of the job'
 tap_is "$(in_job '-w n1,n2 -n4' 'where -m arbitrary -w n1,n3,n1')" \
-        'Unable to create step for job J: Requested node configuration is not available' 'a node that is not of the job'
+        "--nodelist: n3 is none of the job's nodes,Unable to create step for job J: Requested node configuration is not available" 'a node that is not of the job'
 tap_is "$(in_job '-N3 -n3' 'where -m arbitrary -w n2,n1,n2')" 'Unable to create step for job J: More processors requested than permitted' \
         'more tasks than CPUs of its nodes'
 tap_like "$(in_job '-N2 -n8 --exclude=n3' 'where -m arbitrary --ntasks-per-core=1 -w "n1*6,n2"')" \

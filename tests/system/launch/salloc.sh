@@ -56,7 +56,7 @@ SALLOC_PARTITION=nope s -Q true
 tap_is "$rc" 1 'SALLOC_PARTITION'
 for option in --get-user-env; do
         s "$option" true
-        tap_like "$rc $err" "255 salloc: error: .*${option%%=*}.*not implemented" "$option is refused by name"
+        tap_like "$rc $err" "255 salloc: error: .*${option%%=*}.*is refused: " "$option is refused by name"
 done
 s -o x true
 tap_is "$rc" 255 '-o is not salloc'"'"'s'
