@@ -402,21 +402,24 @@ static enum slumber_error fit_one(const struct step_ask *ask, const struct job *
 /* Names of --nodelist that are none of the job's nodes: what else is wrong follows from that. */
 static bool has_strangers(const struct job *j, const Slumber__StepSpec *s, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL;
-        size_t k;
+        _cleanup_(bitset_freep) struct bitset *found = NULL;
+        size_t i = 0, n;
 
         if (isempty(s->nodes) || hostlist_parse(s->nodes, &only, NULL) < 0)
                 return false;
-        for (size_t i = 0; i < hostlist_count(only); i++) {
-                const char *name = hostlist_get(only, i);
-                for (k = 0; k < j->placed.n_alloc; k++)
-                        if (streq(j->placed.alloc[k].node->name, name))
-                                break;
-                if (k < j->placed.n_alloc)
-                        continue;
-                fail_set(fail, -EINVAL, "--nodelist: %.100s is none of the job's nodes", name);
-                return true;
+        n = hostlist_count(only);
+        found = bitset_new(n);
+        for (size_t k = 0; k < j->placed.n_alloc; k++) {
+                size_t at = hostlist_index(only, j->placed.alloc[k].node->name);
+                if (at < n)
+                        bitset_add(found, at);
         }
-        return false;
+        while (i < n && bitset_has(found, i))
+                i++;
+        if (i < n)
+                fail_set(fail, -EINVAL, "--nodelist: %.100s is none of the job's nodes",
+                                hostlist_get(only, i));
+        return i < n;
 }
 
 /* Of [a|b] the first where it fits, else the first where it may fit later. */
