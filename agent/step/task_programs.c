@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -98,8 +99,16 @@ static char *read_printed(int fd, pid_t pid) {
         return text;
 }
 
-/* As the task's user.  A site's program must be one that only root and this user can change: it
-   would be another user's otherwise. */
+/* As the task's user: whether only root, this user and the program's owner, often SlurmUser, can
+   change a program that slurm.conf names. */
+static int check_site(const char *path, struct fail *fail) {
+        struct stat st;
+
+        if (stat(path, &st) < 0)
+                return fail_set(fail, -errno, "%.200s: %s", path, strerror(errno));
+        return trusted_file(path, st.st_uid, fail);
+}
+
 static void check_prolog(const char *path, const char *what, bool by_site) {
         struct fail fail;
 
@@ -108,7 +117,7 @@ static void check_prolog(const char *path, const char *what, bool by_site) {
                                 strerror(errno));
                 fail_task(what, EXIT_FAILURE);
         }
-        if (by_site && trusted_program(path, &fail) < 0) {
+        if (by_site && check_site(path, &fail) < 0) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: %s is not run: %s\n", what, fail.text);
                 fail_task(what, EXIT_FAILURE);
         }
@@ -179,7 +188,7 @@ static void epilog_child(struct step *s, size_t local, unsigned number, bool ins
                 (void)!chdir("/tmp");
         environment_of_task(s->environment, s->spec, local);
         environment_set(s->environment, "SLURM_SCRIPT_CONTEXT", "epilog_task");
-        if (number == EPILOG_SITE && access(path, X_OK) >= 0 && trusted_program(path, NULL) < 0)
+        if (number == EPILOG_SITE && access(path, X_OK) >= 0 && check_site(path, NULL) < 0)
                 _exit(NOT_TRUSTED);
         run_program(s, path, -1);
 }

@@ -86,6 +86,11 @@ slurmstepd: error: TaskProlog failed status=1 slurmstepd: error: TaskEpilog $DIR
 srun: error: n1: task 0: Exited with exit code 1" 'programs of the site that others can change are not run' || echo "$err"
 [ ! -e said ]
 tap_ok $? '... neither of them'
+chmod 755 site siteend
+chown 4711 site 2>/dev/null
+s true
+tap_is "$rc $(cat said)" '0 site epilog_task' 'one that belongs to another user, as to SlurmUser, is run'
+chown "$(id -u)" site
 program siteend true
 chmod 777 prolog
 program site true
