@@ -46,7 +46,7 @@ struct hooks {
         bool waits; /* for its turn (PrologFlags=Serial)... */
         uint64_t turn;
         struct launch *launches; /* that wait for the prolog */
-        bool told;               /* a launch has been refused for the prolog's error */
+        bool told; /* the controller was: a launch of its has been refused for the prolog's error */
 };
 
 static void on_message(struct conn *c, Envelope *env, void *user);
@@ -306,9 +306,10 @@ static void start_next(struct agent *a) {
 static void go_on_with_launches(struct hooks *h) {
         const char *error = *h->record->prolog_error ? h->record->prolog_error : NULL;
 
-        h->told |= error && h->launches && !job_terminating(h->job);
-        while (h->launches && !job_terminating(h->job))
+        while (h->launches && !job_terminating(h->job)) {
+                h->told |= error && !launch_is_guests(h->launches);
                 launch_go_on(&h->launches, error);
+        }
         if (job_terminating(h->job))
                 job_step_ended(h->job); /* it may be over now */
 }
@@ -450,8 +451,8 @@ static void put_options(Slumber__HookRecord *r, const Slumber__StepSpec *spec) {
         }
 }
 
-int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *gres,
-                struct fail *fail) {
+int hooks_before_step(struct job *j, const Slumber__LaunchStep *m,
+                const Slumber__CredentialBody *body, struct fail *fail) {
         struct agent *a = j->agent;
         struct hooks *h = j->hooks;
         bool wanted = hooks_wanted(a, false),
@@ -461,7 +462,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
                 return 0;
         if (!h) {
                 h = hooks_begin(j, HOOK_NEW);
-                put(&h->record->gres, gres);
+                put(&h->record->gres, body->job_gres);
                 put_list(&h->record->environment, &h->record->n_environment, m->hook_environment,
                                 m->n_hook_environment);
                 put_options(h->record, m->spec);
@@ -476,7 +477,7 @@ int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *g
                 if (r < 0 || !prolog)
                         return r;
         }
-        h->told |= *h->record->prolog_error != 0;
+        h->told |= *h->record->prolog_error && !*body->maker;
         if (*h->record->prolog_error)
                 return fail_set(fail, -ECANCELED, "%s", h->record->prolog_error);
         return h->record->phase == HOOK_PROLOG;

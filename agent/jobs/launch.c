@@ -33,6 +33,14 @@ static void leave_tree(const struct launch *l) {
                 hops_apart(l->agent->hops, l->tree);
 }
 
+bool launch_is_guests(const struct launch *l) {
+        return l->body && *l->body->maker;
+}
+
+static bool faults_node(const struct launch *l) {
+        return l->code == SLUMBER_PROLOG_FAILED || l->code == SLUMBER_NODE_UNFIT;
+}
+
 static void refuse(struct launch *l, const struct fail *fail) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -46,10 +54,12 @@ static void refuse(struct launch *l, const struct fail *fail) {
         log_fields(LOG_ERR, 0, l->name.job, l->agent->node, "Launch of job %u refused: %s",
                         l->name.job, error.text);
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        if (l->body && *l->body->maker)
-                guests_refuse(l->agent, l->body, &env);
-        else
+        if (!launch_is_guests(l))
                 step_tell(l->agent, &env);
+        else
+                guests_refuse(l->agent, l->body, &env);
+        if (launch_is_guests(l) && faults_node(l))
+                upstream_send(l->agent, &env); /* which drains it, and requeues the job */
         leave_tree(l);
 }
 
@@ -422,7 +432,7 @@ static int begin(struct launch *l, struct fail *fail) {
                 r = limit_hooks(l, fail);
         l->code = r < 0 ? l->code : SLUMBER_PROLOG_FAILED;
         if (r >= 0)
-                r = hooks_before_step(j, l->message, l->body->job_gres, fail);
+                r = hooks_before_step(j, l->message, l->body, fail);
         if (r == 0 && l->name.step != STEP_PROLOG)
                 r = go_on(l, j, fail);
         if (r <= 0)

@@ -316,6 +316,7 @@ void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree);
    has checked: guests.c. */
 void launch_step_here(struct agent *a, Slumber__LaunchStep *message);
 bool launch_waits(struct job *j, uint32_t step); /* that step waits for j's prolog */
+bool launch_is_guests(const struct launch *l);   /* another node has made it */
 /* The first of a list of launches that wait for a prolog, out of it: goes on, or, with error, is
    refused. */
 void launch_go_on(struct launch **list, const char *error);
@@ -554,8 +555,8 @@ void job_hooks_adopted(struct job *j, bool epilog_runs, bool over);
 /* ---- hooks.c: Prolog and Epilog ---- */
 /* Before a step of j: 0, it may start; 1, it waits for the prolog, which runs: to be put into
    hooks_launches(). -ECANCELED: that has failed; other errors: it cannot be run. */
-int hooks_before_step(struct job *j, const Slumber__LaunchStep *m, const char *gres,
-                struct fail *fail);
+int hooks_before_step(struct job *j, const Slumber__LaunchStep *m,
+                const Slumber__CredentialBody *body, struct fail *fail);
 struct launch **hooks_launches(struct job *j);
 bool hooks_prolog_runs(const struct job *j);
 /* The controller ends j: launches that wait are refused; notes what the epilog is told. */

@@ -186,6 +186,24 @@ touch on
 wait_job 30 "$id" COMPLETED
 tap_like "$?|$(xargs <both.out)" '^0\|.*rc 0$' '... and sees the end of its step'
 
+# ---- Prolog on another node ----
+prolog() { # TEXT: of the one of n2
+        printf '#!/bin/sh\n[ "$SLURMD_NODENAME" = n2 ] || exit 0\n%s\n' "$1" >prolog.new && chmod 755 prolog.new && mv prolog.new prolog
+}
+ctld_stop
+echo "Prolog=$DIR/prolog" >>"$SLURM_CONF"
+prolog 'exit 3'
+ctld_start && wait_nodes 20 'n[1-3]' idle
+printf '#!/bin/sh\nsrun -N2 -n2 sh -c "[ \\$SLURM_PROCID = 0 ] || touch ran"\n' >refused
+id=$(submit refused -N2 -n2 -w n1,n2)
+wait_for 20 eval '[ "$(sinfo -h -n n2 -o "%T %E")" = "drained Prolog error" ]'
+tap_ok $? 'a Prolog that fails on another node drains it'
+wait_job 20 "$id" PENDING
+tap_is "$?|$(squeue -h -j "$id" -o '%T %r')|$(ls ran 2>/dev/null)" '0|PENDING launch failed requeued held|' '... its job is requeued and held'
+scancel "$id"
+scontrol update nodename=n2 state=resume
+prolog 'exit 0'
+
 # ---- the first node is lost ----
 rm -f go
 cat >lost <<'END'
