@@ -550,12 +550,12 @@ void launch_go_on(struct launch **list, const char *error) {
         end(l, r, &fail);
 }
 
-bool launch_waits(struct job *j, uint32_t step) {
+bool launch_waits(struct job *j, uint32_t step, uint64_t token) {
         const struct launch *list = j->hooks ? *hooks_launches(j) : NULL;
 
         while (list && list->name.step != step)
                 list = list->next;
-        return list != NULL;
+        return list && list->body->stream_token == token;
 }
 
 void launch_cancel(struct launch **list, uint32_t step) {

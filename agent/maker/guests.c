@@ -5,6 +5,8 @@
 #include "lib/credential.h"
 #include "lib/timer.h"
 
+#include <signal.h>
+
 #define WAITING_MAX   1024
 #define WAITING_BYTES ((size_t)64 << 20)
 #define LOOK_EACH     (500 * USEC_PER_MSEC)
@@ -447,11 +449,11 @@ static void drop_unread_output(struct step *s) {
         step_streams_deliver(s, &env);
 }
 
-static void signal_it(struct agent *a, const struct step *s, Slumber__SignalJob *m) {
+static void signal_it(struct agent *a, const struct step_name *name, Slumber__SignalJob *m) {
         Slumber__Number step = SLUMBER__NUMBER__INIT, *theirs = m->step;
 
-        step.value = s->name.step;
-        m->job_id = s->name.job;
+        step.value = name->step;
+        m->job_id = name->job;
         m->step = &step;
         m->batch_only = m->full = false;
         a->orders->signal(a, m);
@@ -465,7 +467,7 @@ static void take_words(struct guests *g, struct peer *p, struct step *s, Slumber
         if (m->unread)
                 drop_unread_output(s);
         if (m->signal)
-                signal_it(g->agent, s, m->signal);
+                signal_it(g->agent, &s->name, m->signal);
         if (m->acknowledged && s->ended) {
                 note_over(g, &s->name);
                 g->agent->orders->step_acknowledged(s); /* s may be gone */
@@ -475,7 +477,24 @@ static void take_words(struct guests *g, struct peer *p, struct step *s, Slumber
 static bool waits_here(struct guests *g, const Slumber__MakerMessage *m) {
         struct job *j = job_find_exactly(g->agent, m->job_id, m->restarts);
 
-        return find_waiting(g, m) || (j && g->agent->orders->launch_waits(j, m->step_id));
+        return find_waiting(g, m) || (j && g->agent->orders->launch_waits(j, m->step_id, m->token));
+}
+
+/* Its launch waits: nothing of it starts, nor does a launch that is under way by another
+   connection. */
+static void cancel_waiting(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
+        const struct step_name name = { m->job_id, m->restarts, m->step_id };
+        struct waiting *w = find_waiting(g, m);
+
+        if (w && w->message->token != m->token)
+                return;
+        note_over(g, &name);
+        if (w) {
+                waiting_free(g, w);
+                answer(g->agent, p, NULL, m);
+        } else {
+                signal_it(g->agent, &name, m->signal); /* its refusal is told the home */
+        }
 }
 
 void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
@@ -493,6 +512,9 @@ void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
                                 m->job_id);
         else if (s)
                 take_words(g, p, s, m);
+        else if (m->signal && (m->signal->terminate || m->signal->signal == SIGKILL) &&
+                        waits_here(g, m))
+                cancel_waiting(g, p, m);
         else if (m->ask && waits_here(g, m))
                 answer_busy(a, p, m);
         else if (m->ask)

@@ -22,8 +22,7 @@ struct part {
         usec_t since;      /* when it was heard last, or first to be told; 0: neither */
         /* Borrowed from the journal's row; NULL: not over. */
         const Slumber__StepEnded *end;
-        bool signal_lost; /* it may not know that it is to end */
-        bool unlaunched;  /* it ends with status, without having been on the node */
+        bool unlaunched; /* it ends with status, without having been on the node */
         uint32_t status;
 };
 

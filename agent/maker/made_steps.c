@@ -672,6 +672,8 @@ static bool note_runs(struct made *s, size_t i) {
         s->held = false; /* where a node has it, its srun had said so */
         if (!part_is_here(s, i) && !s->ends)
                 part->due = USEC_INFINITY;
+        else if (!part_is_here(s, i) && new)
+                part_ask(s, i); /* it may have begun after it was told to end */
         parts_drop_texts(s);
         if (new && !s->launched && all_launched(s)) {
                 s->launched = true;
@@ -685,7 +687,10 @@ static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m
         Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
 
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
-                made_part_failed(s, i, m->error->text);
+                if (s->ends && m->error->code == SLUMBER_JOB_ENDED)
+                        end_unlaunched(s, i, SIGKILL); /* it was cancelled before it began */
+                else
+                        made_part_failed(s, i, m->error->text);
                 return;
         }
         if (part->state == PART_OVER) { /* it was given up */
@@ -801,6 +806,9 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
         else if (m->terminate)
                 s->ends = MAX(s->ends, ENDS_ASKED);
         end_unsent(s, SIGKILL);
+        for (size_t i = 0; s->started && s->ends && !s->busy && i < s->row->n_nodes; i++)
+                if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
+                        part_ask(s, i); /* the controller tells those that it reaches */
         finish_abandoned(s);
 }
 

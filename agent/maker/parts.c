@@ -320,9 +320,8 @@ void parts_signal(struct made *s, uint32_t sig, bool terminate) {
                         s->maker->job->agent->orders->signal(s->maker->job->agent, &m);
                 if (part_is_here(s, i) || state == PART_OVER)
                         continue;
-                if (told && !send(s, i, &message))
-                        s->parts[i].signal_lost = true;
-                if (!told || s->parts[i].signal_lost || s->ends == ENDS_KILLED)
+                bool lost = told && !send(s, i, &message);
+                if (!told || lost || s->ends == ENDS_KILLED)
                         look_at(s, i, ANSWER_TIME);
         }
         s->busy = false;
@@ -380,12 +379,11 @@ static void ask(struct made *s, size_t i) {
         message.ask = true;
         m.terminate = s->ends == ENDS_ASKED;
         m.signal = s->ends == ENDS_KILLED ? SIGKILL : 0;
-        if (s->ends == ENDS_KILLED || (s->ends && part->signal_lost))
-                message.signal = &m;
+        if (s->ends)
+                message.signal = &m; /* what it knows does no harm */
         message.unread = s->abandoned;
         bool sent = send(s, i, &message);
         look_at(s, i, sent ? ANSWER_TIME : AGAIN);
-        part->signal_lost &= !sent;
         if (sent && part->state == PART_RUNS && s->ends != ENDS_KILLED)
                 part->due = USEC_INFINITY; /* its answer comes, or the connection is lost */
 }
@@ -431,7 +429,6 @@ void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
                                 if (part->peer != p)
                                         continue;
                                 part->peer = NULL;
-                                part->signal_lost |= !quiet;
                                 if (!quiet && !s->over &&
                                                 (part->state == PART_SENT ||
                                                                 part->state == PART_RUNS))

@@ -157,9 +157,9 @@ struct agent_options {
 
 /* What rooms below agent/jobs/ ask of it. */
 struct job_orders {
-        void (*signal)(struct agent *a, const Slumber__SignalJob *m);  /* job_signal() */
-        void (*launch)(struct agent *a, Slumber__LaunchStep *message); /* launch_step_here() */
-        bool (*launch_waits)(struct job *j, uint32_t step); /* that step, for a prolog of j's */
+        void (*signal)(struct agent *a, const Slumber__SignalJob *m);       /* job_signal() */
+        void (*launch)(struct agent *a, Slumber__LaunchStep *message);      /* launch_step_here() */
+        bool (*launch_waits)(struct job *j, uint32_t step, uint64_t token); /* launch_waits() */
         void (*step_acknowledged)(struct step *s);
         void (*step_ended)(struct job *j); /* job_step_ended() */
 };
@@ -315,8 +315,9 @@ void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree);
 /* Takes message, with a credential that this slumberd has made for its own node, or one that it
    has checked: guests.c. */
 void launch_step_here(struct agent *a, Slumber__LaunchStep *message);
-bool launch_waits(struct job *j, uint32_t step); /* that step waits for j's prolog */
-bool launch_is_guests(const struct launch *l);   /* another node has made it */
+/* That step, with that stream token, waits for j's prolog. */
+bool launch_waits(struct job *j, uint32_t step, uint64_t token);
+bool launch_is_guests(const struct launch *l); /* another node has made it */
 /* The first of a list of launches that wait for a prolog, out of it: goes on, or, with error, is
    refused. */
 void launch_go_on(struct launch **list, const char *error);

@@ -202,6 +202,29 @@ wait_job 20 "$id" PENDING
 tap_is "$?|$(squeue -h -j "$id" -o '%T %r')|$(ls ran 2>/dev/null)" '0|PENDING launch failed requeued held|' '... its job is requeued and held'
 scancel "$id"
 scontrol update nodename=n2 state=resume
+cat >cut <<'END'
+#!/bin/sh
+srun -N2 -n2 -K1 sh -c 'if [ $SLURM_PROCID = 0 ]; then until [ -e at ]; do sleep 0.02; done; [ -e scancel ] || exit 5; else touch ran; fi
+        exec sleep 1000'
+echo "rc $?"
+END
+for how in srun scancel; do
+        rm -f at go
+        prolog "touch '$DIR/at'; until [ -e '$DIR/go' ]; do sleep 0.02; done"
+        [ $how = srun ] || touch scancel
+        id=$(submit cut -N2 -n2 -w n1,n2)
+        wait_for 20 test -e at
+        if [ $how = scancel ]; then
+                wait_for 10 eval '[ -n "$(squeue -h -s -j '"$id"' -o %i | grep -x '"$id.0"')" ]'
+                scancel "$id.0"
+        fi
+        wait_for 20 grep -q '^rc' cut.out
+        tap_is "$?" 0 "a step that is ended ($how) while another node waits for its Prolog: srun ends" || sed 's/^/# /' cut.out
+        touch go
+        wait_job 20 "$id" 'COMPLETED|FAILED'
+        tap_is "$?|$(ls ran 2>/dev/null)" '0|' '... and no task of it starts there'
+        rm -f cut.out
+done
 prolog 'exit 0'
 
 # ---- the first node is lost ----
