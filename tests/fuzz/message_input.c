@@ -143,11 +143,30 @@ static void any_value(const ProtobufCFieldDescriptor *f, void *to, unsigned dept
 }
 
 static size_t value_size(const ProtobufCFieldDescriptor *f) {
-        if (f->type == PROTOBUF_C_TYPE_STRING || f->type == PROTOBUF_C_TYPE_MESSAGE)
+        switch (f->type) {
+        case PROTOBUF_C_TYPE_STRING:
+        case PROTOBUF_C_TYPE_MESSAGE:
                 return sizeof(void *);
-        if (f->type == PROTOBUF_C_TYPE_UINT64 || f->type == PROTOBUF_C_TYPE_DOUBLE)
+        case PROTOBUF_C_TYPE_BYTES:
+                return sizeof(ProtobufCBinaryData);
+        case PROTOBUF_C_TYPE_UINT64:
+        case PROTOBUF_C_TYPE_INT64:
+        case PROTOBUF_C_TYPE_SINT64:
+        case PROTOBUF_C_TYPE_FIXED64:
+        case PROTOBUF_C_TYPE_SFIXED64:
+        case PROTOBUF_C_TYPE_DOUBLE:
                 return sizeof(uint64_t);
-        return f->type == PROTOBUF_C_TYPE_BYTES ? sizeof(ProtobufCBinaryData) : sizeof(uint32_t);
+        case PROTOBUF_C_TYPE_UINT32:
+        case PROTOBUF_C_TYPE_INT32:
+        case PROTOBUF_C_TYPE_SINT32:
+        case PROTOBUF_C_TYPE_FIXED32:
+        case PROTOBUF_C_TYPE_SFIXED32:
+        case PROTOBUF_C_TYPE_ENUM:
+        case PROTOBUF_C_TYPE_BOOL:
+        case PROTOBUF_C_TYPE_FLOAT:
+                break;
+        }
+        return sizeof(uint32_t);
 }
 
 static void any_field(ProtobufCMessage *m, const ProtobufCFieldDescriptor *f, unsigned depth) {
