@@ -126,6 +126,11 @@ tap_ok $? '... and all runs when there is room'
 
 # ---- memory: an allocation that fails ends a daemon; that is no worse than kill -9 ----
 begin && a=$id
+ends_or_answers() {
+        local socket=$SLUMBER_SOCKET
+        [ $name = ctld ] || socket=$DIR/$name.sock
+        gone "$pid" || SLUMBER_SOCKET=$socket timeout 10 sinfo
+}
 for name in ctld n1; do
         pid=$(cat run/$name.pid)
         prlimit --pid "$pid" --as="$(awk '/VmSize/ { print $2 * 1024 }' "/proc/$pid/status"):"
@@ -136,12 +141,13 @@ for name in ctld n1; do
         done
         timeout 20 scontrol suspend "$a" 2>/dev/null
         timeout 20 scontrol resume "$a" 2>/dev/null
+        # one that ends for want of memory may take its time
+        gone "$pid" || prlimit --pid "$pid" --as=unlimited: 2>/dev/null
+        wait_for 20 ends_or_answers
         if gone "$pid"; then
                 rm -f run/$name.pid
                 [ $name = ctld ] && ctld_start
                 [ $name = n1 ] && agent_start n1
-        else
-                prlimit --pid "$pid" --as=unlimited:
         fi
         wait_for 30 sinfo && scontrol resume "$a" 2>/dev/null
         wait_job 30 "$a" RUNNING && goes_on "$a"
