@@ -59,12 +59,17 @@ static bool replace(ProtobufCBinaryData *field) {
         return same;
 }
 
-/* false: the receiver's own row, or what it shares with others, is not what was signed. */
-static bool change(Slumber__TreeMessage *m) {
+/* false: the receiver's own row, or what it shares with others, is not what was signed.  Each kind
+   of change is made once: a second one might undo it. */
+static bool change(Slumber__TreeMessage *m, unsigned *made) {
         Slumber__TreeRow *row = m->rows[take(ROWS)];
         bool own = row == m->rows[0];
+        uint32_t kind = take(9);
 
-        switch (take(9)) {
+        if (*made >> kind & 1)
+                return true;
+        *made |= 1U << kind;
+        switch (kind) {
         case 0:
                 return replace(&row->body) || !own;
         case 1:
@@ -121,9 +126,10 @@ static void raw_message(void) {
 static void signed_message(void) {
         Slumber__TreeMessage *m = message(1 + take(MESSAGES - 1), NOW, take(2));
         bool good = true;
+        unsigned made = 0;
 
         for (uint32_t n = take(4); n > 0; n--)
-                good &= change(m);
+                good &= change(m, &made);
         give(m, good);
 }
 
