@@ -246,7 +246,7 @@ struct agent {
         LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */
         struct conn_server *relay;
-        bool relay_waits; /* it takes nobody before the controller is reached, or is not */
+        bool relay_waits; /* it takes no client before the controller is reached, or is not */
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
         struct bmc_work *bmc_works;

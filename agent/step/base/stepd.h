@@ -131,7 +131,7 @@ struct step {
 /* ---- step.c ---- */
 bool step_waits(const struct step *s);   /* tasks are yet to be started */
 bool step_has_oci(const struct step *s); /* --container */
-/* Its end, as slumberd is told: with whom, where and when. */
+/* Its end, as slumberd is told: of which step, on which node, and when. */
 void step_fill_ended(const struct step *s, Slumber__StepEnded *m);
 void task_fill_exit(const struct task *t, Slumber__TaskExit *m);
 void task_send_exit(struct step *s, const struct task *t); /* others run yet */

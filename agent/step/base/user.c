@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The step's user: who it is, its rights put on for a while, and a child that becomes it. */
+/* The step's user: uid, gid and groups, its rights put on for a while, a child that becomes it. */
 #include "agent/places/container.h"
 #include "agent/step/base/stepd.h"
 
