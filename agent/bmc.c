@@ -5,8 +5,10 @@
  * has the passwords in its memory and nowhere else.  Its results go up as they come.  A request
  * lives as long as the connection that brought it: when that is gone the controller gives what has
  * no result to another host. */
+#include "agent/bmc.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
+#include "agent/wake.h"
 #include "lib/child.h"
 #include "lib/timer.h"
 

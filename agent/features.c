@@ -9,7 +9,9 @@
  * registers again; only then it is welcome.  A list that changes meanwhile is for reboots
  * (reboot.c) at once, and is run at the next registration. */
 #include "agent/machine/program.h"
+#include "agent/node_features.h"
 #include "agent/state/agent.h"
+#include "agent/upstream.h"
 
 /* They are being run. */
 struct asking {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* This node's generic resources: the controller says which files they are, and is told how many
    there really are. */
+#include "agent/gres.h"
 #include "agent/machine/gpus_known.h"
 #include "agent/state/agent.h"
 

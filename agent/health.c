@@ -7,8 +7,10 @@
  * A node decides by its own jobs whether it is checked now, and asks the controller only where
  * slurm.conf tells ALLOC from MIXED, or drained nodes from others.  The check of the start holds up
  * the registration no longer than it may run, also where it cannot be killed (state D). */
+#include "agent/health.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
+#include "agent/upstream.h"
 
 #include "lib/trusted.h"
 

@@ -4,6 +4,8 @@
  *
  * A child reads it (slumber-power --in-band); it is asked at each heartbeat, and what it said is
  * told at the next one.  Where there is no device all this is off, and nothing is said of it. */
+#include "agent/in_band.h"
+#include "agent/bmc.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
 #include "lib/child.h"

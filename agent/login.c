@@ -2,8 +2,10 @@
 /* slumberd --login: the daemon of a host that is no node.  It registers nothing to be scheduled and
  * runs no job; commands of its host reach the controller by it, and it has the streams of their
  * steps. */
+#include "agent/login.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
+#include "agent/users/relay.h"
 #include "lib/abilities.h"
 
 void login_register(struct agent *a) {

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Connections to other slumberds: what comes by them goes to its part of slumberd, and each part
  * hears when one is lost, slow or made. */
+#include "agent/nodes.h"
 #include "agent/maker/guests.h"
+#include "agent/maker/maker.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
+#include "agent/streams/attach.h"
+#include "agent/streams/node_messages.h"
+#include "agent/streams/srun_streams.h"
+#include "agent/streams/step_streams.h"
 #include "agent/tree/hop.h"
+#include "agent/tree_messages.h"
 
 #define PORT_DEFAULT 6818 /* SlurmdPort's */
 

@@ -3,6 +3,7 @@
  * signals that a program expects; a failure is told at once, success shows when the node registers
  * from its new boot.  A helper may take ExecTime; how long RebootProgram may is the controller's
  * business. */
+#include "agent/reboot.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Swap comes and goes while slumberd runs. The kernel tells of it on /proc/swaps; how full it is
    goes with each heartbeat. */
+#include "agent/swap.h"
 #include "agent/state/agent.h"
+#include "agent/upstream.h"
 
 #include <fcntl.h>
 #include <sys/epoll.h>

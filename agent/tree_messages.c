@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the controller tells many nodes comes down a tree of slumberds (agent/tree/hop.h): here that
  * is tied to the connections and to what a node does with its row. */
+#include "agent/tree_messages.h"
 #include "agent/state/agent.h"
 #include "agent/tree/hop.h"
+#include "agent/upstream.h"
 
 static void deliver(Envelope *env, uint64_t id, void *user) {
         (void)upstream_job_message(user, env, id);

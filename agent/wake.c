@@ -9,7 +9,9 @@
  * CLOCK_MONOTONIC.  A machine that only idles while it is "asleep" (s2idle where the processor has
  * no state for it) counts on; so after a sleep that the controller wants logind's word counts too.
  */
+#include "agent/wake.h"
 #include "agent/state/agent.h"
+#include "agent/upstream.h"
 
 #include <sys/timerfd.h>
 #include <systemd/sd-bus.h>

@@ -3,6 +3,8 @@
  * it deleted, as the first one would have, by what that was told, which is in the spool.  The
  * step's group was killed, so what runs for that is in another one of the job's, and ends with it.
  */
+#include "agent/jobs/stepds.h"
+#include "agent/jobs/steps.h"
 #include "agent/state/agent.h"
 
 static void on_message(struct conn *c, Envelope *env, void *user) {

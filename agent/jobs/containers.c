@@ -3,6 +3,7 @@
  *
  * A job's namespace is made by the first of its step daemons that needs it, and goes with the job's
  * last process here; at the start what belongs to no job goes. */
+#include "agent/jobs/containers.h"
 #include "agent/machine/program.h"
 #include "agent/places/container.h"
 #include "agent/state/agent.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The CPUs of the machine, and which of them slumberd and the jobs may use. */
+#include "agent/jobs/cpus.h"
 #include "agent/hardware/bind.h"
 #include "agent/state/agent.h"
 

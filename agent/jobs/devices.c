@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ConstrainDevices: the files of the node's generic resources (gres.conf, File=) that a step does
  * not have.  What is no device file, or not there, is passed over. */
+#include "agent/jobs/devices.h"
 #include "agent/common/shards.h"
 #include "agent/state/agent.h"
 #include "lib/bitset.h"

@@ -4,6 +4,7 @@
  * To look them up loads modules of the name service and may ask a server: more than all the rest of
  * a short step takes, and slumberd must not wait for it.  So a step daemon looks up and says what
  * it found, and the next ones of the same user within GROUPS_LIFE are told. */
+#include "agent/jobs/groups.h"
 #include "agent/state/agent.h"
 
 #define GROUPS_LIFE (60 * USEC_PER_SEC)

@@ -14,6 +14,11 @@
  * A job of which only this record is left keeps its struct job, so that it is registered, and that
  * the controller, which may have forgotten it, has it ended.  After a reboot it is reported as
  * lost. */
+#include "agent/jobs/hooks.h"
+#include "agent/jobs/job.h"
+#include "agent/jobs/launch.h"
+#include "agent/jobs/plugins.h"
+#include "agent/jobs/stepds.h"
 #include "agent/state/agent.h"
 
 #include "agent/common/task_environment.h"

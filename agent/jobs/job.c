@@ -8,8 +8,16 @@
  * controller has acknowledged the ends of all steps, and JobGone where it has hooks.  What does not
  * die within the unkillable time-out is reported with JobGone's error and stays watched.
  */
+#include "agent/jobs/job.h"
+#include "agent/jobs/containers.h"
+#include "agent/jobs/hooks.h"
+#include "agent/jobs/launch.h"
+#include "agent/jobs/reclaim.h"
+#include "agent/jobs/spare_groups.h"
+#include "agent/jobs/steps.h"
 #include "agent/machine/veto.h"
 #include "agent/maker/guests.h"
+#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
 #include "lib/timer.h"
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The jobs of this node as a whole: what rooms below ask of them, and those of an earlier
  * slumberd. */
+#include "agent/jobs/hooks.h"
+#include "agent/jobs/job.h"
+#include "agent/jobs/launch.h"
+#include "agent/jobs/steps.h"
 #include "agent/maker/journal.h"
+#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
 #include "lib/folder.h"
 

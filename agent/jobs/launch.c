@@ -5,8 +5,20 @@
  * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
  * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
  * is answered with LaunchResult's error and leaves nothing behind. */
+#include "agent/jobs/launch.h"
+#include "agent/jobs/containers.h"
+#include "agent/jobs/cpus.h"
+#include "agent/jobs/devices.h"
+#include "agent/jobs/groups.h"
+#include "agent/jobs/hooks.h"
+#include "agent/jobs/job.h"
+#include "agent/jobs/plugins.h"
+#include "agent/jobs/stepds.h"
+#include "agent/jobs/steps.h"
 #include "agent/maker/guests.h"
+#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/streams/step_streams.h"
 #include "agent/tree/hop.h"
 
 #include <sched.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd's side of plugstack.conf: it loads no plug-in itself.  slurmd_init and slurmd_exit are
  * called by slumberstepd in processes of their own (spank_scripts.c). */
+#include "agent/jobs/plugins.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
 #include "lib/child.h"

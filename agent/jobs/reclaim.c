@@ -6,6 +6,7 @@
  * A thaw does not wait: the child is killed (the kernel lets go of its work at the next signal),
  * nothing more is said, and the processes fetch back what they need.  The child has no descriptor
  * of ours open, so that it is not taken for slumberd. */
+#include "agent/jobs/reclaim.h"
 #include "agent/state/agent.h"
 #include "lib/timer.h"
 

@@ -3,6 +3,7 @@
  * the job would make its group again, which costs as much as all else that slumberd does for it.
  *
  * A killed slumberd leaves them empty, and the next one removes them with those of orphans. */
+#include "agent/jobs/spare_groups.h"
 #include "agent/state/agent.h"
 
 #include "lib/timer.h"

@@ -5,6 +5,8 @@
  * one that stands still, once a few hundred requests wait and it takes none for a second.  What was
  * asked of it and not yet done is lost with the step's line, and asked for again, see steps.c.
  */
+#include "agent/jobs/cpus.h"
+#include "agent/jobs/stepds.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
 

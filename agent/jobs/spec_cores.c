@@ -9,6 +9,8 @@
  * Memory (MemSpecLimit, with ConstrainRAMSpace): slumberd, its programs and the step daemons are in
  * a group with so much, the processes of jobs in those of the jobs. */
 #include "agent/hardware/bind.h"
+#include "agent/jobs/cpus.h"
+#include "agent/jobs/stepds.h"
 #include "agent/state/agent.h"
 
 #include <dirent.h>

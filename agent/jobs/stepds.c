@@ -4,6 +4,7 @@
  * A few of these are kept for the next steps, and those that a whole heartbeat has found idle go:
  * to let one end and start another costs a short step more than it does.  A new one is asked for
  * when it has been told its step, so that it finds that there at once. */
+#include "agent/jobs/stepds.h"
 #include "agent/state/agent.h"
 
 /* as many as may end while one is being launched; each has 300 KB of its own */

@@ -12,11 +12,19 @@
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
+#include "agent/jobs/steps.h"
 #include "agent/common/cpufreq.h"
 #include "agent/common/cpufreq_files.h"
 #include "agent/common/plugin_doing.h"
+#include "agent/jobs/containers.h"
+#include "agent/jobs/groups.h"
+#include "agent/jobs/job.h"
+#include "agent/jobs/stepds.h"
 #include "agent/maker/guests.h"
+#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/streams/node_messages.h"
+#include "agent/streams/step_streams.h"
 #include "agent/tree/hop.h"
 #include "lib/addresses.h"
 #include "lib/folder.h"

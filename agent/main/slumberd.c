@@ -4,9 +4,25 @@
  * main() reads as a list: options, configuration, spool folder, groups, steps that are here
  * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
  * SIGTERM ends only the daemon. */
+#include "agent/bmc.h"
+#include "agent/gres.h"
+#include "agent/health.h"
+#include "agent/in_band.h"
+#include "agent/jobs/groups.h"
+#include "agent/jobs/job.h"
+#include "agent/jobs/plugins.h"
+#include "agent/jobs/spare_groups.h"
+#include "agent/jobs/stepds.h"
+#include "agent/login.h"
 #include "agent/machine/gpus_known.h"
 #include "agent/machine/veto.h"
+#include "agent/node_features.h"
+#include "agent/nodes.h"
 #include "agent/state/agent.h"
+#include "agent/swap.h"
+#include "agent/upstream.h"
+#include "agent/users/relay.h"
+#include "agent/wake.h"
 
 #include "lib/background.h"
 #include "lib/options.h"

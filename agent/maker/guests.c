@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/maker/guests.h"
+#include "agent/streams/step_streams.h"
 
 #include "agent/maker/grant.h"
 #include "lib/credential.h"

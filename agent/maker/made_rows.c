@@ -5,6 +5,7 @@
  * within a second, again after each registration until that has acknowledged it.  A row stays in
  * the journal until then, and while its step's srun may come back for it. */
 #include "agent/maker/made.h"
+#include "agent/maker/maker.h"
 
 #include "lib/credential.h"
 #include "lib/step_id.h"

@@ -9,6 +9,9 @@
  * taken what it was told.  A step daemon is released when its srun has gone, so a slumberd that is
  * killed meanwhile can tell that once more how the tasks have ended. */
 #include "agent/maker/made.h"
+#include "agent/maker/maker.h"
+#include "agent/streams/srun_streams.h"
+#include "agent/streams/step_streams.h"
 
 #include "controller/steps/step_request.h"
 #include "lib/addresses.h"

@@ -8,6 +8,7 @@
  * connection is lost, or this slumberd is not the one that has told it.  So whatever is lost on the
  * way is said again; a launch that comes twice is carried out once (guests.c). */
 #include "agent/maker/made.h"
+#include "agent/maker/maker.h"
 
 #include "controller/model/layout.h"
 #include "lib/addresses.h"

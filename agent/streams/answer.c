@@ -2,6 +2,8 @@
 /* What a command of this host is told: its streams, and a sattach's, follow what the controller
  * says of them. */
 #include "agent/state/agent.h"
+#include "agent/streams/attach.h"
+#include "agent/streams/srun_streams.h"
 
 /* srun learns that its streams do not need the controller, but nothing by which it could speak to
    nodes. */

@@ -5,6 +5,7 @@
  * Which step a sattach may see is what the controller's AttachReply says, on its way to the command
  * that asked for it.  Nothing is kept: what a sattach that does not read has no room for is
  * dropped, and it asks the controller again when the other slumberd, or the way to it, has gone. */
+#include "agent/streams/attach.h"
 #include "agent/state/agent.h"
 
 #define QUEUE_MAX ((size_t)1 << 20) /* bytes that wait for a sattach before more are dropped */

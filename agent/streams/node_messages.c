@@ -7,6 +7,7 @@
  * message of a step that is not here, or not yet, goes back without its data; one that cannot be
  * true is dropped.  Answers take the connection on which the other node was heard last, so that two
  * nodes need one. */
+#include "agent/streams/node_messages.h"
 #include "agent/common/tree.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"

@@ -5,8 +5,10 @@
  * Which step is whose is what the controller's StepReply says, on its way to the command that asked
  * for it.  Nothing is kept: both ends of a stream do, and srun asks again after a NODE_BACK. What a
  * srun that does not read has no room for is dropped and asked for again when it has read. */
+#include "agent/streams/srun_streams.h"
 #include "agent/peers/hops.h"
 #include "agent/state/agent.h"
+#include "agent/streams/step_streams.h"
 #include "agent/streams/viewers.h"
 
 #include "lib/addresses.h"

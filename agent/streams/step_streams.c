@@ -7,8 +7,10 @@
  * The credential says where that slumberd listens, and the token by which both know that a message
  * belongs to the step.  Nothing is kept here: the step daemon keeps what srun has not taken, and is
  * told to send it again. */
+#include "agent/streams/step_streams.h"
 #include "agent/peers/hops.h"
 #include "agent/state/agent.h"
+#include "agent/streams/srun_streams.h"
 
 #include "lib/addresses.h"
 #include "lib/timer.h"

@@ -8,6 +8,8 @@
  * With several jobs it is the one that the connection comes from, if that is of a step on this
  * machine, or on another node that the user's jobs have, which is asked by the controller;
  * otherwise the answer is that it is not known, or the newest is meant. */
+#include "agent/users/adopt.h"
+#include "agent/jobs/containers.h"
 #include "agent/state/agent.h"
 
 #include "agent/users/origin.h"

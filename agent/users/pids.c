@@ -2,6 +2,7 @@
 /* Which processes are a job's: as its steps' groups have them, whatever they have done to their
  * environment.  Each user is told of its own jobs, root of all. */
 #include "agent/state/agent.h"
+#include "agent/users/adopt.h"
 #include "cgroup/proc.h"
 
 static bool is_asked_for(const struct step *s, const Slumber__PidsQuery *q, uid_t uid) {

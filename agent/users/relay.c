@@ -15,7 +15,12 @@
  * streams have another way, and root's, until they ask for something: pam_slumber_adopt's questions
  * are answered here.  Afterwards the client heard longest ago comes first, so that however much one
  * command says, each of the others has its turn. */
+#include "agent/users/relay.h"
+#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/streams/attach.h"
+#include "agent/streams/srun_streams.h"
+#include "agent/users/adopt.h"
 #include "lib/plugins/plugstack.h"
 
 #include <sys/stat.h>

@@ -2,6 +2,8 @@
 /* A slumberd that has a step and a srun, between other slumberds, a step daemon and a command that
  * say whatever the input makes of StepIo.  The first bytes are the step; then follow operations, a
  * byte each, with a packed StepIo behind its length where they take one. */
+#include "agent/streams/srun_streams.h"
+#include "agent/streams/step_streams.h"
 #include "tests/unit/streams_world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,6 +2,8 @@
 /* A slumberd with a srun and a sattach, between other slumberds and commands that say whatever the
  * input makes of View, and a step whose output they are given.  The input is operations, a byte
  * each with what they take; a packed message has its length before it. */
+#include "agent/streams/attach.h"
+#include "agent/streams/srun_streams.h"
 #include "tests/unit/streams_world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,7 +5,10 @@
 #pragma once
 
 #include "agent/maker/guests.h"
+#include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/streams/srun_streams.h"
+#include "agent/streams/step_streams.h"
 
 #include <stdarg.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whose the folder of jobs' private folders is (job_container/tmpfs). */
+#include "agent/jobs/containers.h"
 #include "tests/unit/test.h"
 
 #include "agent/places/container.h"

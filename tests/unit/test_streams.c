@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Streams of steps in slumberd: which messages of other slumberds it believes, and where they go.
  */
+#include "agent/nodes.h"
+#include "agent/streams/srun_streams.h"
+#include "agent/streams/step_streams.h"
+#include "agent/tree_messages.h"
 #include "tests/unit/test.h"
 
 #include "agent/tree/hop.h"

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/gres.h - generic resources of this node */
+#pragma once
+
+#include "agent/state/agent.h"
+
+/* Applies the controller's settings of generic resources, and reports how many of each exist. */
+void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
+void gres_done(struct agent *a);

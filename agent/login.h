@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/login.h - slumberd --login */
+#pragma once
+
+#include "agent/state/agent.h"
+
+int login_check(const struct agent_options *o, struct fail *fail); /* what cannot go with it */
+void login_register(struct agent *a);
+void login_apply_config(struct agent *a, const Slumber__AgentConfig *c);
+void login_beat(struct agent *a);

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/reboot.h - the controller reboots this node */
+#pragma once
+
+#include "agent/state/agent.h"
+
+void agent_reboot(struct agent *a, const Slumber__RebootNode *m);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/wake.h - after the machine has slept */
+#pragma once
+
+#include "agent/state/agent.h"
+
+void wake_watch(struct agent *a);  /* registers again after each sleep from now on */
+void wake_expect(struct agent *a); /* the controller has requested a sleep */
+void wake_done(struct agent *a);
