@@ -5,35 +5,31 @@
  *
  * One connection carries everything; the phases follow each other as its messages say (enum
  * srun_phase), and nothing polls: a job that must wait for resources, and a step that must wait for
- * other steps or booting nodes, are answered when they can start.  run() is the loop: the
+ * other steps or booting nodes, are answered when they can start.  srun_run() is the loop: the
  * connection, standard input, signals, and the nearest of three times (say that the job waits; the
- * second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c.
+ * second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c, what it is told in
+ * srun_answers.c.
  *
  * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the
  * step goes on, srun tries again, ever more slowly, and asks for its allocation and its step again
- * (lost(), try_again()), known by its token. The controller gives it SlurmdTimeout for that.
- * Streams are made whole by srun_step.c.
+ * (srun_retry_later(), try_again()), known by its token. The controller gives it SlurmdTimeout for
+ * that. Streams are made whole by srun_step.c.
  *
  * Invariant: a request is sent only when the answer of the one before has come (srun_send with
  * answered), so one number, awaited, tells which answer is meant.
  */
 #include "commands/submit/srun.h"
-#include "commands/filter/filter.h"
 
 #include "commands/exitcode.h"
-#include "commands/submit/plugins.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
-#include "lib/printable.h"
 
 #include <poll.h>
 #include <signal.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 
-#define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
-#define STEP_NOTICE  (USEC_PER_SEC / 10) /* nor does a step wait that begins sooner */
-#define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
+#define SECOND_INT USEC_PER_SEC /* Ctrl-C twice within this ends the step */
 /* a restart is over sooner: the user need not be told */
 #define SAY_LOST    USEC_PER_SEC
 #define RETRY_FIRST (50 * USEC_PER_MSEC)
@@ -46,8 +42,6 @@
 #define LATE_READ   (2 * USEC_PER_SEC) /* beyond --msg-timeout, to read what is there already */
 
 /* ---- ends ---- */
-
-static void retry_later(struct srun *s);
 
 /* A daemon that stands still must not keep us: it tells the controller that we have gone when it
    goes on. */
@@ -76,10 +70,10 @@ void srun_finish(struct srun *s) {
         s->again = AGAIN_NONE;
         uint32_t status = s->status ? s->status : s->failed ? 1u << 8 : 0;
         if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
-                retry_later(s);
+                srun_retry_later(s);
 }
 
-static void give_up(struct srun *s) {
+void srun_give_up(struct srun *s) {
         s->failed = true;
         srun_finish(s);
 }
@@ -91,7 +85,7 @@ void srun_nodes_silent(struct srun *s, const char *nodes) {
                         "StepId=%u.%s is not waited for any longer: slumberd of %s does not answer",
                         s->job, STEP_WORD(s->step), nodes);
         srun_step_done(s);
-        give_up(s);
+        srun_give_up(s);
         expect_answer(s);
 }
 
@@ -118,7 +112,7 @@ void srun_signal_step(struct srun *s, uint32_t signal) {
                 act_signal(s, signal);
 }
 
-static void abort_step(struct srun *s) {
+void srun_abort_step(struct srun *s) {
         if (!s->deadline)
                 fprintf(stderr,
                                 SRUN ": Job step aborted: Waiting up to %u seconds for job step to "
@@ -142,17 +136,17 @@ static void ask_later(struct srun *s) {
         s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2); /* not all at once */
 }
 
-static void retry_later(struct srun *s) {
+void srun_retry_later(struct srun *s) {
         s->w = wire_free(s->w);
         ask_later(s);
 }
 
 /* This host's daemon is there, and passes the streams of a step that runs without it. */
-static void controller_lost(struct srun *s) {
+void srun_controller_lost(struct srun *s) {
         if (s->phase == SRUN_RUNNING && s->direct && s->w)
                 ask_later(s);
         else
-                retry_later(s);
+                srun_retry_later(s);
 }
 
 static void try_again(struct srun *s) {
@@ -161,7 +155,7 @@ static void try_again(struct srun *s) {
 
         s->retry_at = now_monotonic() + ANSWER_WAIT;
         if (!s->w && command_connect_now(&s->w, &fail) < 0) {
-                retry_later(s);
+                srun_retry_later(s);
                 return;
         }
         if (s->phase == SRUN_COMPLETE) {
@@ -171,7 +165,7 @@ static void try_again(struct srun *s) {
         s->again = s->own ? AGAIN_JOB : AGAIN_STEP;
         r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r < 0)
-                retry_later(s);
+                srun_retry_later(s);
 }
 
 static void say_lost(struct srun *s) {
@@ -187,7 +181,7 @@ static void say_lost(struct srun *s) {
                                 s->program);
 }
 
-static void is_back(struct srun *s) {
+void srun_is_back(struct srun *s) {
         s->again = AGAIN_NONE;
         s->lost_since = s->retry_at = s->backoff = 0;
         s->said_lost = false;
@@ -205,7 +199,7 @@ void srun_cancel(struct srun *s) {
 }
 
 /* Nothing runs yet: our allocation goes, another's stays. */
-static void cancel_waiting(struct srun *s) {
+void srun_cancel_waiting(struct srun *s) {
         if (!s->w) { /* the controller ends what it does not see come back */
                 s->failed = true;
                 s->phase = SRUN_DONE;
@@ -234,391 +228,13 @@ static void cancel_waiting(struct srun *s) {
         }
         s->phase = SRUN_DONE;
 }
-
-/* ---- what comes in ---- */
-
-static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
-        command_told(s->program, false, reply->told);
-        if (s->o.test_only) {
-                if (!s->o.quiet)
-                        command_estimate(SRUN, reply);
-                s->phase = SRUN_DONE;
-                return;
-        }
-        s->job = reply->job_id;
-        s->phase = SRUN_QUEUED;
-        if (s->salloc)
-                filter_post_submit(&s->o, s->job, STEP_NONE);
-        if (!isempty(reply->message))
-                fprintf(stderr, "%s: %s\n", s->program, reply->message);
-        if (s->cancel_wanted)
-                cancel_waiting(s);
-        else
-                s->queue_notice = now_monotonic() + QUEUE_NOTICE;
-        if (s->o.immediate_seconds && !s->give_up_at)
-                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
-}
-
-static void say_queued(struct srun *s) {
-        s->queue_notice = 0;
-        s->said_queued = true;
-        if (s->o.quiet)
-                return;
-        if (s->salloc)
-                fprintf(stderr, "%s: Pending job allocation %u\n", s->program, s->job);
-        fprintf(stderr, "%s: job %u queued and waiting for resources\n", s->program, s->job);
-}
-
-static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) {
-        if (s->phase != SRUN_QUEUED)
-                return;
-        s->queue_notice = s->give_up_at = 0;
-        if (s->said_queued && !s->o.quiet)
-                fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
-        if (s->salloc) {
-                salloc_allocated(s, allocation);
-                return;
-        }
-        srun_say_allocated(s, allocation);
-        srun_keep_allocation(s, allocation);
-        int r = srun_ask_step(s);
-        if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
-                retry_later(s);
-        else if (r < 0)
-                give_up(s);
-}
-
-static void on_job_ended(struct srun *s, const Slumber__Job *job) {
-        s->revoked = true;
-        if (s->salloc) {
-                salloc_revoked(s, job);
-        } else if (s->phase < SRUN_RUNNING) {
-                fprintf(stderr, SRUN ": Job allocation %u has been revoked\n", s->job);
-                s->failed = true;
-                s->phase = SRUN_DONE;
-        } else if (s->phase == SRUN_RUNNING) {
-                abort_step(s);
-        }
-}
-
-static void say_here(struct srun *s) {
-        Slumber__PingRequest here = SLUMBER__PING_REQUEST__INIT;
-
-        here.job_id = s->job;
-        ENVELOPE(envelope, PING, ping, &here);
-        (void)srun_send(s, &envelope, false);
-}
-
-/* --msg-timeout, from now on */
-static void limit_launch(struct srun *s) {
-        s->launch_by = now_monotonic() + s->o.launch_seconds * USEC_PER_SEC;
-        s->launch_late = false;
-}
-
-static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
-        if (notice->job_id != s->job)
-                return;
-        switch (notice->kind) {
-        case SLUMBER__JOB_NOTICE__KIND__ALLOCATED:
-        case SLUMBER__JOB_NOTICE__KIND__READY:
-                on_allocated(s, notice->allocation);
-                if (s->salloc && notice->kind == SLUMBER__JOB_NOTICE__KIND__READY)
-                        salloc_ready(s, notice->allocation);
-                break;
-        case SLUMBER__JOB_NOTICE__KIND__ENDED:
-                on_job_ended(s, notice->job);
-                break;
-        case SLUMBER__JOB_NOTICE__KIND__MESSAGE:
-                if (!s->o.quiet)
-                        fprintf(stderr, "%s: %s\n", s->program, notice->text);
-                break;
-        case SLUMBER__JOB_NOTICE__KIND__PING:
-                say_here(s);
-                break;
-        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED: /* nothing is launched meanwhile */
-                if (s->launch_by)
-                        s->launch_by = USEC_INFINITY;
-                break;
-        case SLUMBER__JOB_NOTICE__KIND__RESUMED:
-                if (s->launch_by)
-                        limit_launch(s);
-                break;
-        case SLUMBER__JOB_NOTICE__KIND__NONE:
-        case _SLUMBER__JOB_NOTICE__KIND_IS_INT_SIZE:
-                break;
-        }
-}
-
-static void on_refusal(struct srun *s, const Slumber__Error *error) {
-        const char *words;
-
-        switch (s->phase) {
-        case SRUN_SUBMIT:
-                command_told(s->program, true, error->told);
-                words = command_refusal(s->program, error->code, error->text);
-                if (s->o.test_only)
-                        fprintf(stderr, "allocation failure: %s\n", words);
-                else if (s->salloc &&
-                                !(s->o.immediate &&
-                                                (error->code == SLUMBER_NODES_BUSY ||
-                                                                error->code == SLUMBER_NOT_TOP_PRIORITY)))
-                        command_error(s->program, "Job submit/allocate failed: %s", words);
-                else
-                        command_error(s->program, "Unable to allocate resources: %s", words);
-                s->job = 0;
-                s->not_immediate = s->o.immediate &&
-                                   (error->code == SLUMBER_NODES_BUSY ||
-                                                   error->code == SLUMBER_NOT_TOP_PRIORITY);
-                break;
-        case SRUN_STEP:
-                if (!s->own && error->code == SLUMBER_BAD_JOB_ID) {
-                        command_error(SRUN, "Unable to confirm allocation for job %u: %s", s->job,
-                                        slumber_error_text(SLUMBER_BAD_JOB_ID));
-                        fprintf(stderr,
-                                        SRUN
-                                        ": Check SLURM_JOB_ID environment variable. Expired or invalid job %u\n",
-                                        s->job);
-                        break;
-                }
-                if (error->code == SLUMBER_BAD_NODE_COUNT && !isempty(error->text))
-                        command_error(SRUN, "%s", error->text);
-                else
-                        command_error(SRUN, "Unable to create step for job %u: %s", s->job,
-                                        command_refusal(SRUN, error->code, error->text));
-                s->not_immediate = !s->own && s->o.immediate && error->code == SLUMBER_NODES_BUSY;
-                break;
-        case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
-                s->phase = SRUN_DONE;
-                return;
-        case SRUN_QUEUED:
-        case SRUN_RUNNING:
-        case SRUN_DONE:
-        case SRUN_PHASE_MAX:
-                return;
-        }
-        give_up(s);
-}
-
-/* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an
-   allocation that is there already, of an own one only with -v, as Slurm does. */
-static void on_step_waits(struct srun *s, const char *nodes) {
-        if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) /* asked once more, it is heard */
-                is_back(s);
-        if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
-                return;
-        free(s->waits_for);
-        s->waits_for = xstrdup(nodes);
-        s->step_notice = now_monotonic() + STEP_NOTICE;
-}
-
-static void say_waits(struct srun *s) {
-        s->step_notice = 0;
-        s->said_waits = true;
-        if (s->own)
-                fprintf(stderr, SRUN ": Waiting for resource configuration\n");
-        else if (isempty(s->waits_for))
-                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n",
-                                s->job, slumber_error_text(SLUMBER_NODES_BUSY));
-        else
-                fprintf(stderr,
-                                SRUN
-                                ": Job %u step creation temporarily disabled, retrying (Waiting for nodes to boot: %s)\n",
-                                s->job, s->waits_for);
-}
-
-static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
-        s->step_notice = s->give_up_at = 0;
-        if (!s->said_waits)
-                return;
-        if (s->own)
-                fprintf(stderr, SRUN ": Nodes %s are ready for job\n", reply->nodes);
-        else
-                fprintf(stderr, SRUN ": Step created for StepId=%u.%s\n", s->job,
-                                STEP_WORD(reply->step_id));
-}
-
-static int tell_plugins(struct srun *s) {
-        struct fail fail = { 0 };
-
-        filter_post_submit(&s->o, s->job, s->step);
-        command_view.job = s->job;
-        command_view.step = s->step;
-        command_view.has_step = true;
-        command_view.nodes = (uint32_t)hostlist_count(s->nodes);
-        command_view.tasks = s->num_tasks;
-        int r = command_plugins ? command_plugins->step_begins(&fail) : 0;
-        if (r < 0)
-                command_error(SRUN, "%s", fail.text);
-        s->refused = r < 0;
-        return r;
-}
-
-/* --prolog, for a controller that does not know it: the step runs already. */
-static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
-        const char *own = s->o.srun_prolog;
-        bool ignored = !reply->held && !isempty(own) && !streq(own, "none");
-
-        if (ignored)
-                command_error(SRUN, "slumberctld is of an earlier version and does not know "
-                                    "--prolog. Aborting step.");
-        return ignored;
-}
-
-/* Its nodes are told now. */
-static void launch_begins(struct srun *s) {
-        if (s->o.launch_seconds)
-                limit_launch(s);
-        srun_pty_begin(s);
-}
-
-static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
-        say_begins(s, reply);
-        s->phase = SRUN_RUNNING;
-        s->kill_wait = reply->kill_wait;
-        s->kill_on_bad_exit = reply->kill_on_bad_exit;
-        free_and_strdup(&s->epilog, reply->srun_epilog);
-        if (!s->o.wait_said)
-                s->o.wait_seconds = reply->wait;
-        if (srun_step_begin(s, reply) < 0 || tell_plugins(s) < 0 || is_not_held(s, reply)) {
-                s->failed = true;
-                srun_end_step(s);
-        } else if (reply->held) {
-                srun_prolog_begin(s, reply);
-        } else {
-                launch_begins(s);
-        }
-}
-
-void srun_go(struct srun *s) {
-        if (!s->w || s->lost_since || s->awaited) /* it is asked again, with that */
-                return;
-        s->again = AGAIN_STEP;
-        if (srun_ask_step(s) < 0)
-                retry_later(s);
-}
-
-/* The allocation is ours again: on with what was asked of it. */
-static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
-        s->again = AGAIN_NONE;
-        if (s->phase <= SRUN_QUEUED) {
-                is_back(s);
-                if (s->phase == SRUN_SUBMIT)
-                        on_submit_reply(s, reply);
-                if (reply->started)
-                        on_allocated(s, reply->allocation);
-        } else if (s->salloc) {
-                is_back(s);
-                if (reply->allocation && reply->allocation->ready)
-                        salloc_ready(s, reply->allocation);
-        } else {
-                s->again = AGAIN_STEP;
-                if (srun_ask_step(s) < 0)
-                        retry_later(s);
-        }
-}
-
-static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
-        bool lost = s->lost_since;
-
-        is_back(s);
-        if (s->phase == SRUN_STEP)
-                on_step_reply(s, reply);
-        else if (reply->held && s->go) /* the prolog has ended since it was asked */
-                srun_go(s);
-        else if (s->held && s->go) { /* it is being launched: now its input may be sent */
-                s->held = false;
-                launch_begins(s);
-                srun_viewers_room(s);
-        }
-        if (lost)
-                s->launch_by = 0;
-}
-
-/* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
-static bool is_lost(const struct srun *s, const Slumber__Error *error) {
-        return error->code == SLUMBER_CONTROLLER_LOST ||
-               (error->code == SLUMBER_CONTROLLER_AWAY &&
-                               (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
-}
-
-static void on_refused_again(struct srun *s, const Slumber__Error *error) {
-        if (is_lost(s, error)) {
-                controller_lost(s);
-        } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
-                s->again = AGAIN_NONE;
-                on_refusal(s, error);
-        } else if (s->salloc && error->code == SLUMBER_JOB_ENDED) { /* meanwhile */
-                is_back(s);
-                on_job_ended(s, NULL);
-        } else {
-                command_error(s->program, "Unable to attach to job %u again: %s", s->job,
-                                command_refusal(s->program, error->code, error->text));
-                s->failed = true;
-                s->revoked = s->again == AGAIN_JOB;
-                s->again = AGAIN_NONE;
-                srun_finish(s);
-        }
-}
-
-static void on_answer_again(struct srun *s, const Envelope *env) {
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
-                on_refused_again(s, env->error);
-        else if (s->again == AGAIN_JOB && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
-                on_job_again(s, env->submit_reply);
-        else if (s->again == AGAIN_STEP && env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
-                on_step_again(s, env->step_reply);
-}
-
-static void on_answer(struct srun *s, const Envelope *env) {
-        s->awaited = 0;
-        if (s->again != AGAIN_NONE)
-                on_answer_again(s, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && is_lost(s, env->error))
-                controller_lost(s);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
-                on_refusal(s, env->error);
-        else if (s->phase == SRUN_SUBMIT && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
-                on_submit_reply(s, env->submit_reply);
-        else if (s->phase == SRUN_STEP && env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
-                on_step_reply(s, env->step_reply);
-        else if (s->phase == SRUN_COMPLETE)
-                s->phase = SRUN_DONE;
-}
-
-static void on_message(struct srun *s, const Envelope *env) {
-        if (env->reply_to && env->reply_to == s->awaited)
-                on_answer(s, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
-                        env->error->code == SLUMBER_CONTROLLER_AWAY)
-                controller_lost(s);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
-                        env->error->code == SLUMBER_STORE_FULL && s->awaited)
-                printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
-                on_job_notice(s, env->job_notice);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
-                srun_step_io(s, env->step_io);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
-                srun_viewer_input(s, env->view);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE &&
-                        env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
-                on_step_waits(s, env->step_notice->text);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
-                srun_step_notice(s, env->step_notice);
-        if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&
-                        s->w) { /* the step's end came just now */
-                srun_step_done(s);
-                srun_finish(s);
-        }
-}
-
 /* ---- signals and times ---- */
 
 static void on_interrupt(struct srun *s) {
         usec_t now = now_monotonic();
 
         if (s->phase < SRUN_RUNNING) {
-                cancel_waiting(s);
+                srun_cancel_waiting(s);
         } else if (s->phase > SRUN_RUNNING) {
                 s->phase = SRUN_DONE; /* the daemons see that we are gone */
         } else if (s->o.disable_status) {
@@ -628,9 +244,9 @@ static void on_interrupt(struct srun *s) {
                 fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%s\n", s->job,
                                 STEP_WORD(s->step));
                 if (!s->w)
-                        cancel_waiting(s);
+                        srun_cancel_waiting(s);
                 else
-                        abort_step(s);
+                        srun_abort_step(s);
         } else {
                 fprintf(stderr, SRUN ": interrupt (one more within 1 sec to abort)\n");
                 srun_print_status(s);
@@ -642,7 +258,7 @@ static void pass_on(struct srun *s, uint32_t signal) {
         bool ends = !s->salloc && (signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP);
 
         if (ends && s->o.debugger_test) { /* tasks that stand still would not heed it */
-                abort_step(s);
+                srun_abort_step(s);
                 return;
         }
         srun_signal_step(s, signal);
@@ -695,7 +311,7 @@ static void on_signal(struct srun *s) {
         else if (info.ssi_signo == SIGINT && !s->salloc)
                 on_interrupt(s);
         else if (s->phase < SRUN_RUNNING || !s->w)
-                cancel_waiting(s);
+                srun_cancel_waiting(s);
         else
                 pass_on(s, info.ssi_signo);
 }
@@ -706,7 +322,7 @@ static void waited_enough(struct srun *s) {
         fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
         srun_print_status(s);
         fprintf(stderr, SRUN ": Terminating StepId=%u.%s\n", s->job, STEP_WORD(s->step));
-        abort_step(s);
+        srun_abort_step(s);
 }
 
 /* --msg-timeout */
@@ -717,7 +333,7 @@ static void launch_is_late(struct srun *s) {
                         "within %u s (--msg-timeout)",
                         s->job, STEP_WORD(s->step), s->o.launch_seconds);
         s->failed = true;
-        abort_step(s);
+        srun_abort_step(s);
 }
 
 /* --immediate=SECONDS */
@@ -732,7 +348,7 @@ static void waited_in_vain(struct srun *s) {
                 command_error(s->program, "Unable to allocate resources: %s",
                                 slumber_error_text(SLUMBER_NODES_BUSY));
         s->gave_up = s->not_immediate = true;
-        cancel_waiting(s);
+        srun_cancel_waiting(s);
 }
 
 /* Where srun stood still itself, what it has not read yet may say that all have launched it: that
@@ -745,6 +361,31 @@ static bool reads_first(struct srun *s, usec_t now) {
         s->launch_late = true;
         s->launch_by = now + LATE_READ;
         return true;
+}
+
+static void say_queued(struct srun *s) {
+        s->queue_notice = 0;
+        s->said_queued = true;
+        if (s->o.quiet)
+                return;
+        if (s->salloc)
+                fprintf(stderr, "%s: Pending job allocation %u\n", s->program, s->job);
+        fprintf(stderr, "%s: job %u queued and waiting for resources\n", s->program, s->job);
+}
+
+static void say_waits(struct srun *s) {
+        s->step_notice = 0;
+        s->said_waits = true;
+        if (s->own)
+                fprintf(stderr, SRUN ": Waiting for resource configuration\n");
+        else if (isempty(s->waits_for))
+                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n",
+                                s->job, slumber_error_text(SLUMBER_NODES_BUSY));
+        else
+                fprintf(stderr,
+                                SRUN
+                                ": Job %u step creation temporarily disabled, retrying (Waiting for nodes to boot: %s)\n",
+                                s->job, s->waits_for);
 }
 
 static void on_time(struct srun *s) {
@@ -769,14 +410,14 @@ static void on_time(struct srun *s) {
         if (s->lost_since && now >= s->retry_at) {
                 if (s->again != AGAIN_NONE || (s->w && s->phase != SRUN_RUNNING))
                         /* it does not answer */
-                        controller_lost(s);
+                        srun_controller_lost(s);
                 else
                         try_again(s);
         }
         if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING && !s->salloc) {
                 command_error(SRUN, "Timed out waiting for job step to complete");
                 srun_step_done(s);
-                give_up(s);
+                srun_give_up(s);
                 expect_answer(s);
         }
 }
@@ -814,14 +455,14 @@ static void receive(struct srun *s) {
 
         s->answer_by = 0;
         if (r == -ECONNRESET || r == -EPIPE) {
-                retry_later(s);
+                srun_retry_later(s);
         } else if (r < 0) {
                 command_error(s->program, "the daemon of this host sends an unreadable message: %s",
                                 wire_strerror(r));
                 s->failed = true;
                 s->phase = SRUN_DONE;
         } else {
-                on_message(s, env);
+                srun_message(s, env);
         }
 }
 
@@ -903,7 +544,7 @@ int srun_begin(struct srun *s) {
         r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r >= 0 || s->phase == SRUN_PHASE_MAX)
                 return r;
-        retry_later(s); /* the daemon went as we came */
+        srun_retry_later(s); /* the daemon went as we came */
         return 0;
 }
 

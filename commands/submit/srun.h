@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/submit/srun.h - one srun: its allocation and its step; shared by srun.c, srun_step.c and
+/* commands/submit/srun.h - one srun: its allocation and its step; shared by the files srun*.c and
  * salloc.c, which gets its allocation in the same way and holds it for a command instead of a
  * step */
 #pragma once
@@ -196,6 +196,19 @@ void srun_cancel(struct srun *s);       /* ends it, whatever runs in it */
 void srun_nodes_silent(struct srun *s, const char *nodes);
 void srun_end_step(struct srun *s); /* kills it, once */
 void srun_signal_step(struct srun *s, uint32_t signal);
+void srun_abort_step(struct srun *s); /* the same, and says that it waits for its end */
+void srun_give_up(struct srun *s);    /* the command has failed */
+/* Nothing runs yet: our allocation goes, another's stays. */
+void srun_cancel_waiting(struct srun *s);
+/* The connection broke, or what was asked is to be asked once more by a new one. */
+void srun_retry_later(struct srun *s);
+/* This host's daemon is there, and passes the streams of a step that runs without the controller.
+ */
+void srun_controller_lost(struct srun *s);
+void srun_is_back(struct srun *s); /* it has answered again */
+
+/* srun_answers.c */
+void srun_message(struct srun *s, const Envelope *env); /* has come for s */
 
 /* srun_hooks.c */
 void srun_keep_allocation(struct srun *s, const Slumber__Allocation *allocation);
