@@ -9,6 +9,7 @@
  * requests share one batch, none waits long.  Where much was stored it gathers more, see pace.h. */
 #include "controller/controller.h"
 
+#include "controller/agents/agent_config.h"
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"

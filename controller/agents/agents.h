@@ -16,23 +16,8 @@ void agent_closed(struct controller *ctl, struct peer *p);
 /* RegisterReply; n is told how to be configured if e is SLUMBER_OK, else it may be NULL. */
 void agent_answer(struct controller *ctl, const struct address *to, const struct node *n,
                 enum slumber_error e, const char *text);
-/* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
-void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
-void agent_gres_done(Slumber__AgentConfig *m);
-/* How its GPUs are found, "" = they are not; whether the agent that registers has asked the
-   library. */
-const char *agent_gres_detect(const struct cluster *c, const struct node *n);
-bool agent_gpus_asked(const struct cluster *c, const struct node *n, const Slumber__Register *m);
-/* The same of helpers.conf; whether the agent that registers has run just these. */
-void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
-void agent_helpers_done(Slumber__AgentConfig *m);
-bool agent_helpers_run(const struct cluster *c, const struct node *n, const Slumber__Register *m);
+/* gres_agent.c: what it has found of its part of gres.conf. */
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
-/* The log names what of cgroup.conf n's slumberd, of an earlier build, does not heed. */
-void agent_say_unheeded(const struct controller *ctl, const struct node *n);
-void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
-                Slumber__Hardware *hw);
-void agent_config_done(Slumber__AgentConfig *c);          /* what that has allocated */
 struct step_use step_use_of(const Slumber__StepEnded *m); /* the caller calls step_use_done() */
 /* once it is durable */
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's part of gres.conf, as its agent is told, and what the agent has found of it. */
+#include "controller/agents/agent_config.h"
 #include "controller/agents/agents.h"
 #include "controller/loop/controller.h"
 

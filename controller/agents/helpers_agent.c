@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's part of helpers.conf, as its agent is told, and whether that has run it. */
-#include "controller/agents/agents.h"
+#include "controller/agents/agent_config.h"
 #include "controller/loop/controller.h"
 
 void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m) {

@@ -4,6 +4,7 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
+#include "controller/agents/agent_config.h"
 #include "controller/agents/agents.h"
 #include "controller/agents/launch.h"
 #include "controller/lives/node_events.h"
