@@ -9,6 +9,13 @@
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 
+struct facts {
+        struct partition_message *messages; /* own */
+        Slumber__Partition **partitions;    /* own */
+        size_t n;                           /* of both */
+        Slumber__ReservationList reservations;
+};
+
 static void sender_fill(const struct controller *ctl, const struct caller *caller,
                 Slumber__RuleRequest *m) {
         const struct cluster *c = ctl->cluster;
@@ -27,32 +34,39 @@ static void sender_fill(const struct controller *ctl, const struct caller *calle
         m->default_qos = (char *)(uintptr_t)(qos ? qos->name : "");
 }
 
-void facts_fill(struct facts *f, struct controller *ctl, const struct caller *caller,
+struct facts *facts_fill(struct controller *ctl, const struct caller *caller,
                 Slumber__RuleRequest *m) {
         const struct cluster *c = ctl->cluster;
         const struct submitter submitter = submitter_of(caller);
         const struct viewer viewer = viewer_of(ctl, caller);
+        struct facts *f = xnew(struct facts, 1);
 
         sender_fill(ctl, caller, m);
         *f = (struct facts){ xnew(struct partition_message, c->n_partitions),
-                xnew(Slumber__Partition *, c->n_partitions), SLUMBER__RESERVATION_LIST__INIT };
+                xnew(Slumber__Partition *, c->n_partitions), 0, SLUMBER__RESERVATION_LIST__INIT };
         for (size_t i = 0; i < c->n_partitions; i++) {
                 if (partition_admits(c->partitions[i], &submitter, NULL) != SLUMBER_OK)
                         continue;
-                partition_message_init(&f->messages[m->n_partitions], c, c->partitions[i]);
-                f->partitions[m->n_partitions] = &f->messages[m->n_partitions].partition;
-                m->n_partitions++;
+                partition_message_init(&f->messages[f->n], c, c->partitions[i]);
+                f->partitions[f->n] = &f->messages[f->n].partition;
+                f->n++;
         }
         m->partitions = f->partitions;
+        m->n_partitions = f->n;
         reservation_record_fill(&viewer, "", controller_now(ctl), &f->reservations);
         m->reservations = f->reservations.reservations;
         m->n_reservations = f->reservations.n_reservations;
+        return f;
 }
 
-void facts_done(struct facts *f, const Slumber__RuleRequest *m) {
-        for (size_t i = 0; i < m->n_partitions; i++)
+struct facts *facts_free(struct facts *f) {
+        if (!f)
+                return NULL;
+        for (size_t i = 0; i < f->n; i++)
                 partition_message_done(&f->messages[i]);
         free(f->messages);
         free(f->partitions);
         reservation_record_done(&f->reservations);
+        free(f);
+        return NULL;
 }

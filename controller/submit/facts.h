@@ -5,13 +5,10 @@
 
 #include "controller/loop/caller.h"
 
-struct facts {
-        struct partition_message *messages; /* own */
-        Slumber__Partition **partitions;    /* own */
-        Slumber__ReservationList reservations;
-};
+struct facts;
 
-/* m borrows from f and caller, whose user is known. */
-void facts_fill(struct facts *f, struct controller *ctl, const struct caller *caller,
+/* m borrows from the result, which facts_free() frees, and from caller, whose user is known. */
+struct facts *facts_fill(struct controller *ctl, const struct caller *caller,
                 Slumber__RuleRequest *m);
-void facts_done(struct facts *f, const Slumber__RuleRequest *m);
+struct facts *facts_free(struct facts *f);
+DEFINE_CLEANUP(struct facts *, facts_free)

@@ -292,12 +292,10 @@ static void ask_some(struct modify *m) {
 
 static void facts_pack(struct modify *m, uint32_t held) {
         Slumber__RuleRequest request = SLUMBER__RULE_REQUEST__INIT;
-        struct facts facts;
+        _cleanup_(facts_freep) struct facts *facts = facts_fill(m->ctl, m->caller, &request);
 
-        facts_fill(&facts, m->ctl, m->caller, &request);
         request.held = held;
         m->facts = packed(&request.base);
-        facts_done(&facts, &request);
 }
 
 /* It is asked about when those before it have been. */

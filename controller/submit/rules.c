@@ -52,14 +52,11 @@ static int ask_lua(struct judging *j, const struct caller *caller, const Envelop
         struct rules *rules = j->ctl->rules;
         Slumber__RuleRequest m = SLUMBER__RULE_REQUEST__INIT;
         Slumber__SubmitRequest submit = *j->ruled.submit;
-        struct facts facts;
 
         submit.script = env->submit->script;
         m.submit = &submit;
-        facts_fill(&facts, j->ctl, caller, &m);
-        int r = rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;
-        facts_done(&facts, &m);
-        return r;
+        _cleanup_(facts_freep) struct facts *facts = facts_fill(j->ctl, caller, &m);
+        return rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;
 }
 
 /* ---- the chain ---- */
