@@ -5,6 +5,9 @@
  * may do, or run it elsewhere than asked, the bit is looked at before a job or step goes there. */
 #pragma once
 
+/* Connections to others that a slumberd makes, and as many that it takes (agent/peers/peers.h). */
+#define PEER_CONNECTIONS_MAX 512
+
 enum slumberd_ability {
         CAN_STREAMS = 1 << 0,         /* takes StepIo where it listens for other slumberds */
         CAN_CONTAINERS = 1 << 1,      /* runs steps with --container in their container */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/peers/peers.h"
 
+#include "lib/abilities.h"
 #include "lib/addresses.h"
 #include "lib/log.h"
 #include "lib/timer.h"
@@ -25,7 +26,7 @@
    Of those the ones without use for so long give way to others; where all are in use, what comes
    waits in the kernel, and its steps go by the controller meanwhile. */
 #ifndef PEERS_MAX
-#define PEERS_MAX 512
+#define PEERS_MAX PEER_CONNECTIONS_MAX
 #endif
 #define IN_USE (10 * USEC_PER_SEC)
 #define LOOK   USEC_PER_SEC /* for room, between two times */
@@ -96,9 +97,11 @@ static void peer_free(struct peer *p) {
         free(p);
 }
 
-static void peer_end(struct peer *p, bool broken) {
-        bool quiet = !broken && now_monotonic() - p->used >= QUIET;
+static bool is_quiet(const struct peer *p) {
+        return now_monotonic() - p->used >= QUIET;
+}
 
+static void peer_end(struct peer *p, bool quiet) {
         unlist(p); /* lost() may make others, which need room */
         p->all->ops->lost(p, quiet, p->all->user);
         peer_free(p);
@@ -108,7 +111,14 @@ static bool has_queue(const struct peer *p) {
         return p->conn && conn_queued(p->conn) > 0;
 }
 
-/* For one more: the one without use for longest goes.  false: all are in use. */
+/* What was sent by it has been read, as the other slumberd has said. */
+static bool all_is_read(const struct peer *p) {
+        return !p->asked && !(p->timer && timer_is_armed(p->timer));
+}
+
+/* For one more: the one without use for longest goes.  What had been sent by that was read, so
+   nothing needs to be asked again by a connection for which yet another one would have to go.
+   false: all are in use. */
 static bool make_room(struct peers *all, bool made_here) {
         struct peer *p, *oldest = NULL;
 
@@ -119,7 +129,7 @@ static bool make_room(struct peers *all, bool made_here) {
                         oldest = p;
         if (!oldest || has_queue(oldest) || now_monotonic() - oldest->used < IN_USE)
                 return false;
-        peer_end(oldest, false);
+        peer_end(oldest, all_is_read(oldest));
         return true;
 }
 
@@ -171,7 +181,7 @@ static void ask(struct peer *p) {
         if (p->asked && !p->heard && p->written == conn_written(p->conn)) {
                 log_warning(0, "The slumberd at %s does not answer: its connection is closed",
                                 conn_peer_address(p->conn));
-                peer_end(p, true);
+                peer_end(p, false);
                 return;
         }
         if (!p->asked)
@@ -215,7 +225,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         p->conn = NULL;
         timer_disarm(p->timer);
         if (p->ready) {
-                peer_end(p, broken);
+                peer_end(p, !broken && is_quiet(p));
                 return;
         }
         p->slow &= r != -ECONNREFUSED;
@@ -371,7 +381,7 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
                 /* the side that has made a connection closes it */
                 if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p) &&
                                 !(all->ops->awaited && all->ops->awaited(p, all->user)))
-                        peer_end(p, false);
+                        peer_end(p, is_quiet(p));
         }
         if (!TAILQ_EMPTY(&all->list))
                 timer_arm(source, IDLE / 2);

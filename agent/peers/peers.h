@@ -17,8 +17,9 @@ struct peers_ops {
         void (*up)(struct peer *p, void *user);
         /* One is being made, and has got no answer for a second. */
         void (*slow)(struct peer *p, void *user);
-        /* There is no connection any more, none could be made, or nothing is heard on it; quiet: it
-           had not been used for so long that nothing was under way.  p may be gone after the call.
+        /* There is no connection any more, none could be made, or nothing is heard on it; quiet:
+           nothing was under way, as it had not been used for long, or it gives way to another and
+           all that was sent had been read.  p may be gone after the call.
          */
         void (*lost)(struct peer *p, bool quiet, void *user);
         /* Something is waited for that may take long: it is not closed for want of use.  May be

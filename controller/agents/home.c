@@ -36,10 +36,10 @@ static bool node_can(const struct controller *ctl, const struct job *j, size_t a
         return address || j->placed.n_alloc == 1;
 }
 
-/* A script's job; the home of one that may go on without a node would not know. */
+/* A script's job. */
 static bool may_have_home(const struct controller *ctl, const struct job *j) {
         if (!j->asked.batch || !(j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) ||
-                        (j->asked.no_kill && j->placed.n_alloc > 1))
+                        !job_home_reaches_all(j))
                 return false;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!node_can(ctl, j, i))

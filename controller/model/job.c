@@ -9,6 +9,7 @@
 #include "controller/model/node.h"
 #include "controller/model/spec.h"
 #include "controller/model/step_cores.h"
+#include "lib/abilities.h"
 
 /* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
 #define TO_END  JOB_STATE_MAX
@@ -241,6 +242,11 @@ struct step *job_step_find(const struct job *j, uint32_t id) {
 
 bool job_has_home(const struct job *j) {
         return j->running.home == job_incarnation(j) + 1;
+}
+
+bool job_home_reaches_all(const struct job *j) {
+        return j->placed.n_alloc == 1 ||
+               (!j->asked.no_kill && j->placed.n_alloc <= PEER_CONNECTIONS_MAX);
 }
 
 bool job_step_is_home(const struct job *j, uint32_t step) {

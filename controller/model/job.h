@@ -574,6 +574,9 @@ bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
 #define STEP_OWN_FIRST       1000000000u
 #define STEP_OWN_BCAST_FIRST 100000000u /* among sbcast's */
 bool job_has_home(const struct job *j);
+/* A node of it could make its steps: it keeps a connection to each of the others, and none leaves
+   the job without its knowledge. */
+bool job_home_reaches_all(const struct job *j);
 bool job_step_is_home(const struct job *j, uint32_t step); /* made there */
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);

@@ -2,6 +2,7 @@
 #include "controller/lives/audit.h"
 #include "controller/model/effect.h"
 #include "controller/model/job.h"
+#include "lib/abilities.h"
 #include "lib/errors.h"
 #include "tests/unit/test.h"
 
@@ -116,6 +117,19 @@ static void its_nodes_know_it_by_the_incarnation_before(void **state) {
         assert_int_equal(job_incarnation(&j), 2);
 }
 
+static void a_home_reaches_all_of_its_nodes(void **state) {
+        struct job j = { .placed.n_alloc = PEER_CONNECTIONS_MAX };
+
+        assert_true(job_home_reaches_all(&j));
+        j.placed.n_alloc++; /* it would close connections that it needs */
+        assert_false(job_home_reaches_all(&j));
+        j.placed.n_alloc = 2;
+        j.asked.no_kill = true; /* it would not hear which of them are left */
+        assert_false(job_home_reaches_all(&j));
+        j.placed.n_alloc = 1;
+        assert_true(job_home_reaches_all(&j));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(every_pair_of_the_table),
@@ -123,6 +137,7 @@ int main(void) {
                 cmocka_unit_test(every_word_comes_back),
                 cmocka_unit_test(time_stopped_does_not_count),
                 cmocka_unit_test(its_nodes_know_it_by_the_incarnation_before),
+                cmocka_unit_test(a_home_reaches_all_of_its_nodes),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

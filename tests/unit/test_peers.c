@@ -10,7 +10,7 @@
 static struct {
         sd_event *event;
         struct peers *server, *clients[CLIENTS];
-        size_t up, slow, lost;
+        size_t up, slow, lost, quiet;
         bool awaits;
 } world;
 
@@ -25,8 +25,9 @@ static void on_slow(struct peer *p, void *user) {
 }
 
 static void on_lost(struct peer *p, bool quiet, void *user) {
-        (void)p, (void)quiet, (void)user;
+        (void)p, (void)user;
         world.lost++;
+        world.quiet += quiet;
 }
 
 static bool is_awaited(const struct peer *p, void *user) {
@@ -102,9 +103,55 @@ static void connections_in_use_are_not_given_up(void **state) {
         sd_event_unref(world.event);
 }
 
+/* Of what was read nothing is asked again; it would be by a connection for which another one goes.
+ */
+static void one_that_gives_way_is_quiet_when_all_was_read(void **state) {
+        static const struct peers_ops one = { on_any, on_up, on_slow, on_lost, is_awaited };
+        struct peers *servers[PEERS_MAX + 2] = { NULL }, *client = NULL;
+        struct peer *peers[PEERS_MAX + 2] = { NULL };
+        struct cluster_key *key = new_key();
+        Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
+        struct fail fail = { 0 };
+
+        (void)state;
+        memset(&world, 0, sizeof world);
+        assert_int_equal(sd_event_new(&world.event), 0);
+        assert_int_equal(peers_new(world.event, key, &one, NULL, &client, &fail), 0);
+        for (size_t i = 0; i < ELEMENTSOF(servers); i++) {
+                _cleanup_free_ char *address = NULL;
+                assert_int_equal(peers_new(world.event, key, &one, NULL, &servers[i], &fail), 0);
+                assert_int_equal(peers_listen(servers[i], "127.0.0.1", 0, &fail), 0);
+                address = xasprintf("127.0.0.1:%u", peers_port(servers[i]));
+                if (i >= PEERS_MAX) {
+                        assert_null(peers_at(client, address)); /* all are in use */
+                        peers[i - PEERS_MAX]->used -= 2 * IN_USE;
+                }
+                size_t lost = world.lost;
+                peers[i] = peers_at(client, address);
+                assert_non_null(peers[i]);
+                assert_int_equal(world.lost - lost, i >= PEERS_MAX);
+                run_until(&world.up, i + 1);
+                if (i == PEERS_MAX) { /* the first one that gave way had said nothing */
+                        assert_int_equal(world.quiet, 1);
+                        m.job_id = 1;
+                        ENVELOPE(env, NODE_MESSAGE, node_message, &m);
+                        assert_true(peer_send(peers[1], &env)); /* the second: nobody knows */
+                        while (has_queue(peers[1]))
+                                assert_true(sd_event_run(world.event, 100000) >= 0);
+                }
+        }
+        assert_int_equal(world.quiet, 1);
+        peers_free(client);
+        for (size_t i = 0; i < ELEMENTSOF(servers); i++)
+                peers_free(servers[i]);
+        cluster_key_free(key);
+        sd_event_unref(world.event);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(connections_in_use_are_not_given_up),
+                cmocka_unit_test(one_that_gives_way_is_quiet_when_all_was_read),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
