@@ -8,10 +8,14 @@
 
 #include <signal.h>
 
-#define WAITING_MAX   1024
-#define WAITING_BYTES ((size_t)64 << 20)
-#define LOOK_EACH     (500 * USEC_PER_MSEC)
-#define ASK_EACH      (2 * USEC_PER_SEC)
+/* Launches that wait for the controller's answer, of a job and of all; one that finds no room comes
+   again.  A job has a small part, so others are not held up by it. */
+#define WAITING_OF_JOB 256
+#define BYTES_OF_JOB   ((size_t)WIRE_FRAME_MAX) /* the largest one has room */
+#define WAITING_MAX    4096
+#define WAITING_BYTES  ((size_t)256 << 20)
+#define LOOK_EACH      (500 * USEC_PER_MSEC)
+#define ASK_EACH       (2 * USEC_PER_SEC)
 /* Then its credential is about to expire: the home makes another one. */
 #define WAIT_LONGEST (60 * USEC_PER_SEC)
 /* A launch may be under way for so long by a connection that has been given up since. */
@@ -327,12 +331,26 @@ static bool find_asked(const struct guests *g, const Slumber__MakerMessage *m, u
         return false;
 }
 
-/* Takes what is in m. */
+static bool has_room(const struct guests *g, const Slumber__MakerMessage *m, size_t size) {
+        const struct waiting *w;
+        size_t n = 0, bytes = 0;
+
+        TAILQ_FOREACH(w, &g->waiting, next)
+                if (w->message->job_id == m->job_id && w->message->restarts == m->restarts) {
+                        n++;
+                        bytes += w->size;
+                }
+        return n < WAITING_OF_JOB && size <= BYTES_OF_JOB - bytes && g->n_waiting < WAITING_MAX &&
+               size <= WAITING_BYTES - g->size;
+}
+
+/* Takes what is in m.  Without room it is busy: the home asks, hears that nothing of the step is
+   here, and tells it again. */
 static void wait_for_grant(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
         size_t size = slumber__maker_message__get_packed_size(m);
 
-        if (g->n_waiting >= WAITING_MAX || g->size + size > WAITING_BYTES) {
-                answer_error(g->agent, p, m, SLUMBER_TOO_MANY_JOBS, "");
+        if (!has_room(g, m, size)) {
+                answer_busy(g->agent, p, m);
                 return;
         }
         struct waiting *w = xnew0(struct waiting, 1);
