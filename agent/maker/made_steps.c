@@ -520,6 +520,18 @@ static void count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
         made_look_again(s->maker);
 }
 
+static bool all_launched(const struct made *s) {
+        return !parts_have(s, PART_UNSENT) && !parts_have(s, PART_SENT);
+}
+
+/* Each of its nodes has launched it, or failed to: --msg-timeout waits for no other. */
+static void say_launched(struct made *s) {
+        if (s->launched || s->over || !all_launched(s))
+                return;
+        s->launched = true;
+        tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
+}
+
 /* Its tasks on a node have ended; now: srun need not hear of it. */
 static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now) {
         struct maker *k = s->maker;
@@ -544,6 +556,7 @@ static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool
         count_end(s, i, kept->ended);
         part_acknowledge(s, i);
         tell_exits(s, i, kept->ended);
+        say_launched(s);
         if (s->over)
                 tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         if (job_terminating(k->job)) /* which may have waited for it */
@@ -662,10 +675,6 @@ void made_part_unsent(struct made *s, size_t i) {
         end_unlaunched(s, i, SIGKILL);
 }
 
-static bool all_launched(const struct made *s) {
-        return !parts_have(s, PART_UNSENT) && !parts_have(s, PART_SENT);
-}
-
 /* false: that is known. */
 static bool note_runs(struct made *s, size_t i) {
         struct part *part = &s->parts[i];
@@ -678,10 +687,8 @@ static bool note_runs(struct made *s, size_t i) {
         else if (!part_is_here(s, i) && new)
                 part_ask(s, i); /* it may have begun after it was told to end */
         parts_drop_texts(s);
-        if (new && !s->launched && all_launched(s)) {
-                s->launched = true;
-                tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
-        }
+        if (new)
+                say_launched(s);
         return new;
 }
 

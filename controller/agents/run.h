@@ -56,8 +56,8 @@ void run_end(struct controller *ctl, struct run *r);
 void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node,
                 uint32_t exit_code, const char *text);
 void run_forget_texts(struct run *r);
-/* n has launched it now.  Where all nodes of s have, its command hears that, and its texts, which
-   no node needs any more, are freed. */
+/* n has launched it now, or failed to.  Where all nodes of s have, its command hears that, and its
+   texts, which no node needs any more, are freed. */
 void run_tell_started(struct run *r, const struct step *s, const struct node *n);
 /* It is not launched before its srun has run its prolog. */
 bool run_is_held(const struct controller *ctl, const struct run *r);

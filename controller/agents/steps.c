@@ -328,8 +328,17 @@ void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
         tell(r, &copy);
 }
 
+/* A node where it has ended has failed to launch it, or was too quick to say so. */
+static bool all_launched(const struct step *s) {
+        if (bitset_empty(s->ended))
+                return bitset_equal(s->launched, s->nodes);
+        _cleanup_(bitset_freep) struct bitset *done = bitset_copy(s->launched);
+        bitset_or(done, s->ended);
+        return bitset_equal(done, s->nodes);
+}
+
 void run_tell_started(struct run *r, const struct step *s, const struct node *n) {
-        if (!r->texts || !bitset_equal(s->launched, s->nodes))
+        if (!r->texts || !all_launched(s))
                 return;
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
         run_forget_texts(r);
@@ -383,8 +392,12 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
         struct step *s = j ? job_step_find(j, r->step) : NULL;
         uint32_t job = r->job;
 
-        if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status, use, controller_now(ctl)))
+        if (!s)
                 return false;
+        if (!job_step_node_ended(ctl->cluster, j, s, n, status, use, controller_now(ctl))) {
+                run_tell_started(r, s, n); /* where it has failed to launch it */
+                return false;
+        }
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
         r->over = true; /* it may not have heard: known until it has gone */
         memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
