@@ -263,6 +263,7 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
                 tell_and_freeze(j);
         else
                 thaw(j);
+        maker_look_again(j);
 }
 
 /* ---- ending ---- */

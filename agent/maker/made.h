@@ -73,7 +73,8 @@ struct maker {
         size_t n_rows;
         size_t size; /* of rows, packed */
         uint32_t next_step, next_bcast;
-        bool ends; /* the job does: what comes is told, also where it cannot be written */
+        bool stands; /* the job does, as the srun's of its steps have heard */
+        bool ends;   /* the job does: what comes is told, also where it cannot be written */
         uint64_t next_serial, sent, acknowledged; /* serials of rows */
         sd_event_source *report;                  /* when rows are to be sent */
         sd_event_source *later;                   /* something is to be tried again... */

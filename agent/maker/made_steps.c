@@ -209,6 +209,36 @@ void made_drop_texts(struct made *s) {
         s->texts = false;
 }
 
+/* ---- while the job stands still ---- */
+
+static bool stands_still(const struct maker *k) {
+        return cg_freezer_state(k->job->freezer) != FREEZER_THAWED || k->job->freeze_asked;
+}
+
+/* With --msg-timeout its srun does not count the time in which nothing is launched. */
+static void tell_job(const struct made *s, bool stands) {
+        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+
+        m.job_id = s->maker->job->id;
+        m.kind = stands ? SLUMBER__JOB_NOTICE__KIND__SUSPENDED : SLUMBER__JOB_NOTICE__KIND__RESUMED;
+        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
+        if (s->client && s->started && !s->launched && !s->over)
+                client_answer(s->client, &env);
+}
+
+static void tell_whether_stands(struct maker *k) {
+        bool stands = stands_still(k);
+        const struct made *s;
+
+        if (stands == k->stands)
+                return;
+        k->stands = stands;
+        TAILQ_FOREACH(s, &k->steps, next)
+                tell_job(s, stands);
+}
+
+/* ---- */
+
 /* Not before the controller has told how steps are confined here, after a restart. */
 static void launch_due(struct made *s) {
         bool ends = s->over || s->ends || s->abandoned || job_terminating(s->maker->job);
@@ -289,8 +319,7 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
 
 /* Steps may begin at all, just now. */
 static bool may_begin(const struct maker *k) {
-        return k->job->agent->configured && !made_rows_full(k) &&
-               cg_freezer_state(k->job->freezer) == FREEZER_THAWED && !k->job->freeze_asked;
+        return k->job->agent->configured && !made_rows_full(k) && !stands_still(k);
 }
 
 /* Begins, waits, or is refused and freed: then false. */
@@ -325,6 +354,7 @@ static void say_waits(struct made *s) {
 void made_try_all(struct maker *k) {
         struct made *s, *after;
 
+        tell_whether_stands(k);
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
                 if (s->started)
@@ -438,6 +468,8 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
                    !parts_have(s, PART_OVER);
         reply(s);
+        if (stands_still(k))
+                tell_job(s, true);
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 attach_part(s, i);
         if (s->over)
