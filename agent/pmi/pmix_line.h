@@ -14,6 +14,7 @@ enum pmi_name_act { /* likewise of PMI-1 and PMI-2 */
         PMI_NAME_PUBLISH,
         PMI_NAME_LOOKUP,
         PMI_NAME_UNPUBLISH,
+        PMI_NAME_FORGET, /* between step daemons alone: the publishing of that number */
         PMI_NAME_ACT_MAX,
 };
 

@@ -192,8 +192,45 @@ static void by_pmix_a_name_is_published_once(void **state) {
         end();
 }
 
+/* Publishes or looks up; what was sent before comes first. */
+static bool is_done(enum pmi_name_act act, uint32_t task) {
+        ask(act, task, T0);
+        deliver(1);
+        deliver(0);
+        assert_int_equal(last.act, act);
+        assert_int_equal(last.task, task);
+        return last.done;
+}
+
+/* The task was told that it is not published. */
+static void what_is_published_too_late_is_taken_back(void **state) {
+        begin();
+        ask(PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, T0);
+        pmi_names_go_on(&nodes[1].s, T0 + PMI_NAME_WAIT);
+        is_answered(1, PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, false);
+        assert_false(is_done(PMI_NAME_LOOKUP, 3));
+        assert_true(is_done(PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX));
+        end();
+}
+
+/* One is late that would change nothing, or that another one has changed since. */
+static void what_others_have_published_stays(void **state) {
+        begin();
+        assert_true(is_done(PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX));
+        ask(PMI_NAME_PUBLISH, PMI_NAME_OF_PMIX, T0);
+        pmi_names_go_on(&nodes[1].s, T0 + PMI_NAME_WAIT);
+        assert_true(is_done(PMI_NAME_LOOKUP, 3));
+        ask(PMI_NAME_PUBLISH, 4, T0); /* by PMI: in its stead */
+        ask(PMI_NAME_PUBLISH, 5, T0 + 1);
+        pmi_names_go_on(&nodes[1].s, T0 + PMI_NAME_WAIT);
+        assert_true(is_done(PMI_NAME_LOOKUP, 3));
+        end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(what_is_published_too_late_is_taken_back),
+                cmocka_unit_test(what_others_have_published_stays),
                 cmocka_unit_test(the_first_node_answers),
                 cmocka_unit_test(by_pmix_a_name_is_published_once),
                 cmocka_unit_test(a_first_node_that_does_not_answer_is_a_no),

@@ -3,7 +3,9 @@
  * The first node sends the head's number back as it came, and only what waits here under that
  * number is answered by it.  The exchange keeps messages in order, but an answer may never come:
  * the first node's tasks are over, or its step daemon is of a build without names, or too much
- * waits there.  A message that is none is dropped, as no step daemon sends one. */
+ * waits there.  Who waits no longer says so by PMI_NAME_FORGET: what the first node has published
+ * for that question, or would, is as if it had not been asked.  A message that is none is dropped,
+ * as no step daemon sends one. */
 #include "agent/step/mpi/pmi_names.h"
 
 #include "agent/step/mpi/exchange.h"
@@ -24,17 +26,18 @@ struct head {
 struct question { /* to the first node */
         uint32_t number;
         struct pmi_name of; /* its texts are not here */
-        char *thread;
+        char *thread, *name;
         size_t size; /* of all that it is, also of what the exchange has */
         usec_t by;   /* CLOCK_MONOTONIC */
-        STAILQ_ENTRY(question) next;
+        TAILQ_ENTRY(question) next;
 };
 
 struct pmi_names {
-        struct pmi_space published; /* of the first node */
+        /* of the first node: values, and which question has put each, "NODE.NUMBER" */
+        struct pmi_space published, by;
         uint32_t last;
-        STAILQ_HEAD(, question) questions; /* the oldest first */
-        size_t size;                       /* bytes of them */
+        TAILQ_HEAD(, question) questions; /* the oldest first */
+        size_t size;                      /* bytes of them */
         bool complained;
 };
 
@@ -49,13 +52,35 @@ static bool publish(struct pmi_space *published, struct pmi_name *n) {
         return pmi_space_put_long(published, n->name, n->port);
 }
 
-static void answer(struct step *s, struct pmi_name *n) {
+/* Which question it is; by is 32 bytes or more. */
+static const char *question_text(char *by, size_t size, uint32_t from, uint32_t number) {
+        snprintf(by, size, "%u.%u", from, number);
+        return by;
+}
+
+/* What node from gave up before it was answered, if another one has not published it anew. */
+static void forget(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
+        const char *by = pmi_space_get(&names->by, name);
+        char own[32];
+
+        if (!by || !streq(by, question_text(own, sizeof own, from, number)))
+                return;
+        (void)pmi_space_drop(&names->by, name);
+        (void)pmi_space_drop(&names->published, name);
+}
+
+/* Question number of node from; false: it gets no answer. */
+static bool answer(struct step *s, uint32_t from, uint32_t number, struct pmi_name *n) {
         struct pmi_space *published = &s->pmi_names->published;
         const char *port = NULL;
+        char by[32];
 
         switch (n->act) {
         case PMI_NAME_PUBLISH:
                 n->done = publish(published, n);
+                if (n->done)
+                        pmi_space_put(&s->pmi_names->by, n->name,
+                                        question_text(by, sizeof by, from, number));
                 port = n->done ? NULL : n->port;
                 break;
         case PMI_NAME_LOOKUP:
@@ -64,12 +89,17 @@ static void answer(struct step *s, struct pmi_name *n) {
                 break;
         case PMI_NAME_UNPUBLISH:
                 n->done = pmi_space_drop(published, strempty(n->name));
+                (void)pmi_space_drop(&s->pmi_names->by, strempty(n->name));
                 break;
+        case PMI_NAME_FORGET:
+                forget(s->pmi_names, from, number, n->name);
+                return false;
         case PMI_NAME_ACT_MAX:
         default:
                 n->done = false;
         }
         n->port = port;
+        return true;
 }
 
 /* ---- questions that wait ---- */
@@ -80,9 +110,10 @@ static size_t size_of(const struct pmi_name *n) {
 }
 
 static void question_forget(struct pmi_names *names, struct question *q) {
-        STAILQ_REMOVE(&names->questions, q, question, next);
+        TAILQ_REMOVE(&names->questions, q, next);
         names->size -= q->size;
         free(q->thread);
+        free(q->name);
         free(q);
 }
 
@@ -93,9 +124,10 @@ static struct question *question_add(struct pmi_names *names, const struct pmi_n
         *q = (struct question){ .number = ++names->last,
                 .of = { .act = n->act, .task = n->task, .begun = n->begun },
                 .thread = xstrdup(n->thread),
+                .name = xstrdup(strempty(n->name)),
                 .size = size_of(n),
                 .by = now + PMI_NAME_WAIT };
-        STAILQ_INSERT_TAIL(&names->questions, q, next);
+        TAILQ_INSERT_TAIL(&names->questions, q, next);
         names->size += q->size;
         return q;
 }
@@ -171,15 +203,15 @@ static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t siz
         if (!s->pmi_names || !read_message(data, size, &n, &number))
                 return;
         if (exchange_node(s) == 0) {
-                answer(s, &n);
-                (void)tell(s, from, number, &n); /* else its time limit answers */
+                if (answer(s, from, number, &n))
+                        (void)tell(s, from, number, &n); /* else its time limit answers */
                 return;
         }
-        STAILQ_FOREACH(q, &s->pmi_names->questions, next)
-        if (from == 0 && q->number == number) {
-                question_end(s, q, n.done, n.port);
-                return;
-        }
+        TAILQ_FOREACH(q, &s->pmi_names->questions, next)
+                if (from == 0 && q->number == number) {
+                        question_end(s, q, n.done, n.port);
+                        return;
+                }
 }
 
 /* ---- what callers want ---- */
@@ -188,7 +220,7 @@ void pmi_names_begin(struct step *s) {
         if (s->pmi_names)
                 return;
         s->pmi_names = xnew0(struct pmi_names, 1);
-        STAILQ_INIT(&s->pmi_names->questions);
+        TAILQ_INIT(&s->pmi_names->questions);
         if (exchange_nodes(s) > 1)
                 exchange_hook(s, EXCHANGE_NAMES, heard, NULL);
 }
@@ -198,9 +230,10 @@ void pmi_names_done(struct step *s) {
 
         if (!names)
                 return;
-        while (!STAILQ_EMPTY(&names->questions))
-                question_forget(names, STAILQ_FIRST(&names->questions));
+        while (!TAILQ_EMPTY(&names->questions))
+                question_forget(names, TAILQ_FIRST(&names->questions));
         pmi_space_done(&names->published);
+        pmi_space_done(&names->by);
         free(names);
 }
 
@@ -209,7 +242,7 @@ void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now) {
         struct pmi_name n = *question;
 
         if (exchange_node(s) == 0) {
-                answer(s, &n);
+                (void)answer(s, 0, 0, &n);
                 tell_asker(s, &n);
                 return;
         }
@@ -218,20 +251,28 @@ void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now) {
                 question_end(s, q, false, NULL);
 }
 
+static void give_up(struct step *s, struct question *q) {
+        const struct pmi_name n = { .act = PMI_NAME_FORGET, .task = q->of.task, .name = q->name };
+
+        if (q->of.act == PMI_NAME_PUBLISH)
+                (void)tell(s, 0, q->number, &n);
+        question_end(s, q, false, NULL);
+}
+
 void pmi_names_go_on(struct step *s, usec_t now) {
         struct question *q;
 
-        while (s->pmi_names && (q = STAILQ_FIRST(&s->pmi_names->questions)) && q->by <= now) {
+        while (s->pmi_names && (q = TAILQ_FIRST(&s->pmi_names->questions)) && q->by <= now) {
                 if (!s->pmi_names->complained)
                         step_complain(s,
                                         "the first node of the step does not answer for published names");
                 s->pmi_names->complained = true;
-                question_end(s, q, false, NULL);
+                give_up(s, q);
         }
 }
 
 int pmi_names_patience(const struct step *s, usec_t now) {
-        const struct question *q = s->pmi_names ? STAILQ_FIRST(&s->pmi_names->questions) : NULL;
+        const struct question *q = s->pmi_names ? TAILQ_FIRST(&s->pmi_names->questions) : NULL;
 
         if (!q)
                 return -1;

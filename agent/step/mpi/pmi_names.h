@@ -3,7 +3,8 @@
  * (MPI_Publish_name)
  *
  * There is one list for the step, which its first node keeps; the others ask that by the
- * exchange. What it does not answer in time is answered with no. */
+ * exchange. What it does not answer in time is answered with no, and what it publishes too late is
+ * taken back. */
 #pragma once
 
 #include "agent/pmi/pmix_line.h"

@@ -292,8 +292,8 @@ static void name_asked(struct step *s, const struct pmix_line_head *line, const 
         }
         memcpy(&head, data, sizeof head);
         _cleanup_free_ char *name = xasprintf(PMIX_NAME_PREFIX "%s", texts[0]);
-        struct pmi_name n = { .act = head.act < PMI_NAME_ACT_MAX ? (enum pmi_name_act)head.act
-                                                                 : PMI_NAME_LOOKUP,
+        struct pmi_name n = { .act = head.act < PMI_NAME_FORGET ? (enum pmi_name_act)head.act
+                                                                : PMI_NAME_LOOKUP,
                 .task = PMI_NAME_OF_PMIX,
                 .begun = line->number,
                 .name = name,
