@@ -14,7 +14,8 @@ enum pmi_name_act { /* likewise of PMI-1 and PMI-2 */
         PMI_NAME_PUBLISH,
         PMI_NAME_LOOKUP,
         PMI_NAME_UNPUBLISH,
-        PMI_NAME_FORGET, /* between step daemons alone: the publishing of that number */
+        PMI_NAME_AWAIT,  /* a lookup that waits until it is published; by PMIx alone */
+        PMI_NAME_FORGET, /* between step daemons alone: the question of that number */
         PMI_NAME_ACT_MAX,
 };
 
@@ -33,8 +34,8 @@ enum pmix_line_kind {
         PMIX_LINE_SOME,
         PMIX_LINE_SOME_ALL,   /* between step daemons alone: that data */
         PMIX_LINE_SOME_HEARD, /* the same, from the first of these nodes: it will send that */
-        /* question number about a name of the task of that rank: struct pmix_name_head, name,
-           value; and whether it is done (uint32_t), value */
+        /* question number about a name: struct pmix_name_head, name, value; and enum
+           pmix_name_outcome (uint32_t), value */
         PMIX_LINE_NAME,
         PMIX_LINE_REFUSED, /* task number has asked for what is not there: words for its user */
         PMIX_LINE_KIND_MAX,
@@ -50,7 +51,13 @@ struct pmix_some_head {
 };
 
 struct pmix_name_head {
-        uint32_t act; /* enum pmi_name_act */
+        uint32_t act;      /* enum pmi_name_act */
+        uint32_t patience; /* ms; 0: as in struct pmi_name */
+};
+enum pmix_name_outcome {
+        PMIX_NAME_NO,
+        PMIX_NAME_DONE,
+        PMIX_NAME_LATE, /* there was no answer in time */
 };
 /* What is stored of a name: the rank of its task, a blank, its value in hexadecimal digits. */
 #define PMIX_NAME_PREFIX "PMIX " /* apart from names of PMI-1 and PMI-2 */

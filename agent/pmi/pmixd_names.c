@@ -19,7 +19,8 @@ void names_begin(const char *space, uint32_t tasks) {
 struct names {
         struct names *next;
         uint32_t number, rank;
-        enum pmi_name_act act;
+        enum pmi_name_act act; /* AWAIT: of a lookup that waits for all of them */
+        usec_t by;             /* CLOCK_MONOTONIC; 0: no time limit of the task's */
         char **keys, **values;
         size_t n, at;
         pmix_status_t status; /* the first that failed */
@@ -67,8 +68,15 @@ static void names_add(struct names *q, const char *key, char *value) {
         q->values[q->n++] = value;
 }
 
+/* For the step daemon, ms; 0: its own. */
+static uint32_t patience(const struct names *q) {
+        usec_t now = now_monotonic(), left = q->by > now ? (q->by - now) / USEC_PER_MSEC : 0;
+
+        return q->by ? (uint32_t)MIN(MAX(left, (usec_t)1), (usec_t)UINT32_MAX) : 0;
+}
+
 static void names_ask(struct names *q) {
-        const struct pmix_name_head head = { q->act };
+        const struct pmix_name_head head = { q->act, patience(q) };
         static uint32_t last;
         char *text = NULL;
         size_t size;
@@ -196,7 +204,8 @@ static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) 
 static void names_end(struct names *q) {
         pmix_status_t status = q->status;
 
-        if (q->told && q->n_found > 0) /* the library passes on what there is with success alone */
+        /* the library passes on what there is with success alone */
+        if (q->told && q->n_found > 0 && status != PMIX_ERR_TIMEOUT)
                 status = PMIX_SUCCESS;
         if (q->told)
                 q->told(status, q->found, q->n_found, q->user);
@@ -218,42 +227,150 @@ static void name_found(struct names *q, const char *text) {
         q->n_found++;
 }
 
+static pmix_status_t why_not(const struct names *q, uint32_t outcome, const char *text) {
+        if (outcome == PMIX_NAME_LATE)
+                return PMIX_ERR_TIMEOUT;
+        if (q->act != PMI_NAME_PUBLISH)
+                return PMIX_ERR_NOT_FOUND;
+        return streq(text, PMI_NAME_THERE) ? PMIX_ERR_DUPLICATE_KEY : PMIX_ERR_OUT_OF_RESOURCE;
+}
+
 void names_answered(uint32_t number, const uint8_t *data, size_t size) {
         struct names *q = names_take(number);
         const char *text = (const char *)data + sizeof(uint32_t);
-        uint32_t done = 0;
+        uint32_t outcome = 0;
 
-        if (!q || size <= sizeof done)
+        if (!q || size <= sizeof outcome)
                 return;
-        memcpy(&done, data, sizeof done);
-        if (done && q->act == PMI_NAME_LOOKUP)
+        memcpy(&outcome, data, sizeof outcome);
+        if (outcome == PMIX_NAME_DONE && q->told)
                 name_found(q, text);
-        else if (done && q->act == PMI_NAME_PUBLISH)
+        else if (outcome == PMIX_NAME_DONE && q->act == PMI_NAME_PUBLISH)
                 note_published(q->rank, q->keys[q->at]);
-        else if (!done && q->status == PMIX_SUCCESS)
-                q->status = q->act != PMI_NAME_PUBLISH    ? PMIX_ERR_NOT_FOUND
-                            : streq(text, PMI_NAME_THERE) ? PMIX_ERR_DUPLICATE_KEY
-                                                          : PMIX_ERR_OUT_OF_RESOURCE;
-        if (++q->at < q->n)
+        else if (outcome != PMIX_NAME_DONE && q->status == PMIX_SUCCESS)
+                q->status = why_not(q, outcome, text);
+        if (++q->at < q->n && q->status != PMIX_ERR_TIMEOUT)
                 names_ask(q);
         else
                 names_end(q);
 }
 
-/* What the library and the task say of how it is to be published. */
-static bool is_directive(const pmix_info_t *info) {
+/* ---- how it is to be done ---- */
+
+static bool number_of(const pmix_value_t *value, int64_t *ret) {
+        switch (value->type) {
+        case PMIX_DATA_RANGE:
+                *ret = value->data.range;
+                return true;
+        case PMIX_PERSIST:
+                *ret = value->data.persist;
+                return true;
+        case PMIX_INT:
+                *ret = value->data.integer;
+                return true;
+        case PMIX_INT32:
+                *ret = value->data.int32;
+                return true;
+        case PMIX_UINT:
+                *ret = value->data.uint;
+                return true;
+        case PMIX_UINT32:
+                *ret = value->data.uint32;
+                return true;
+        case PMIX_UINT8:
+                *ret = value->data.uint8;
+                return true;
+        default:
+                return false;
+        }
+}
+
+/* A name is known to the tasks of the step, which are the namespace: to no fewer, to no more.  So a
+   search in more than these finds what there is. */
+static pmix_status_t take_range(struct names *q, int64_t range) {
+        bool all = range == PMIX_RANGE_UNDEF || range == PMIX_RANGE_NAMESPACE;
+        bool more = range == PMIX_RANGE_SESSION || range == PMIX_RANGE_GLOBAL;
+
+        return all || (more && q->act != PMI_NAME_PUBLISH) ? PMIX_SUCCESS : PMIX_ERR_NOT_SUPPORTED;
+}
+
+/* It is there as long as the step, or until it is taken back. */
+static pmix_status_t take_persistence(struct names *q, int64_t persistence) {
+        (void)q;
+        return persistence == PMIX_PERSIST_FIRST_READ || persistence == PMIX_PERSIST_PROC
+                               ? PMIX_ERR_NOT_SUPPORTED
+                               : PMIX_SUCCESS;
+}
+
+static pmix_status_t take_timeout(struct names *q, int64_t seconds) {
+        if (seconds < 0)
+                return PMIX_ERR_BAD_PARAM;
+        if (seconds > 0)
+                q->by = now_monotonic() + (usec_t)seconds * USEC_PER_SEC;
+        return PMIX_SUCCESS;
+}
+
+/* For all of the names, not for some of them. */
+static pmix_status_t take_wait(struct names *q, int64_t number) {
+        if (q->act == PMI_NAME_PUBLISH || q->act == PMI_NAME_UNPUBLISH ||
+                        (number != 0 && number != (int64_t)q->n))
+                return PMIX_ERR_NOT_SUPPORTED;
+        q->act = PMI_NAME_AWAIT;
+        return PMIX_SUCCESS;
+}
+
+static const struct control {
+        const char *key;
+        pmix_status_t (*take)(struct names *q, int64_t number);
+} controls[] = {
+        { PMIX_RANGE, take_range },
+        { PMIX_PERSISTENCE, take_persistence },
+        { PMIX_TIMEOUT, take_timeout },
+        { PMIX_WAIT, take_wait },
+};
+
+/* Not a name: what the library and the task say of how it is to be done. */
+static bool is_control(const pmix_info_t *info) {
         return strncmp(info->key, "pmix", 4) == 0;
 }
 
-/* A name, or how it is to be published. */
+/* One that is not known is passed over, as PMIx has it, unless the task says that it must not. */
+static pmix_status_t take_control(struct names *q, const pmix_info_t *info) {
+        int64_t number;
+
+        for (size_t i = 0; i < ELEMENTSOF(controls); i++)
+                if (streq(info->key, controls[i].key))
+                        return number_of(&info->value, &number) ? controls[i].take(q, number)
+                                                                : PMIX_ERR_BAD_PARAM;
+        return PMIX_INFO_IS_REQUIRED(info) ? PMIX_ERR_NOT_SUPPORTED : PMIX_SUCCESS;
+}
+
+static pmix_status_t take_controls(struct names *q, const pmix_info_t info[], size_t n) {
+        pmix_status_t r = PMIX_SUCCESS;
+
+        for (size_t i = 0; i < n && r == PMIX_SUCCESS; i++)
+                if (is_control(&info[i]))
+                        r = take_control(q, &info[i]);
+        return r;
+}
+
+/* Asks, or is freed. */
+static pmix_status_t ask_or_free(struct names *q, pmix_status_t r) {
+        if (r == PMIX_SUCCESS)
+                names_ask(q);
+        else
+                names_free(q);
+        return r;
+}
+
+/* ---- what the library calls ---- */
+
 static pmix_status_t add_published(struct names *q, const pmix_info_t *info) {
         pmix_value_t value = info->value;
+        char *text = is_control(info) ? NULL : value_text(q->rank, &value);
 
-        if (streq(info->key, PMIX_PERSISTENCE) && value.data.persist == PMIX_PERSIST_FIRST_READ)
-                return PMIX_ERR_NOT_SUPPORTED; /* a lookup leaves a name where it is */
-        if (is_directive(info))
+        if (is_control(info))
                 return PMIX_SUCCESS;
-        char *text = value_text(q->rank, &value);
         if (!text)
                 return PMIX_ERR_NOT_SUPPORTED;
         names_add(q, info->key, text);
@@ -263,18 +380,14 @@ static pmix_status_t add_published(struct names *q, const pmix_info_t *info) {
 pmix_status_t names_publish(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
                 pmix_op_cbfunc_t done, void *user) {
         struct names *q = names_new(PMI_NAME_PUBLISH, proc, n, user);
-        pmix_status_t r = PMIX_SUCCESS;
+        pmix_status_t r = take_controls(q, info, n);
 
         q->done = done;
         for (size_t i = 0; i < n && r == PMIX_SUCCESS; i++)
                 r = add_published(q, &info[i]);
         if (r == PMIX_SUCCESS && q->n == 0)
                 r = PMIX_ERR_BAD_PARAM;
-        if (r == PMIX_SUCCESS)
-                names_ask(q);
-        else
-                names_free(q);
-        return r;
+        return ask_or_free(q, r);
 }
 
 pmix_status_t names_lookup(const pmix_proc_t *proc, char **keys, const pmix_info_t info[], size_t n,
@@ -283,31 +396,25 @@ pmix_status_t names_lookup(const pmix_proc_t *proc, char **keys, const pmix_info
 
         while (keys && keys[n_keys])
                 n_keys++;
-        for (size_t i = 0; i < n; i++)
-                if (streq(info[i].key, PMIX_WAIT))
-                        return PMIX_ERR_NOT_SUPPORTED; /* what is not there yet is not waited for */
-        if (n_keys == 0)
-                return PMIX_ERR_BAD_PARAM;
         struct names *q = names_new(PMI_NAME_LOOKUP, proc, n_keys, user);
         q->told = told;
         for (size_t i = 0; i < n_keys; i++)
                 names_add(q, keys[i], NULL);
-        PMIX_PDATA_CREATE(q->found, n_keys);
-        names_ask(q);
-        return PMIX_SUCCESS;
+        if (n_keys > 0)
+                PMIX_PDATA_CREATE(q->found, n_keys);
+        return ask_or_free(q, n_keys > 0 ? take_controls(q, info, n) : PMIX_ERR_BAD_PARAM);
 }
 
 /* A task takes back what it has published itself. */
 pmix_status_t names_unpublish(const pmix_proc_t *proc, char **keys, const pmix_info_t info[],
                 size_t n, pmix_op_cbfunc_t done, void *user) {
         struct names *q = names_new(PMI_NAME_UNPUBLISH, proc, 0, user);
+        pmix_status_t r = take_controls(q, info, n);
 
         q->done = done;
-        take_published(q, proc->rank, keys);
-        if (q->n == 0) {
-                names_free(q);
-                return keys ? PMIX_ERR_NOT_FOUND : PMIX_OPERATION_SUCCEEDED;
-        }
-        names_ask(q);
-        return PMIX_SUCCESS;
+        if (r == PMIX_SUCCESS)
+                take_published(q, proc->rank, keys);
+        if (r == PMIX_SUCCESS && q->n == 0)
+                r = keys ? PMIX_ERR_NOT_FOUND : PMIX_OPERATION_SUCCEEDED;
+        return ask_or_free(q, r);
 }

@@ -227,8 +227,57 @@ static void what_others_have_published_stays(void **state) {
         end();
 }
 
+static void wait_by_pmix(usec_t patience, usec_t now) {
+        const struct pmi_name n = { .act = PMI_NAME_AWAIT,
+                .task = PMI_NAME_OF_PMIX,
+                .begun = 7,
+                .thread = "t1",
+                .name = "a-name",
+                .patience = patience };
+
+        pmi_name_ask(&nodes[1].s, &n, now);
+}
+
+static void a_lookup_waits_for_its_name(void **state) {
+        begin();
+        wait_by_pmix(0, T0);
+        deliver(1);
+        deliver(0);
+        assert_int_equal(pmi_names_patience(&nodes[1].s, T0), -1);
+        pmi_names_go_on(&nodes[1].s, T0 + 100 * PMI_NAME_WAIT);
+        assert_int_equal(n_answers, 0);
+        assert_true(is_done(PMI_NAME_PUBLISH, 3));
+        assert_int_equal(n_answers, 2);
+        wait_by_pmix(0, T0);
+        deliver(1);
+        deliver(0);
+        is_answered(3, PMI_NAME_AWAIT, PMI_NAME_OF_PMIX, true);
+        assert_string_equal(last_port, "a-port");
+        end();
+}
+
+static void a_time_limit_counts_before_longer_ones(void **state) {
+        begin();
+        wait_by_pmix(0, T0);
+        ask(PMI_NAME_LOOKUP, 3, T0);
+        wait_by_pmix(5 * USEC_PER_SEC, T0);
+        assert_in_range(pmi_names_patience(&nodes[1].s, T0), 5000, 5001);
+        pmi_names_go_on(&nodes[1].s, T0 + 5 * USEC_PER_SEC);
+        is_answered(1, PMI_NAME_AWAIT, PMI_NAME_OF_PMIX, false);
+        assert_true(last.late);
+        assert_int_equal(n_complaints, 0);
+        deliver(1); /* the first node forgets that one: the other wait is answered alone */
+        deliver(0);
+        assert_int_equal(n_answers, 2);
+        assert_true(is_done(PMI_NAME_PUBLISH, 3));
+        assert_int_equal(n_answers, 4);
+        end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_lookup_waits_for_its_name),
+                cmocka_unit_test(a_time_limit_counts_before_longer_ones),
                 cmocka_unit_test(what_is_published_too_late_is_taken_back),
                 cmocka_unit_test(what_others_have_published_stays),
                 cmocka_unit_test(the_first_node_answers),

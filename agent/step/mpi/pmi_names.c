@@ -18,6 +18,9 @@
    as long: by PMIx a task may ask on without waiting for an answer. */
 #define QUESTIONS_MAX ((size_t)4 << 20)
 
+/* A time limit may be beyond what poll() takes. */
+#define LOOK_AGAIN (3600 * USEC_PER_SEC)
+
 struct head {
         uint32_t act, task, number;
         uint8_t done, has_thread;
@@ -32,14 +35,72 @@ struct question { /* to the first node */
         TAILQ_ENTRY(question) next;
 };
 
+struct wait { /* at the first node: question number of node from waits for name */
+        uint32_t from, number;
+        char *name;
+        TAILQ_ENTRY(wait) next;
+};
+
 struct pmi_names {
         /* of the first node: values, and which question has put each, "NODE.NUMBER" */
         struct pmi_space published, by;
+        TAILQ_HEAD(, wait) waits;
+        size_t waits_size; /* bytes of them */
         uint32_t last;
-        TAILQ_HEAD(, question) questions; /* the oldest first */
-        size_t size;                      /* bytes of them */
+        TAILQ_HEAD(questions, question) questions; /* that with the first time limit first */
+        size_t size;                               /* bytes of them */
         bool complained;
 };
+
+static int tell(struct step *s, uint32_t node, uint32_t number, const struct pmi_name *n);
+static void answered(struct step *s, uint32_t number, const struct pmi_name *n);
+
+/* ---- the first node ---- */
+
+static size_t wait_size(const struct wait *w) {
+        return sizeof *w + strlen(w->name);
+}
+
+static void wait_end(struct pmi_names *names, struct wait *w) {
+        TAILQ_REMOVE(&names->waits, w, next);
+        names->waits_size -= wait_size(w);
+        free(w->name);
+        free(w);
+}
+
+/* false: too many wait. */
+static bool wait_begin(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
+        if (names->waits_size > QUESTIONS_MAX)
+                return false;
+        struct wait *w = xnew0(struct wait, 1);
+        w->from = from;
+        w->number = number;
+        w->name = xstrdup(strempty(name));
+        TAILQ_INSERT_TAIL(&names->waits, w, next);
+        names->waits_size += wait_size(w);
+        return true;
+}
+
+/* name is published: who waits for it is answered. */
+static void wake(struct step *s, const char *name) {
+        struct pmi_names *names = s->pmi_names;
+        const struct pmi_name n = { .act = PMI_NAME_AWAIT,
+                .task = PMI_NAME_OF_PMIX,
+                .done = true,
+                .name = name,
+                .port = pmi_space_get(&names->published, name) };
+
+        for (struct wait *w = TAILQ_FIRST(&names->waits), *next; w; w = next) {
+                next = TAILQ_NEXT(w, next);
+                if (!streq(w->name, name))
+                        continue;
+                if (w->from == exchange_node(s))
+                        answered(s, w->number, &n);
+                else
+                        (void)tell(s, w->from, w->number, &n);
+                wait_end(names, w);
+        }
+}
 
 /* By PMIx a name is published once, and may be longer. */
 static bool publish(struct pmi_space *published, struct pmi_name *n) {
@@ -61,8 +122,14 @@ static const char *question_text(char *by, size_t size, uint32_t from, uint32_t 
 /* What node from gave up before it was answered, if another one has not published it anew. */
 static void forget(struct pmi_names *names, uint32_t from, uint32_t number, const char *name) {
         const char *by = pmi_space_get(&names->by, name);
+        struct wait *w;
         char own[32];
 
+        TAILQ_FOREACH(w, &names->waits, next)
+                if (w->from == from && w->number == number) {
+                        wait_end(names, w);
+                        return;
+                }
         if (!by || !streq(by, question_text(own, sizeof own, from, number)))
                 return;
         (void)pmi_space_drop(&names->by, name);
@@ -78,14 +145,20 @@ static bool answer(struct step *s, uint32_t from, uint32_t number, struct pmi_na
         switch (n->act) {
         case PMI_NAME_PUBLISH:
                 n->done = publish(published, n);
-                if (n->done)
+                if (n->done) {
                         pmi_space_put(&s->pmi_names->by, n->name,
                                         question_text(by, sizeof by, from, number));
+                        wake(s, n->name);
+                }
                 port = n->done ? NULL : n->port;
                 break;
+        case PMI_NAME_AWAIT:
         case PMI_NAME_LOOKUP:
                 port = pmi_space_get(published, n->name);
                 n->done = port;
+                if (!port && n->act == PMI_NAME_AWAIT &&
+                                wait_begin(s->pmi_names, from, number, n->name))
+                        return false;
                 break;
         case PMI_NAME_UNPUBLISH:
                 n->done = pmi_space_drop(published, strempty(n->name));
@@ -117,17 +190,38 @@ static void question_forget(struct pmi_names *names, struct question *q) {
         free(q);
 }
 
+/* Behind those that are late before it, or as soon. */
+static void question_insert(struct pmi_names *names, struct question *q) {
+        struct question *before = TAILQ_LAST(&names->questions, questions);
+
+        while (before && before->by > q->by)
+                before = TAILQ_PREV(before, questions, next);
+        if (before)
+                TAILQ_INSERT_AFTER(&names->questions, before, q, next);
+        else
+                TAILQ_INSERT_HEAD(&names->questions, q, next);
+}
+
+static usec_t time_limit(const struct pmi_name *n, usec_t now) {
+        if (n->patience)
+                return now + n->patience;
+        return n->act == PMI_NAME_AWAIT ? USEC_INFINITY : now + PMI_NAME_WAIT;
+}
+
 static struct question *question_add(struct pmi_names *names, const struct pmi_name *n,
                 usec_t now) {
         struct question *q = xnew0(struct question, 1);
 
         *q = (struct question){ .number = ++names->last,
-                .of = { .act = n->act, .task = n->task, .begun = n->begun },
+                .of = { .act = n->act,
+                                .task = n->task,
+                                .begun = n->begun,
+                                .patience = n->patience },
                 .thread = xstrdup(n->thread),
                 .name = xstrdup(strempty(n->name)),
                 .size = size_of(n),
-                .by = now + PMI_NAME_WAIT };
-        TAILQ_INSERT_TAIL(&names->questions, q, next);
+                .by = time_limit(n, now) };
+        question_insert(names, q);
         names->size += q->size;
         return q;
 }
@@ -139,15 +233,27 @@ static void tell_asker(struct step *s, const struct pmi_name *n) {
                 pmi_name_answered(s, n);
 }
 
-/* Done, or not, with what answer has found; it is forgotten. */
-static void question_end(struct step *s, struct question *q, bool done, const char *port) {
+/* Done, or not, or not in time, with what answer has found; it is forgotten. */
+static void question_end(struct step *s, struct question *q, bool done, bool late,
+                const char *port) {
         struct pmi_name n = q->of;
 
         n.done = done;
+        n.late = late;
         n.thread = q->thread;
         n.port = port;
         tell_asker(s, &n);
         question_forget(s->pmi_names, q);
+}
+
+static void answered(struct step *s, uint32_t number, const struct pmi_name *n) {
+        struct question *q;
+
+        TAILQ_FOREACH(q, &s->pmi_names->questions, next)
+                if (q->number == number) {
+                        question_end(s, q, n->done, false, n->port);
+                        return;
+                }
 }
 
 /* ---- messages ---- */
@@ -196,7 +302,6 @@ static bool read_message(const uint8_t *data, size_t size, struct pmi_name *ret,
 
 static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t size, void *user) {
         struct pmi_name n;
-        struct question *q;
         uint32_t number;
 
         (void)user;
@@ -207,11 +312,8 @@ static void heard(struct step *s, uint32_t from, const uint8_t *data, size_t siz
                         (void)tell(s, from, number, &n); /* else its time limit answers */
                 return;
         }
-        TAILQ_FOREACH(q, &s->pmi_names->questions, next)
-                if (from == 0 && q->number == number) {
-                        question_end(s, q, n.done, n.port);
-                        return;
-                }
+        if (from == 0)
+                answered(s, number, &n);
 }
 
 /* ---- what callers want ---- */
@@ -221,6 +323,7 @@ void pmi_names_begin(struct step *s) {
                 return;
         s->pmi_names = xnew0(struct pmi_names, 1);
         TAILQ_INIT(&s->pmi_names->questions);
+        TAILQ_INIT(&s->pmi_names->waits);
         if (exchange_nodes(s) > 1)
                 exchange_hook(s, EXCHANGE_NAMES, heard, NULL);
 }
@@ -232,6 +335,8 @@ void pmi_names_done(struct step *s) {
                 return;
         while (!TAILQ_EMPTY(&names->questions))
                 question_forget(names, TAILQ_FIRST(&names->questions));
+        while (!TAILQ_EMPTY(&names->waits))
+                wait_end(names, TAILQ_FIRST(&names->waits));
         pmi_space_done(&names->published);
         pmi_space_done(&names->by);
         free(names);
@@ -239,34 +344,35 @@ void pmi_names_done(struct step *s) {
 
 void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now) {
         struct pmi_names *names = s->pmi_names;
+        struct question *q = question_add(names, question, now);
         struct pmi_name n = *question;
+        bool first = exchange_node(s) == 0;
 
-        if (exchange_node(s) == 0) {
-                (void)answer(s, 0, 0, &n);
-                tell_asker(s, &n);
-                return;
-        }
-        struct question *q = question_add(names, &n, now);
-        if (names->size > QUESTIONS_MAX || tell(s, 0, q->number, &n) < 0)
-                question_end(s, q, false, NULL);
+        if (names->size > QUESTIONS_MAX || (!first && tell(s, 0, q->number, &n) < 0))
+                question_end(s, q, false, false, NULL);
+        else if (first && answer(s, 0, q->number, &n))
+                question_end(s, q, n.done, false, n.port);
 }
 
 static void give_up(struct step *s, struct question *q) {
         const struct pmi_name n = { .act = PMI_NAME_FORGET, .task = q->of.task, .name = q->name };
 
-        if (q->of.act == PMI_NAME_PUBLISH)
+        if (exchange_node(s) == 0)
+                forget(s->pmi_names, 0, q->number, q->name);
+        else if (q->of.act == PMI_NAME_PUBLISH || q->of.act == PMI_NAME_AWAIT)
                 (void)tell(s, 0, q->number, &n);
-        question_end(s, q, false, NULL);
+        question_end(s, q, false, true, NULL);
 }
 
 void pmi_names_go_on(struct step *s, usec_t now) {
         struct question *q;
 
         while (s->pmi_names && (q = TAILQ_FIRST(&s->pmi_names->questions)) && q->by <= now) {
-                if (!s->pmi_names->complained)
+                if (!q->of.patience && !s->pmi_names->complained) {
                         step_complain(s,
                                         "the first node of the step does not answer for published names");
-                s->pmi_names->complained = true;
+                        s->pmi_names->complained = true;
+                }
                 give_up(s, q);
         }
 }
@@ -274,7 +380,7 @@ void pmi_names_go_on(struct step *s, usec_t now) {
 int pmi_names_patience(const struct step *s, usec_t now) {
         const struct question *q = s->pmi_names ? TAILQ_FIRST(&s->pmi_names->questions) : NULL;
 
-        if (!q)
+        if (!q || q->by == USEC_INFINITY)
                 return -1;
-        return q->by <= now ? 0 : (int)((q->by - now) / USEC_PER_MSEC + 1);
+        return q->by <= now ? 0 : (int)(MIN(q->by - now, LOOK_AGAIN) / USEC_PER_MSEC + 1);
 }

@@ -17,7 +17,8 @@
 struct pmi_name { /* a question of one of this node's tasks, and its answer; texts are borrowed */
         enum pmi_name_act act;
         uint32_t task, begun; /* which one, and which program of it */
-        bool done;            /* in the answer */
+        usec_t patience;      /* for its answer; 0: PMI_NAME_WAIT, of PMI_NAME_AWAIT without end */
+        bool done, late;      /* in the answer; late: none has come in time */
         const char *thread;   /* what it said of itself; NULL */
         const char *name, *port;
 };
@@ -26,7 +27,7 @@ struct pmi_name { /* a question of one of this node's tasks, and its answer; tex
 void pmi_names_begin(struct step *s);
 void pmi_names_done(struct step *s);
 /* pmi_name_answered() is called once: in it, or when the first node has said, or at the latest
-   PMI_NAME_WAIT after now, CLOCK_MONOTONIC, by pmi_names_go_on(). */
+   its patience after now, CLOCK_MONOTONIC, by pmi_names_go_on(). */
 void pmi_name_ask(struct step *s, const struct pmi_name *question, usec_t now);
 /* For the step daemon's loop: milliseconds until there is something to do without an event; -1:
    never. */

@@ -296,19 +296,20 @@ static void name_asked(struct step *s, const struct pmix_line_head *line, const 
                                                                 : PMI_NAME_LOOKUP,
                 .task = PMI_NAME_OF_PMIX,
                 .begun = line->number,
+                .patience = head.patience * USEC_PER_MSEC,
                 .name = name,
                 .port = texts[1] };
         pmi_name_ask(s, &n, now_monotonic());
 }
 
 void pmix_name_answered(struct step *s, const struct pmi_name *n) {
-        uint32_t done = n->done;
+        uint32_t outcome = n->late ? PMIX_NAME_LATE : n->done ? PMIX_NAME_DONE : PMIX_NAME_NO;
         struct buffer b = { 0 };
         const char *value = strempty(n->port);
 
         if (!s->pmix)
                 return;
-        buffer_add(&b, &done, sizeof done);
+        buffer_add(&b, &outcome, sizeof outcome);
         buffer_add(&b, value, strlen(value) + 1);
         tell(s, PMIX_LINE_NAME, n->begun, b.data, b.size);
         free(b.data);

@@ -68,6 +68,8 @@ tap_is "$rc $out" $'0 a-port\ngone' 'two nodes: the other one finds what was pub
 if cc -O1 -o names "$(dirname "$0")/../pmix_names.c" $(pkg-config --cflags --libs pmix 2>/dev/null) 2>cc.names; then
         s -N2 -n4 --overcommit --mpi=pmix ./names
         tap_is "$rc $out" '0 done' 'by PMIx itself: values of any kind, names of any length, each published once'
+        s -N1 -n2 --overcommit --mpi=pmix ./names
+        tap_is "$rc $out" '0 done' '... on one node, too: how it is to be done is heeded or refused'
 else
         echo "# SKIP names by PMIx itself: no program of PMIx can be made: $(head -1 cc.names)"
 fi
