@@ -81,20 +81,38 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         return r >= 0 && o->multi_prog ? srun_read_multi_prog(s, fail) : r;
 }
 
-/* Sizes that the environment says: an allocation's, for what the command line leaves out. */
+/* What the environment says of the sizes and kind of steps, an allocation's or another step's: for
+   what the command line leaves out. */
 struct sizes {
-        uint32_t cpus_per_task, tasks, min_nodes, max_nodes;
+        uint32_t cpus_per_task, tasks, min_nodes, max_nodes, ntasks_per_node;
+        const char *mpi;
+        bool exact;
 };
 
 static struct sizes take_sizes(struct job_options *o) {
-        struct sizes env = { o->cpus_per_task, o->num_tasks, o->min_nodes, o->max_nodes };
+        struct sizes env = { o->cpus_per_task, o->num_tasks, o->min_nodes, o->max_nodes,
+                o->ntasks_per_node, o->mpi, o->exact };
 
-        o->cpus_per_task = o->num_tasks = o->min_nodes = o->max_nodes = 0;
+        o->cpus_per_task = o->num_tasks = o->min_nodes = o->max_nodes = o->ntasks_per_node = 0;
+        o->mpi = NULL;
+        o->exact = false;
         return env;
+}
+
+/* An external launcher is of no such kind. */
+static void fill_kind(struct job_options *o, const struct sizes *env) {
+        if (o->external_launcher)
+                return;
+        if (!o->ntasks_per_node)
+                o->ntasks_per_node = env->ntasks_per_node;
+        if (!o->mpi)
+                o->mpi = env->mpi;
+        o->exact |= env->exact;
 }
 
 /* Behind the command line's options. */
 static void fill_sizes(struct job_options *o, const struct sizes *env) {
+        fill_kind(o, env);
         if (o->cpus_per_task) { /* on the command line it says more */
                 o->fill_nodes = true;
                 o->exact |= !o->overcommit && !o->whole;

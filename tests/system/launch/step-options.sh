@@ -101,12 +101,15 @@ until [ -e has.n1 ] && [ -e has.n2 ]; do sleep 0.05; done
 srun --external-launcher sh -c 'echo $SLURMD_NODENAME $SLURM_CPUS_ON_NODE $SLURM_STEP_NUM_TASKS ${PMI_FD-none}'
 srun --external-launcher -n3 -c1 sh -c 'echo $SLURM_PROCID $SLURM_CPUS_ON_NODE'
 srun --external-launcher --exact true
+export SLURM_EXACT=1 SLURM_MPI_TYPE=pmi2 SLURM_NTASKS_PER_NODE=2
+srun --external-launcher sh -c 'echo again $SLURM_CPUS_ON_NODE $SLURM_STEP_NUM_TASKS ${PMI_FD-none}'
+srun --external-launcher --mpi=pmi2 -w n1 -N1 sh -c 'echo pmi ${PMI_FD:+2}'
 touch go
 wait
 END
 run timeout 60 salloc -Q -N2 -n4 -w n1,n2 sh outer
-tap_is "$(sort <<<"$out" | paste -sd,)|$err" '0 3,1 3,2 1,n1 3 2 none,n2 1 2 none|srun: error: --exact and --whole are mutually exclusive' \
-        '--external-launcher: a task a node beside the other steps, with all that the job has there'
+tap_is "$(sort <<<"$out" | paste -sd,)|$err" '0 3,1 3,2 1,again 1 2 none,again 3 2 none,n1 3 2 none,n2 1 2 none,pmi 2|srun: error: --exact and --whole are mutually exclusive' \
+        '--external-launcher: a task a node beside the other steps, with all that the job has there, whatever the environment says'
 
 # ---- --multi-prog ----
 cat >multi <<'END'
