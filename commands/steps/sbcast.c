@@ -506,6 +506,16 @@ static void take_config(struct sbcast *s, const struct bcast_config *c) {
                 s->exclude = c->exclude ? c->exclude : USUAL_EXCLUDES;
 }
 
+/* To srun, in a line.  What its receivers print is not for that. */
+static void tell_srun(const char *path, bool libs) {
+        if (!getenv(BCAST_TELL))
+                return;
+        (void)unsetenv(BCAST_TELL);
+        printf("%d %s\n", libs, path);
+        fflush(stdout);
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
 static int run(struct sbcast *s, const char *from, const char *to) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         _cleanup_(bcast_config_done) struct bcast_config config = { 0 };
@@ -527,6 +537,7 @@ static int run(struct sbcast *s, const char *from, const char *to) {
                 command_error(SBCAST, "%s", fail.text);
                 return EXIT_FAILURE;
         }
+        tell_srun(path, s->send_libs == SAID_YES);
         return send_to_all(s, job, nodes, from, path, &libs) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -2,10 +2,11 @@
 #include "commands/steps/srun_bcast.h"
 
 #include "commands/command.h"
-#include "commands/steps/bcast_config.h"
+#include "commands/steps/bcast.h"
 #include "commands/submit/script.h"
 #include "lib/child.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -15,23 +16,15 @@
 
 extern char **environ;
 
-/* Where the copy will be.  Without a name it has the job's and this srun's number: the step has
-   none yet. */
-static char *place_of_copy(const struct srun *s, const struct bcast_config *c) {
+/* What the user has said; without a name it has the job's and this srun's number: the step has none
+   yet. */
+static char *name_of_copy(const struct srun *s) {
         const char *to = s->o.bcast;
         bool folder = !*to || to[strlen(to) - 1] == '/';
         _cleanup_free_ char *name = folder ? xasprintf("slurm_bcast_%u.%d", s->job, (int)getpid())
-                                           : NULL,
-                            *path = bcast_config_path(c, to);
+                                           : NULL;
 
-        return xasprintf("%s%s", path, strempty(name));
-}
-
-static int read_config(struct bcast_config *ret, struct fail *fail) {
-        _cleanup_(wire_freep) struct wire *w = NULL;
-        int r = command_connect(&w, fail);
-
-        return r < 0 ? r : bcast_config_read(w, ret, fail);
+        return xasprintf("%s%s", to, strempty(name));
 }
 
 /* A new size of the window is of no interest yet: the step is told of the one that it begins with.
@@ -66,15 +59,54 @@ static int wait_for_end(const struct srun *s, pid_t pid) {
         return status;
 }
 
-static int copy(const struct srun *s, char *to, struct fail *fail) {
-        _cleanup_free_ char *program = program_beside("sbcast", "commands"),
-                            *from = script_find(s->argv[0]), *job = xasprintf("-j%u", s->job),
+/* What sbcast has told: where the copy is, *ret, which is the caller's, and whether with libraries.
+ */
+static int read_told(int fd, char **ret, bool *ret_libs, struct fail *fail) {
+        char line[BCAST_LINE_MAX];
+        ssize_t n = read(fd, line, sizeof line - 1);
+        char *end = n > 0 ? memchr(line, '\n', (size_t)n) : NULL;
+
+        if (!end || end - line < 2)
+                return fail_set(fail, -EPROTO, "--bcast: sbcast does not say where the copy is");
+        *end = 0;
+        *ret_libs = *line == '1';
+        *ret = xstrdup(line + 2);
+        return 0;
+}
+
+static int run_sbcast(const struct srun *s, char *const *argv, const char *from, char **ret,
+                bool *ret_libs, struct fail *fail) {
+        _cleanup_free_ char *program = program_beside("sbcast", "commands");
+        int fds[2];
+        pid_t pid;
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "--bcast: %s", strerror(errno));
+        const struct child_program child = { .program = program,
+                .argv = argv,
+                .input = CHILD_NOTHING,
+                .output = fds[1],
+                .error = STDERR_FILENO };
+        (void)setenv(BCAST_TELL, "1", 1);
+        int r = child_start_with(&child, environ, &pid, fail);
+        (void)unsetenv(BCAST_TELL);
+        close(fds[1]);
+        if (r >= 0 && wait_for_end(s, pid))
+                r = fail_set(fail, -EREMOTEIO, "--bcast: %s has not come to all nodes", from);
+        if (r >= 0)
+                r = read_told(fds[0], ret, ret_libs, fail);
+        close(fds[0]);
+        return r;
+}
+
+static int copy(const struct srun *s, char **ret, bool *ret_libs, struct fail *fail) {
+        _cleanup_free_ char *from = script_find(s->argv[0]), *job = xasprintf("-j%u", s->job),
+                            *to = name_of_copy(s),
                             *libs = xasprintf("--send-libs=%s", strempty(s->o.send_libs)),
                             *exclude = xasprintf("--exclude=%s", strempty(s->o.bcast_exclude)),
                             *packed = xasprintf("--compress=%s", strempty(s->o.compress));
         char *argv[ARGUMENTS_MAX], force[] = "-f", name[] = "sbcast";
         size_t n = 0;
-        pid_t pid;
 
         argv[n++] = name;
         argv[n++] = job;
@@ -88,17 +120,7 @@ static int copy(const struct srun *s, char *to, struct fail *fail) {
         argv[n++] = from;
         argv[n++] = to;
         argv[n] = NULL;
-        const struct child_program child = { .program = program,
-                .argv = argv,
-                .input = CHILD_NOTHING,
-                .output = STDOUT_FILENO,
-                .error = STDERR_FILENO };
-        int r = child_start_with(&child, environ, &pid, fail);
-        if (r < 0)
-                return r;
-        return wait_for_end(s, pid) ? fail_set(fail, -EREMOTEIO,
-                                                      "--bcast: %s has not come to all nodes", from)
-                                    : 0;
+        return run_sbcast(s, argv, from, ret, ret_libs, fail);
 }
 
 static void use_libs(const char *to) {
@@ -110,23 +132,20 @@ static void use_libs(const char *to) {
 }
 
 int srun_bcast(struct srun *s) {
-        _cleanup_(bcast_config_done) struct bcast_config config = { 0 };
         struct fail fail = { 0 };
+        char *to = NULL; /* until the end of the process, as s->argv */
+        bool libs = false;
 
         if (!s->o.bcast || s->bcast_done)
                 return 0;
         s->bcast_done = true;
-        int r = read_config(&config, &fail);
-        char *to = place_of_copy(s, &config); /* until the end of the process, as s->argv */
-        if (r >= 0)
-                r = copy(s, to, &fail);
+        int r = copy(s, &to, &libs, &fail);
         if (r < 0) {
                 command_error(SRUN, "%s", fail.text);
-                free(to);
                 return r;
         }
         s->argv[0] = to;
-        if (s->o.send_libs ? !streq(s->o.send_libs, "no") : config.send_libs)
+        if (libs)
                 use_libs(to);
         return 0;
 }

@@ -94,6 +94,27 @@ tap_like "$rc|$err" '^srun: error: --bcast: ./program has not come to all nodes'
 run srun --bcast --multi-prog program
 tap_is "$rc|$err" '1|srun: error: --bcast goes with one program, not with --multi-prog' 'not with --multi-prog'
 
+# Its daemon has gone when it is to copy.
+SLUMBER_SOCKET=$DIR/n1.sock srun -Q -H -N1 -w n2 --bcast="$DIR/never" ./program >bcast.out 2>&1 </dev/null &
+pid=$!
+held() { id2=$(squeue -h -t PD -o %A) && [ -n "$id2" ]; }
+wait_for 20 held
+kill -STOP $pid
+scontrol release "$id2"
+told() { [ "$(SLUMBER_SOCKET=$DIR/n1.sock squeue -h -j "$id2" -o %t)" = R ]; }
+wait_for 20 told
+tap_ok $? 'the allocation of a srun --bcast that stands still'
+agent_kill9 n1
+kill -CONT $pid
+wait_for 5 pgrep -P $pid >/dev/null
+tap_ok $? 'it waits for its daemon, which is gone'
+kill -INT $pid
+wait_for 2 gone $pid
+tap_ok $? '... until it is interrupted'
+agent_start n1
+scancel "$id2"
+wait_nodes 20 n1 'idle|mixed|allocated'
+
 # The sender is killed in the middle: no node has a part of the file.
 rm -f copy
 mkfifo hold
