@@ -427,26 +427,45 @@ static int on_phase_over(sd_event_source *source, uint64_t t, void *user) {
 }
 
 /* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
-   without what they have started. */
-static void signal_daemon(struct step *s, uint32_t sig, bool running) {
+   without what they have started; all: and with that. */
+static void signal_daemon(struct step *s, uint32_t sig, bool running, bool all) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
 
         m.signal = sig;
         m.batch_only = running;
+        m.full = all;
         ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
         step_send(s, &env);
 }
 
-/* Tasks that a daemon starts meanwhile come too late for the group's signal. */
+/* What it starts meanwhile would come too late for a signal of ours. */
+static bool starts_tasks(const struct step *s) {
+        return !s->launched && !s->ended && s->conn;
+}
+
+/* SIGTERM once for each process: by a daemon that is starting tasks, which it alone knows. */
+static void terminate_processes(struct job *j) {
+        const struct step *starting = j->steps;
+
+        while (starting && !starts_tasks(starting))
+                starting = starting->next;
+        if (!starting) {
+                (void)cg_signal(j->group, SIGTERM);
+                return;
+        }
+        for (struct step *s = j->steps; s; s = s->next)
+                if (starts_tasks(s))
+                        signal_daemon(s, SIGTERM, true, true);
+                else
+                        (void)cg_signal(s->group, SIGTERM);
+}
+
 static void ask_to_end(struct job *j) {
         j->phase = JOB_PHASE_ASKED;
         timer_arm(j->timer, MAX(j->agent->kill_wait, KILL_WAIT_MIN));
         cg_freezer_watch(j->freezer, true);
         (void)cg_signal(j->group, SIGCONT);
-        (void)cg_signal(j->group, SIGTERM);
-        for (struct step *s = j->steps; s; s = s->next)
-                if (!s->launched && !s->ended)
-                        signal_daemon(s, SIGTERM, true);
+        terminate_processes(j);
         finish_later(j);
 }
 
@@ -603,6 +622,6 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
                 if (!*m->text && reaches_all(s, m))
                         signal_group(s->group, m->signal);
                 if (!*m->text && (!reaches_all(s, m) || !s->launched))
-                        signal_daemon(s, m->signal, !reaches_all(s, m));
+                        signal_daemon(s, m->signal, !reaches_all(s, m), false);
         }
 }

@@ -192,9 +192,9 @@ static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
         step_debug(s, LOG_DEBUG, "signal %u", m->signal);
         if (step_waits(s) && ends_process(m->signal) && !s->stop_signal)
                 s->stop_signal = m->signal;
-        if (!m->batch_only)
-                return;
-        for (size_t i = 0; i < s->n_tasks; i++)
+        if (m->full && m->signal < NSIG)
+                (void)cg_signal(s->group, (int)m->signal);
+        for (size_t i = 0; m->batch_only && !m->full && i < s->n_tasks; i++)
                 if (s->tasks[i].running && m->signal < NSIG)
                         (void)kill(s->tasks[i].pid, (int)m->signal);
 }

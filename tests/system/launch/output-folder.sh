@@ -48,6 +48,18 @@ mkdir some.0
 run timeout 30 srun -n2 -o 'some.%t/out' bash -c 'echo $SLURM_PROCID'
 tap_is "$((rc > 0))|$(sort some.0/out | paste -sd'|')" '1|0|slurmstepd: error: Could not open stdout file some.1/out: No such file or directory' \
         'one task has its folder and runs, the other one fails, and its path is named'
+
+# ---- a step that is ended while its daemon has yet to start a task ----
+mkdir once.0
+# shellcheck disable=SC2016 # the task expands it
+srun -n2 -o 'once.%t/out' bash -c 'trap "echo term >>terms" TERM; touch trapping; until [ -e enough ]; do sleep 0.05; done' 2>err &
+pid=$!
+wait_for 10 test -e trapping
+scancel "$(squeue -h -o %A)"
+wait_for 10 test -s terms
+touch enough
+wait $pid
+tap_is "$(cat terms)" term 'a task that runs already gets one SIGTERM'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
