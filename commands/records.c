@@ -301,7 +301,8 @@ static void job_gres(const struct record_view *v, const Job *job, const Slumber_
                 FILE *out) {
         const struct {
                 const char *key, *value;
-        } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node },
+        } texts[] = { { "TresBind", spec->tres_bind }, { "TresPerJob", spec->tres_per_job },
+                { "TresPerNode", spec->tres_per_node },
                 { "TresPerSocket", spec->tres_per_socket } };
 
         if (spec->gres_binding) {
@@ -504,6 +505,10 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         fputs(special ? "" : " Dist=Block", out);
         line(v, out);
         fprintf(out, "SrunHost:Pid=%s:%u", strna(step->host), step->pid);
+        if (!isempty(step->tres_bind)) {
+                line(v, out);
+                fprintf(out, "TresBind=%s", step->tres_bind);
+        }
         end_record(v, out);
 }
 

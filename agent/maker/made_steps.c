@@ -16,6 +16,7 @@
 #include "controller/steps/step_request.h"
 #include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
+#include "lib/step/gpubind.h"
 #include "lib/step_id.h"
 #include "lib/timer.h"
 
@@ -287,6 +288,8 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
         m.submit_line = s->spec->submit_line;
         m.container = s->spec->container;
         m.cpu_freq = s->spec->cpu_freq;
+        _cleanup_free_ char *bind = gpu_bind_tres(s->spec->gpu_bind);
+        m.tres_bind = (char *)(uintptr_t)strempty(bind);
         m.token = s->spec->token;
         m.stream_token = random_number();
         m.kill_on_bad_exit = s->spec->kill_on_bad_exit;

@@ -460,6 +460,7 @@ static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->tres_per_node = text(job_options_per_node(o));
         ret->tres_per_socket = text(o->gpus_per_socket);
         ret->tres_per_task = text(job_options_per_task(o));
+        ret->tres_bind = text(job_options_tres_bind(o));
         ret->ntasks_per_gpu = o->ntasks_per_gpu;
         ret->tres_per_job = text(o->gpus);
         ret->cpus_per_gpu = o->cpus_per_gpu;

@@ -164,6 +164,7 @@ const char *job_options_licenses(const struct job_options *o); /* with those of 
 /* What --hint, --ntasks-per-core or --ntasks-per-socket binds tasks to: StepSpec.cpu_bind_hint. */
 const char *job_bind_hint(const struct job_options *o);
 const char *job_options_per_task(const struct job_options *o);
+const char *job_options_tres_bind(const struct job_options *o); /* NULL: not said */
 /* How sbatch and srun end when options_parse() or job_options_environment() says r: as Slurm's,
    255; 1 for a bad count. */
 int job_options_exit(int r);

@@ -505,6 +505,10 @@ const char *job_options_licenses(const struct job_options *o) {
         return keep(TAKE(list));
 }
 
+const char *job_options_tres_bind(const struct job_options *o) {
+        return keep(gpu_bind_tres(strempty(o->gpu_bind)));
+}
+
 const char *job_options_per_task(const struct job_options *o) {
         static char *both;
 

@@ -134,6 +134,7 @@ JOB_TEXT(user, job->user)
 JOB_TEXT(wckey, strna(SPEC_TEXT(wckey)))
 JOB_TEXT(work_dir, SPEC_TEXT(work_dir))
 JOB_TEXT(extra, strna(SPEC_TEXT(extra)))
+JOB_TEXT(tres_bind, isempty(SPEC_TEXT(tres_bind)) ? "N/A" : SPEC_TEXT(tres_bind))
 JOB_TEXT(tres_per_node, isempty(SPEC_TEXT(tres_per_node)) ? "N/A" : SPEC_TEXT(tres_per_node))
 JOB_TEXT(tres_per_socket, isempty(SPEC_TEXT(tres_per_socket)) ? "N/A" : SPEC_TEXT(tres_per_socket))
 JOB_TEXT(tres_per_job, isempty(SPEC_TEXT(tres_per_job)) ? "N/A" : SPEC_TEXT(tres_per_job))
@@ -398,7 +399,7 @@ static const struct field job_fields[] = {
         { 0, "STDOUT", "STDOUT", std_out, NULL, 0 },
         { 0, "system_comment", "SYSTEM_COMMENT", null_text, NULL, 0 },
         { 0, "tres-alloc", "TRES_ALLOC", tres_alloc, NULL, 0 },
-        { 0, "tres-bind", "TRES_BIND", na_text, NULL, 0 },
+        { 0, "tres-bind", "TRES_BIND", tres_bind, NULL, 0 },
         { 0, "tres-freq", "TRES_FREQ", na_text, NULL, 0 },
         { 0, "tres-per-job", "TRES_PER_JOB", tres_per_job, NULL, 0 },
         { 0, "tres-per-socket", "TRES_PER_SOCKET", tres_per_socket, NULL, 0 },

@@ -229,6 +229,7 @@ static void take_words(struct step *s, const Slumber__MadeStep *m) {
         copy_text(&s->submit_line, m->submit_line);
         copy_text(&s->container, m->container);
         copy_text(&s->cpu_freq, m->cpu_freq);
+        copy_text(&s->tres_bind, m->tres_bind);
         s->pid = m->pid;
         s->num_tasks = m->num_tasks;
         s->cpus = m->cpus;

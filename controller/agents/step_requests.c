@@ -25,6 +25,7 @@
 #include "controller/steps/step_shape.h"
 #include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
+#include "lib/step/gpubind.h"
 
 #include <sys/random.h>
 
@@ -153,6 +154,7 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->plane = r->spec->plane;
         s->tree_width = MIN(r->spec->tree_width, TREE_WIDTH_MAX);
         s->cpu_freq = *r->spec->cpu_freq ? xstrdup(r->spec->cpu_freq) : NULL;
+        s->tres_bind = gpu_bind_tres(r->spec->gpu_bind);
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
         s->held = step_request_holds(&settings, r->spec);

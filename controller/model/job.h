@@ -215,6 +215,7 @@ struct step {
         uint32_t plane;      /* tasks in a row on a node; 0 = not so */
         char *cpu_freq;      /* as asked, lib/step/cpufreq.h */
         char *resv_ports;    /* its own on its nodes: "12000-12003" */
+        char *tres_bind;     /* as asked, lib/step/gpubind.h */
         uint32_t tree_width; /* 0: TreeWidth */
         enum step_gres {
                 STEP_GRES_ALL,  /* what the job has, with others */

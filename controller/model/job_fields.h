@@ -58,6 +58,7 @@
         ROW(X, char *, tres_per_job, KEYED, REPLAYED)                                              \
         ROW(X, char *, hook_variables, NO, NO)                                                     \
         ROW(X, char *, cpu_freq, NO, NO) /* of its steps: lib/step/cpufreq.h */                         \
+        ROW(X, char *, tres_bind, NO, NO) /* of its steps: lib/step/gpubind.h */                   \
         ROW(X, char *, container, KEYED, KEPT)                                                     \
         ROW(X, char *, reservation, OTHERWISE, KEPT)
 

@@ -267,6 +267,7 @@
         ROW(X, VALUE, plane, plane, STORED)                                                        \
         ROW(X, TEXT, cpu_freq, cpu_freq, SAME)                                                     \
         ROW(X, TEXT, resv_ports, resv_ports, SAME)                                                 \
+        ROW(X, TEXT, tres_bind, tres_bind, SAME)                                                   \
         ROW(X, VALUE, tree_width, tree_width, STORED)                                              \
         ROW(X, VALUE, gres_kind, gres_kind, APART)                                                 \
         ROW(X, OTHER, gres, gres, APART)                                                           \

@@ -129,6 +129,10 @@ struct gpu_bind *gpu_bind_free(struct gpu_bind *b) {
         return NULL;
 }
 
+char *gpu_bind_tres(const char *text) {
+        return *text ? xasprintf("gres/gpu:%s", text) : NULL;
+}
+
 bool gpu_bind_is_none(const struct gpu_bind *b) {
         return b->kind == GPU_BIND_NONE;
 }

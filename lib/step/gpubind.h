@@ -10,6 +10,8 @@ struct gpu_bind;
 
 /* "[verbose,]single:2", "map_gpu:0*2,1".  -EINVAL says what was expected. */
 int gpu_bind_parse(const char *text, struct gpu_bind **ret, struct fail *fail);
+/* How a job or step that is so bound shows it, "gres/gpu:single:2": the caller's; of "" NULL. */
+char *gpu_bind_tres(const char *text);
 /* One GPU each, of which tasks tasks in a row have the same; n GPUs each, one task after the
    other.  Both at least 1. */
 struct gpu_bind *gpu_bind_single(uint32_t tasks);

@@ -42,6 +42,17 @@ tap_like "$rc|$err" '^255\|srun: error: Invalid --gpu-bind argument: "bogus": no
 tap_is "$(SLURM_GPU_BIND=single:1 seen -N1 -n2 --gpus=2)" '0 0:0/0 1:1/1' 'SLURM_GPU_BIND'
 free && sbatch -W -Q -o job.out -N1 -n2 --gpus=2 --gpu-bind=single:1 --wrap 'srun -l sh -c "echo \$CUDA_VISIBLE_DEVICES" | sort'
 tap_is "$?|$(cat job.out)" $'0|0: 0\n1: 1' 'sbatch --gpu-bind is for its steps'
+# shellcheck disable=SC2016 # the script expands them
+free && sbatch -W -Q -o job.out -N1 -n1 --gpus=2 --tres-bind=gres/gpu:map:1,0 --wrap 'scontrol show job $SLURM_JOB_ID | grep -o "TresBind=.*"
+squeue -h -j $SLURM_JOB_ID -O tres-bind:.30 | tr -d " "
+scontrol show job $SLURM_JOB_ID --json | grep -o "\"tres_bind\": *\"[^\"][^\"]*\"" | tr -d " "
+srun sh -c "scontrol show step \$SLURM_JOB_ID.\$SLURM_STEP_ID | grep -o TresBind=.*"
+srun --gpu-bind=verbose,single:2 sh -c "scontrol show step \$SLURM_JOB_ID.\$SLURM_STEP_ID | grep -o TresBind=.*" 2>/dev/null'
+tap_is "$?|$(cat job.out)" '0|TresBind=gres/gpu:map_gpu:1,0
+gres/gpu:map_gpu:1,0
+"tres_bind":"gres/gpu:map_gpu:1,0"
+TresBind=gres/gpu:map_gpu:1,0
+TresBind=gres/gpu:verbose,single:2' 'job and step are shown with it'
 
 tap_is "$(seen -N1 -n2 --gpus-per-node=2 --tres-bind=gres/gpu:map:1,0)" '0 0:1/1 1:0/0' '--tres-bind=gres/gpu:'
 tap_is "$(SLURM_TRES_BIND=gres/gpu:mask:0x2,0x1 seen -N1 -n2 --gpus=2)" '0 0:1/1 1:0/0' 'SLURM_TRES_BIND'
