@@ -85,6 +85,13 @@ def free_ports(count, start):
     return first
 
 
+def hosts_of(nodes, a_net=250):
+    """An address for each emulated node, as real ones have: a launch names them all."""
+    nets = [f'127.{9 + net // a_net}.{net % a_net}.[1-{min(a_net, nodes - net * a_net)}]'
+            for net in range((nodes + a_net - 1) // a_net)]
+    return ','.join(nets)
+
+
 class Spec:
     """What a section needs of a cluster.  agents: how many nodes have a daemon; site: lines for
     Slumber's slumber.yaml."""
@@ -100,8 +107,9 @@ class Spec:
     def lines(self, node_extra, more=()):
         names = f'n[1-{self.nodes}]' if self.nodes > 1 else 'n1'
         keys = {**self.keys, **dict(more)}
+        hosts = '127.0.0.1' if self.agents else hosts_of(self.nodes)
         return [*(f'{key}={value}' for key, value in keys.items()),
-                f'NodeName={names} NodeAddr=127.0.0.1 CPUs={self.cpus} RealMemory=4000 '
+                f'NodeName={names} NodeAddr={hosts} CPUs={self.cpus} RealMemory=4000 '
                 f'State={self.state} {node_extra}',
                 *(f'PartitionName={line}' for line in self.partitions)]
 
