@@ -7,17 +7,19 @@
  * is killed before its first call of those below, in another such folder before its second, and so
  * on, until it comes to its end.  Each time the next start must accept what is there; and where the
  * log is taken away (or the database) and something that was acknowledged is gone by that, it must
- * refuse it. */
+ * refuse it.  What a kill leaves as the one before did is looked at once. */
 #include "controller/store/accounting.h"
 #include "controller/store/store.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#define BATCHES 2
+#define BATCHES     2
+#define FOLDER_SIZE 40
 
 #define CHECK(x)                                                                                   \
         do {                                                                                       \
@@ -215,20 +217,54 @@ static bool run_child(const struct kind *k, const char *folder, unsigned step, e
 
 /* ---- what must be so ---- */
 
+/* In memory where it can be: a disk is slow with files that are new and soon gone. */
+static void make_folder(char *path) {
+        strcpy(path, "/dev/shm/crash-generation-XXXXXX");
+        if (mkdtemp(path))
+                return;
+        strcpy(path, "/tmp/crash-generation-XXXXXX");
+        CHECK(mkdtemp(path));
+}
+
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
         return remove(path);
 }
 
-static void copy_file(const char *from, const char *to, const char *name) {
-        _cleanup_free_ char *source = xasprintf("%s/%s", from, name),
-                            *target = xasprintf("%s/%s", to, name), *data = xmalloc(1 << 20);
-        _cleanup_close_ int in = open(source, O_RDONLY | O_CLOEXEC);
+/* Up to 1 MB; NULL where there is no such file. */
+static char *read_all(const char *folder, const char *name, size_t *ret_size) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-        if (in < 0)
-                return;
-        _cleanup_close_ int out = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-        ssize_t n = read(in, data, 1 << 20);
-        CHECK(n >= 0 && n < 1 << 20 && write(out, data, (size_t)n) == n);
+        *ret_size = 0;
+        CHECK(fd >= 0 || errno == ENOENT);
+        if (fd < 0)
+                return NULL;
+        char *data = xmalloc(1 << 20);
+        ssize_t n = read(fd, data, 1 << 20);
+        CHECK(n >= 0 && n < 1 << 20);
+        *ret_size = (size_t)n;
+        return data;
+}
+
+static void write_all(const char *folder, const char *name, const char *data, size_t size) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+        CHECK(write(fd, data, size) == (ssize_t)size);
+}
+
+static void copy_folder(const char *from, const char *to) {
+        DIR *dir = opendir(from);
+
+        CHECK(dir);
+        for (struct dirent *e; (e = readdir(dir));) {
+                size_t size;
+                if (e->d_name[0] == '.')
+                        continue;
+                _cleanup_free_ char *data = read_all(from, e->d_name, &size);
+                write_all(to, e->d_name, data, size);
+        }
+        closedir(dir);
 }
 
 static int check(const struct kind *k, const struct opened *o) {
@@ -239,22 +275,62 @@ static int check(const struct kind *k, const struct opened *o) {
         return r;
 }
 
-/* Without its log, or without the database: refused, or nothing is missing. */
-static void check_maimed(const struct kind *k, const char *folder, bool database,
-                uint64_t acknowledged) {
-        char copy[] = "/tmp/crash-generation-copy-XXXXXX";
+/* What is left without the log, or without the database too. */
+struct maimed {
+        char *files[2]; /* generation, the database; NULL: there is none */
+        size_t sizes[2];
+        uint64_t acknowledged;
+        bool looked;
+};
+
+static void maimed_done(struct maimed *m) {
+        for (size_t i = 0; i < ELEMENTSOF(m->files); i++)
+                free(m->files[i]);
+        *m = (struct maimed){ 0 };
+}
+
+static bool maimed_equal(const struct maimed *a, const struct maimed *b) {
+        for (size_t i = 0; i < ELEMENTSOF(a->files); i++)
+                if (!a->files[i] != !b->files[i] || a->sizes[i] != b->sizes[i] ||
+                                (a->sizes[i] && memcmp(a->files[i], b->files[i], a->sizes[i]) != 0))
+                        return false;
+        return a->acknowledged == b->acknowledged;
+}
+
+/* It is refused, or nothing is missing. */
+static void check_maimed(const struct kind *k, const struct maimed *m) {
+        const char *const names[] = { "generation", k->database };
+        char copy[FOLDER_SIZE];
         struct opened o;
 
-        CHECK(mkdtemp(copy));
-        copy_file(folder, copy, "generation");
-        if (database)
-                copy_file(folder, copy, k->database);
+        make_folder(copy);
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                if (m->files[i])
+                        write_all(copy, names[i], m->files[i], m->sizes[i]);
         if (open_maimed(&o, k, copy, -1) == 0) {
-                CHECK(o.n >= acknowledged || check(k, &o) == -ESTALE);
-                CHECK(k->accounts || store_last_job(o.store) >= acknowledged);
+                CHECK(o.n >= m->acknowledged || check(k, &o) == -ESTALE);
+                CHECK(k->accounts || store_last_job(o.store) >= m->acknowledged);
         }
         close_it(&o);
         nftw(copy, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* last: what was looked at last, and becomes this. */
+static void maim(const struct kind *k, const char *folder, bool database, uint64_t acknowledged,
+                struct maimed *last) {
+        struct maimed m = { .acknowledged = acknowledged };
+
+        m.files[0] = read_all(folder, "generation", &m.sizes[0]);
+        if (database)
+                m.files[1] = read_all(folder, k->database, &m.sizes[1]);
+        if (last->looked && maimed_equal(&m, last)) {
+                maimed_done(&m);
+                return;
+        }
+        check_maimed(k, &m);
+        maimed_done(last);
+        *last = m;
+        last->looked = true;
 }
 
 static void check_whole(const struct kind *k, const char *folder, uint64_t acknowledged) {
@@ -266,21 +342,45 @@ static void check_whole(const struct kind *k, const char *folder, uint64_t ackno
         close_it(&o);
 }
 
-/* before: runs that the folder has seen; true: the child was killed. */
-static bool round_of(const struct kind *k, const enum ending *before, size_t n, unsigned step) {
-        char folder[] = "/tmp/crash-generation-XXXXXX";
-        uint64_t durable, acknowledged = 0;
+/* Kills before one call after the other, each in a folder like the first one. */
+struct series {
+        const struct kind *k;
+        char folder[FOLDER_SIZE]; /* has seen runs before */
+        uint64_t acknowledged;    /* ... that told of so many batches */
+        struct maimed last[2];
+};
 
-        CHECK(mkdtemp(folder));
+static void series_begin(struct series *s, const struct kind *k, const enum ending *before,
+                size_t n) {
+        uint64_t durable;
+
+        *s = (struct series){ .k = k };
+        make_folder(s->folder);
         for (size_t i = 0; i < n; i++) {
-                CHECK(!run_child(&kinds[k->accounts ? 2 : 0], folder, 0, before[i], &durable));
-                acknowledged += durable;
+                CHECK(!run_child(&kinds[k->accounts ? 2 : 0], s->folder, 0, before[i], &durable));
+                s->acknowledged += durable;
         }
+}
+
+static void series_end(struct series *s) {
+        for (size_t i = 0; i < ELEMENTSOF(s->last); i++)
+                maimed_done(&s->last[i]);
+        nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* true: the child was killed. */
+static bool series_kill(struct series *s, unsigned step) {
+        char folder[FOLDER_SIZE];
+        const struct kind *k = s->k;
+        uint64_t durable;
+
+        make_folder(folder);
+        copy_folder(s->folder, folder);
         bool killed = run_child(k, folder, step, END_CLOSED, &durable);
         /* Its rows come behind those that it found; cleared, they are all that is to be there. */
-        acknowledged = k->clear ? durable : acknowledged + durable;
-        check_maimed(k, folder, true, acknowledged);
-        check_maimed(k, folder, false, acknowledged);
+        uint64_t acknowledged = k->clear ? durable : s->acknowledged + durable;
+        maim(k, folder, true, acknowledged, &s->last[true]);
+        maim(k, folder, false, acknowledged, &s->last[false]);
         check_whole(k, folder, acknowledged);
         nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
         return killed;
@@ -291,9 +391,12 @@ int main(void) {
 
         for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
                 for (size_t n = kinds[i].clear ? 2 : 0; n <= ELEMENTSOF(befores); n += 2) {
+                        struct series s;
                         unsigned step = 1;
-                        while (round_of(&kinds[i], befores, n, step))
+                        series_begin(&s, &kinds[i], befores, n);
+                        while (series_kill(&s, step))
                                 step++;
+                        series_end(&s);
                         printf("%s%s, %zu runs before: %u kills\n", kinds[i].database,
                                         kinds[i].clear ? " -c" : "", n, step - 1);
                         fflush(stdout);
