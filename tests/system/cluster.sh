@@ -21,6 +21,7 @@
 #   wait_nodes SECONDS NODES STATE     until sinfo calls all of these STATE ("idle")
 #   wait_job SECONDS ID STATE          until the job is in STATE ("RUNNING"; several as "A|B")
 #   job_show ID FORMAT, job_state ID   what squeue -t all says, finished jobs too ("" if it is not known)
+#   no_jobs [OPTION...]                squeue with these options answers that there are none
 #   cluster_up NAME NODE...        controller and agents, these nodes idle: a test's first line, NAME; or the logs, and its end
 #   stuck_folder                   DIR/stuck, a file system that "fsfreeze -f" makes stick (state D); skips the test where none can be;
 #                                  cluster_end is done at exit
@@ -214,6 +215,10 @@ cluster_sound() {
 # ---- conditions ----
 job_show() { squeue -h -t all -j "$1" -o "$2" 2>/dev/null; }
 job_state() { job_show "$1" %T; }
+no_jobs() { # [OPTION...]: squeue answers, and has none; not so while nobody answers
+        local jobs
+        jobs=$(squeue -h "$@") && [ -z "$jobs" ]
+}
 _job_is() { [[ $(job_state "$1") =~ ^($2)$ ]]; }
 wait_job() { wait_for "$1" _job_is "$2" "$3"; }
 _nodes_are() { # each is in one of the states

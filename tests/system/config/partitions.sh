@@ -70,7 +70,7 @@ else
 fi
 
 # ---- where ----
-wait_for 20 eval '[ -z "$(squeue -h -t R,CG)" ]'
+wait_for 20 no_jobs -t R,CG
 hold() { sbatch -Q --parsable -o /dev/null "$@" --wrap 'exec sleep 1000'; }
 a=$(hold -p mcpu -w n1 -n2) && b=$(hold -p mcpu -w n1 -n1) && c=$(hold -p main -w n1 -n2)
 wait_job 20 "$a" RUNNING && wait_job 20 "$c" RUNNING

@@ -76,7 +76,7 @@ ctld_kill9
 ctld_start && wait_job 20 "$r" RUNNING
 tap_is "$?|$(part small Nodes)|$(job_show "$w" '%T %N')" '0|Nodes=n1|RUNNING n2' 'a restart goes by slurm.conf; jobs keep their nodes'
 scancel "$r" "$w"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_ok $? 'and end'
 
 # ---- partitions that scontrol makes ----

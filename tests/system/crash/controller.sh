@@ -58,7 +58,7 @@ touch stop
 wait_for 30 squeue -h
 tap_ok $? 'the controller is there again'
 for w in "${workers[@]}"; do wait_for 120 gone "$w"; done
-wait_for 180 eval '[ -z "$(squeue -h -t R,CG)" ] && [ -z "$(squeue -h -t PD -o %r | grep -v Held)" ]'
+wait_for 180 eval 'no_jobs -t R,CG && [ -z "$(squeue -h -t PD -o %r | grep -v Held)" ]'
 tap_ok $? 'all that may run has ended' || squeue | head -20 | sed 's/^/# /'
 
 sort -n acked.[1-3] >ids && sort -n ids acked.c >all && sort -n ran -o ran

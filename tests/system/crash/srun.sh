@@ -9,7 +9,6 @@ cluster_conf 'n[1-2]' KillWait=1 SlurmdTimeout=60
 cd "$DIR" || exit 1
 ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'two nodes' || { cluster_logs; tap_done; }
-empty() { [ -z "$(squeue -h)" ]; }
 larger() { [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]; }
 registered() { [ "$(grep -c "Node $1 registered" log/ctld)" -gt "$2" ]; }
 restart_agent() { # NODE: kill -9, and a new one that is registered
@@ -59,7 +58,7 @@ wait $both
 tap_is "$?|$(cmp both.out lines.all 2>&1)" '4|' 'so does standard input' || sed 's/^/# /' both.err
 wait $files
 tap_is "$?|$(cmp ctld.0 lines.all 2>&1)|$(cmp ctld.1 lines.all 2>&1)" '3||' 'and a step on two nodes with files of its own' || sed 's/^/# /' files.err
-wait_for 20 empty
+wait_for 20 no_jobs
 srun -w n1 sh -c 'touch waits; until [ -e go ]; do sleep 0.05; done; exit 6' </dev/null >away.out 2>away.err &
 pid=$!
 wait_for 20 test -e waits && ctld_kill9
@@ -107,10 +106,10 @@ wait_for 20 test -e left && ctld_kill9
 { kill -KILL $pid; wait $pid; } 2>/dev/null
 sed -i 's/^SlurmdTimeout=.*/SlurmdTimeout=5/' slurm.conf && ctld_start
 tap_is "$(squeue -h -o %T)" RUNNING 'the job of an srun that was killed while the controller was away is there'
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_ok $? 'and ends after SlurmdTimeout'
 
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_ok $? 'no job is left'
 wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'the nodes are idle'

@@ -63,7 +63,7 @@ ends() { # NAME SIGNAL OPTION...: an srun that runs while the agent of its node 
         wait $pid
         tap_like "$?" '^[1-9]' '... and fails'
         agent CONT
-        wait_for 20 eval '[ -z "$(squeue -h)" ]'
+        wait_for 20 no_jobs
         tap_ok $? '... and its job has ended when the node goes on' || squeue | sed 's/^/# /'
 }
 ends 'srun ends at SIGTERM' TERM
@@ -88,7 +88,7 @@ tap_ok $? 'srun ends at a SIGTERM that it had while the controller was away' || 
 wait $pid
 tap_like "$(cat said)" 'slumberd of n1 does not answer' '... when the next one has looked for silent nodes'
 agent CONT
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 
 agent STOP
 SLUMBER_SOCKET=$DIR/n1.sock env --default-signal srun -w n2 true >said 2>&1 &

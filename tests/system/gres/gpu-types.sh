@@ -66,7 +66,7 @@ waits() { [ "$(squeue -h -j "$two" -o '%T %r')" = 'PENDING Resources' ]; }
 wait_for 20 waits # its nodes are there again
 tap_is "$(squeue -h -j "$two" -o '%T %r')" 'PENDING Resources' 'a job that waits for its end waits'
 scancel "$one"
-wait_for 20 eval '[ "$(job_show $two %T)" = COMPLETED ] || [ -z "$(squeue -h -j $two -t PD,R,CG)" ]'
+wait_for 20 eval '[ "$(job_show $two %T)" = COMPLETED ] || no_jobs -j $two -t PD,R,CG'
 tap_like "$(scontrol -o show job "$two")" 'JobState=COMPLETED .*AllocTRES=[^ ]*gres/gpu=8,gres/gpu:a=1,gres/gpu:b=7' 'and has them then'
 cluster_sound
 tap_ok $? 'no daemon complains'

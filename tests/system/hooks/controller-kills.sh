@@ -18,7 +18,6 @@ cluster_up "two nodes (SEED=$SEED)" n1 n2
 : >said
 : >ran
 said() { [ "$(paste -sd, said)" = "$1" ]; }
-empty() { [ -z "$(squeue -h)" ]; }
 restart() { ctld_kill9 && ctld_start; }
 
 # ---- one at a time ----
@@ -38,7 +37,7 @@ tap_is "$? $(cat ran)" "0 $job" '... and begins when that has ended meanwhile'
 restart
 tap_is "$(squeue -h -j "$job" -o %t)" 'CG' 'likewise an epilog'
 rm hold.epilog
-tap_ok "$(wait_for 20 empty; echo $?)" '... and the job ends'
+tap_ok "$(wait_for 20 no_jobs; echo $?)" '... and the job ends'
 tap_is "$(paste -sd, said)" "prolog $job.0,epilog $job.0" 'each has run once'
 
 # ---- slumber-hook is killed ----
@@ -51,13 +50,13 @@ wait_job 20 "$job" CANCELLED
 wait_for 20 said "prolog $job.0,epilog $job.0"
 tap_ok $? 'a prolog whose slumber-hook is killed has failed, and is not run again'
 rm hold.prolog
-wait_for 20 empty
+wait_for 20 no_jobs
 
 # ---- many ----
 : >said
 : >ran
 # so many hooks have begun, or no more come for now
-more_said() { [ "$(wc -l <said)" -ge "$1" ] || [ -z "$(squeue -h -t R,CG,CF)" ]; }
+more_said() { [ "$(wc -l <said)" -ge "$1" ] || no_jobs -t R,CG,CF; }
 jobs=0
 for ((i = 0; i < KILLS; i++)); do
         for _ in 1 2 3; do
@@ -68,7 +67,7 @@ for ((i = 0; i < KILLS; i++)); do
         wait_for 20 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
         restart
 done
-tap_ok "$(wait_for 90 empty; echo $?)" "all jobs are over ($jobs were submitted)"
+tap_ok "$(wait_for 90 no_jobs; echo $?)" "all jobs are over ($jobs were submitted)"
 tap_is "$(sort said | uniq -d)" '' 'no hook has run twice for a run of a job'
 tap_is "$(grep -vxFf <(sed -n 's/^prolog //p' said) ran)" '' 'no job has run without its prolog'
 tap_is "$(sed -n 's/^prolog //p' said | grep -vxFf <(sed -n 's/^epilog //p' said))" '' 'an epilog has run wherever there was a prolog'

@@ -30,7 +30,7 @@ scancel "$job"
 wait_job 20 "$job" CANCELLED
 tap_ok $? 'a job whose prolog waits is cancelled at once'
 scancel -p many
-tap_ok "$(wait_for 60 eval '[ -z "$(squeue -h)" ]'; echo $?)" 'all of them are'
+tap_ok "$(wait_for 60 no_jobs; echo $?)" 'all of them are'
 
 exec 3<>go
 printf '#!/bin/sh\necho "$SLURM_JOB_ID" >>%s/left\n[ -e %s/free ] || read -r line <%s/go\n' \
@@ -48,6 +48,6 @@ wait_for 20 test -s out
 tap_ok $? 'a job starts beside them, with its prolog'
 touch free
 exec 3>&-
-tap_ok "$(wait_for 60 eval '[ -z "$(squeue -h)" ]'; echo $?)" 'they end'
+tap_ok "$(wait_for 60 no_jobs; echo $?)" 'they end'
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done

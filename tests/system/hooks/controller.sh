@@ -16,7 +16,6 @@ hook "$note; $hold"
 cluster_conf 'n[1-2]' KillWait=1 "PrologSlurmctld=$DIR/hooks/hook" "EpilogSlurmctld=$DIR/hooks/hook"
 cd "$DIR" || exit 1
 said() { [ "$(paste -sd, said)" = "$1" ]; }
-empty() { [ -z "$(squeue -h)" ]; }
 cluster_up 'two nodes' n1 n2
 : >said
 
@@ -39,14 +38,14 @@ wait_for 20 eval '[ "$(grep -c ^epilog said)" = 3 ]'
 tap_ok $? 'an epilog that hangs holds up no other job'
 rm hold.epilog
 wait $other
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_is "$(sort said | uniq -d)$(cut -d' ' -f1 said | sort | uniq -c | xargs)" '3 epilog 3 prolog' 'each hook ran once for each job'
 
 # ---- what they are told ----
 hook "env | grep -v -e ^PWD -e ^_= -e ^SHLVL | sort >$DIR/env.\${SLURM_SCRIPT_CONTEXT%_slurmctld}; id -u >>$DIR/user"
 job=$(SECRET=mine sbatch --parsable -a 7 -J name -w n2 -o /dev/null --wrap 'exit 3')
 wait_for 20 test -s env.epilog
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_is "$(cut -d= -f1 env.prolog | xargs)" 'PATH SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_STEP SLURM_CLUSTER_NAME SLURM_CONF SLURM_JOBID SLURM_JOB_ACCOUNT SLURM_JOB_CPUS_PER_NODE SLURM_JOB_GID SLURM_JOB_GROUP SLURM_JOB_ID SLURM_JOB_NAME SLURM_JOB_NODELIST SLURM_JOB_NTASKS SLURM_JOB_NUM_NODES SLURM_JOB_PARTITION SLURM_JOB_RESTART_COUNT SLURM_JOB_STDIN SLURM_JOB_STDOUT SLURM_JOB_UID SLURM_JOB_USER SLURM_JOB_WORK_DIR SLURM_NODELIST SLURM_SCRIPT_CONTEXT SLURM_UID' \
         'the prolog is told its job and nothing else'
 tap_is "$(diff env.prolog env.epilog | grep '^>' | cut -c3- | xargs)" 'SLURM_JOB_DERIVED_EC=0 SLURM_JOB_EXIT_CODE2=3:0 SLURM_JOB_EXIT_CODE=768 SLURM_SCRIPT_CONTEXT=epilog_slurmctld' \
@@ -60,7 +59,7 @@ job=$(sbatch --parsable -w n1 -o out2 --wrap 'echo runs')
 wait_for 20 test -s pids
 read -ra pids <pids
 scancel "$job"
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_is "$? $(paste -sd, said) $(job_show "$job" %T)" "0 prolog $job.0,epilog $job.0 CANCELLED" 'the prolog of a job that is cancelled is ended, its epilog runs'
 tap_ok "$(wait_for 10 eval '! kill -0 "${pids[@]}" 2>/dev/null'; echo $?)" '... and nothing of the prolog is left'
 
@@ -83,10 +82,10 @@ tap_like "$rc $out|$(paste -sd' ' <<<"$err")" '^1 \|.*salloc: PrologSlurmctld fa
 run timeout 60 srun -w n1 echo runs
 tap_like "$rc $out|$(paste -sd' ' <<<"$err")" '^1 \|.*srun: PrologSlurmctld failed, job killed' '... and srun'
 tap_is "$(sinfo -h -o '%T %E' | sort -u)$(cat out2 2>/dev/null)" 'idle none' 'no node is drained, and nothing has run'
-wait_for 20 empty
+wait_for 20 no_jobs
 hook "$note; [ \$kind = prolog ] || { echo oh >&2; exit 4; }"
 job=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
-tap_ok "$(wait_job 20 "$job" COMPLETED && wait_for 20 empty; echo $?)" 'an epilog that fails is logged alone'
+tap_ok "$(wait_job 20 "$job" COMPLETED && wait_for 20 no_jobs; echo $?)" 'an epilog that fails is logged alone'
 tap_ok "$(wait_for 20 grep -q "EpilogSlurmctld of JobId=$job failed: $DIR/hooks/hook ended with exit status 4" log/ctld; echo $?)" '... by name'
 chmod o+w hooks/hook
 job=$(sbatch --parsable --no-requeue -w n1 -o /dev/null --wrap true)
@@ -101,7 +100,7 @@ scontrol reconfigure
 job=$(sbatch --parsable --no-requeue -w n1 -o /dev/null --wrap true)
 wait_job 20 "$job" CANCELLED
 tap_ok "$(grep -q "PrologSlurmctld of JobId=$job failed: .*hook took longer than its timeout of 1 s" log/ctld; echo $?)" 'PrologEpilogTimeout ends one that hangs'
-wait_for 20 empty
+wait_for 20 no_jobs
 sed -i '/^PrologEpilogTimeout/d; /^PrologSlurmctld/d; /^EpilogSlurmctld/d' slurm.conf
 mkdir hooks/more
 for i in 1 2; do printf '#!/bin/sh\necho %s >>%s/said\n' $i "$DIR" >hooks/more/$i.sh && chmod 755 hooks/more/$i.sh; done

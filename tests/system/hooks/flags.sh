@@ -62,7 +62,7 @@ scancel "$job"
 wait_for 20 eval '[ "$(squeue -h -j $job -o %t)" = CG ]'
 tap_is "$(squeue -h -j "$job" -o %t)" 'CG' 'a job that is cancelled waits for its prolog'
 rm hold.n1
-tap_ok "$(wait_for 20 eval '[ -z "$(squeue -h)" ]'; echo $?)" '... and ends'
+tap_ok "$(wait_for 20 no_jobs; echo $?)" '... and ends'
 
 # ---- NoHold, DeferBatch ----
 flags NoHold
@@ -85,7 +85,7 @@ tap_ok "$(wait_job 20 "$job" COMPLETED; echo $?)" '... and runs'
 flags Serial
 hook "mkdir $DIR/one.\$SLURMD_NODENAME || touch $DIR/two; sleep 0.05; rmdir $DIR/one.\$SLURMD_NODENAME"
 for _ in 1 2 3 4; do sbatch -w n1 --wrap true >/dev/null; done
-tap_ok "$(wait_for 30 eval '[ -z "$(squeue -h)" ]'; echo $?)" 'Serial: four jobs at once'
+tap_ok "$(wait_for 30 no_jobs; echo $?)" 'Serial: four jobs at once'
 tap_ok "$([ ! -e two ]; echo $?)" 'no two hooks have run at a time'
 
 # ---- ForceRequeueOnFail ----

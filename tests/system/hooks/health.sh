@@ -58,7 +58,7 @@ job() { # CPUS: a job of so many of 4 runs
         sbatch -n "$1" -o /dev/null --wrap "while [ ! -e $DIR/go ]; do sleep 0.1; done" >/dev/null
         wait_for 20 eval '[ "$(squeue -h -o %t)" = R ]'
 }
-over() { touch go && wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
+over() { touch go && wait_for 20 no_jobs; }
 checked() { # NAME: within some intervals
         wait_for 20 eval '[ ! -d one ]'
         local before

@@ -23,7 +23,7 @@ for n in \$(scontrol show hostnames); do echo "\$SLURM_JOB_ID.\${SLURM_RESTART_C
 END
 submit() { sbatch --requeue -o /dev/null "-N$((RANDOM % 2 + 1))" script >/dev/null 2>&1; }
 # so many hooks have begun, or no more come for now
-more_said() { [ "$(wc -l <said)" -ge "$1" ] || [ -z "$(squeue -h -t R,CG,CF)" ]; }
+more_said() { [ "$(wc -l <said)" -ge "$1" ] || no_jobs -t R,CG,CF; }
 
 jobs=0
 for ((i = 0; i < KILLS; i++)); do
@@ -37,7 +37,7 @@ for ((i = 0; i < KILLS; i++)); do
         3) agent_kill9 n1 && ctld_kill9 && agent_start n1 && ctld_start ;;
         esac
 done
-tap_ok "$(wait_for 90 eval '[ -z "$(squeue -h)" ]'; echo $?)" "all jobs are over ($jobs were submitted)"
+tap_ok "$(wait_for 90 no_jobs; echo $?)" "all jobs are over ($jobs were submitted)"
 tap_is "$(sort said | uniq -d)" '' 'no hook has run twice for a job and node'
 tap_is "$(sort -u ran | grep -vxFf <(sed -n 's/^epilog //p' said))" '' 'an epilog has run on each node of each job'
 tap_is "$(sed -n 's/^prolog //p' said | sort -u | grep -vxFf <(sed -n 's/^epilog //p' said))" '' '... and wherever there was a prolog'

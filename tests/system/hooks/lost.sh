@@ -41,7 +41,7 @@ scancel "$job.0"
 rm hold
 wait $!
 tap_ok "$([ ! -e ran ]; echo $?)" "a step that is cancelled before its prolog has ended does not run"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 
 # ---- slumberd has no descriptor when the step daemon of a hook ends ----
 : >said
@@ -77,7 +77,7 @@ tap_ok "$(wait_for 10 eval '! kill -0 $(cat pids) 2>/dev/null'; echo $?)" '... a
 hook "$note"
 rm hold
 scancel "$job"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_is "$(sort said | uniq -c | awk '{ print $1, $2, $3 }' | paste -sd,)" \
         "1 epilog $job.0,1 prolog $job.0" '... and is not run again; the epilog is'
 scontrol update nodename=n1 state=resume
@@ -90,7 +90,7 @@ job=$(sbatch --parsable -w n1 --wrap 'touch ran')
 wait_for 20 test -s said
 scancel "$job"
 rm hold
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_is "$(sinfo -h -n n1 -o '%t %E')" 'drain Prolog error' \
         'a prolog that fails drains its node although its job was cancelled'
 scontrol update nodename=n1 state=resume
@@ -135,7 +135,7 @@ agent_kill9 n1
 kill -9 $(descendants $(stepd_pids n1)) 2>/dev/null
 : >"spool.n1/hooks/$job.0"
 agent_start n1
-wait_for 20 eval 'grep -q "^epilog ${job}[.]" said && [ -z "$(squeue -h)" ]'
+wait_for 20 eval 'grep -q "^epilog ${job}[.]" said && no_jobs'
 tap_is "$? $(grep -c "^epilog ${job}[.]" said)" '0 1' 'the epilog of a job whose record is damaged runs once'
 
 # ---- the node boots ----
@@ -154,7 +154,7 @@ tap_ok "$(wait_for 20 grep -q "epilog $job.0 n1" said; echo $?)" \
         'after a boot the epilog of a run runs that has had its prolog before'
 wait_for 20 eval '[ "$(scontrol show job $job | grep -o Restarts=1)" ]'
 scancel "$job"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_is "$(grep -c "epilog $job.0 n1" said)$(sort said | uniq -d)" 1 '... once'
 tap_ok "$(wait_for 20 eval '[ -z "$(ls spool.n1/hooks)" ]'; echo $?)" 'and nothing is remembered'
 
@@ -172,7 +172,7 @@ agent_start n1
 wait_for 20 eval 'sinfo -h -n n1 -o %E | grep -qx "Epilog error"'
 tap_like "$? $(paste -sd' ' log/n1)" "^0 .*Job $job: Epilog: was interrupted by a reboot" \
         'an epilog that a boot has cut off has failed: its node is drained'
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_is "$? $(paste -sd, said)" "0 prolog $job.0 n1,epilog $job.0 n1" '... the job ends, and it does not run twice'
 rm hold
 scontrol update nodename=n1 state=resume

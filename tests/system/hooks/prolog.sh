@@ -99,7 +99,7 @@ bad() { # NAME REASON
         tap_like "$(sinfo -h -n n1 -o %E) $(tail -20 log/n1 | paste -sd' ')" "Prolog error .*Prolog: .*$2" "$1"
         tap_ok "$([ ! -e ran ] && [ ! -e evil ]; echo $?)" '... it is not run'
         scancel "$out"
-        wait_for 20 eval '[ -z "$(squeue -h)" ]'
+        wait_for 20 no_jobs
 }
 hook a "touch $DIR/evil"
 chmod 777 hooks/a

@@ -95,12 +95,11 @@ kill -TERM "$srun"
 over
 tap_is "$rc $(cat held.err)|$(ls ran 2>/dev/null)" '1 srun: error: srun prolog failed rc = 1. Aborting step.|' \
         'also where the prolog ends with 0 then'
-gone_jobs() { [ -z "$(squeue -h)" ]; }
 held touch ran
 kill -KILL "$srun"
 wait "$srun" 2>/dev/null
 rm stay
-wait_for 20 gone_jobs
+wait_for 20 no_jobs
 tap_is "$?|$(ls ran 2>/dev/null)" '0|' 'the step of a srun that is killed ends'
 held touch ran
 scancel "$(squeue -h -o %A).0"
@@ -108,13 +107,13 @@ over
 tap_like "$rc $(cat held.err)|$(ls ran 2>/dev/null)" '^137 .*Force Terminated StepId=[0-9]+.0\|$' 'scancel of the step'
 wait_for 20 gone "$(cat at)"
 tap_ok $? '... ends the prolog'
-wait_for 20 gone_jobs
+wait_for 20 no_jobs
 held -t 10 touch ran
 j=$(squeue -h -o %A)
 scancel "$j"
 over
 tap_like "$rc $(ls ran 2>/dev/null)" '^[1-9][0-9]* $' 'scancel of the job'
-wait_for 20 gone_jobs
+wait_for 20 no_jobs
 
 # a step that is released while its job is suspended is launched when that goes on
 release_suspended() { # its srun has let it go, and the controller keeps it
@@ -129,14 +128,14 @@ release_suspended
 scontrol resume "$j"
 over
 tap_is "$rc $(paste -sd, held.out)" '0 done,done' 'a step that is released while its job is suspended begins with that'
-wait_for 20 gone_jobs
+wait_for 20 no_jobs
 held touch ran
 release_suspended
 scancel "$j.0"
 scontrol resume "$j"
 over
 tap_like "$rc $(ls ran 2>/dev/null)" '^137 $' '... and one that is cancelled meanwhile does not'
-wait_for 20 gone_jobs
+wait_for 20 no_jobs
 
 held sh -c 'echo done'
 ctld_kill9
@@ -167,7 +166,7 @@ ctld_kill9
 wait "$srun" 2>/dev/null
 ctld_start
 rm stay
-wait_for 60 gone_jobs
+wait_for 60 no_jobs
 tap_is "$?|$(ls ran 2>/dev/null)" '0|' 'both killed: the step ends without having begun'
 wait_nodes 30 'n[1-2]' idle
 

@@ -86,7 +86,7 @@ touch next
 wait_for 30 test -s b
 tap_is "$(($(cat a) | $(cat b))) $(($(cat a) & $(cat b)))" "$both 0" 'steps side by side have cores of their own, also behind a restart of slumberctld'
 touch go
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 
 # ---- TaskPluginParam ----
 param() { sed -i '/^TaskPluginParam/d' "$SLURM_CONF"; echo "TaskPluginParam=$1" >>"$SLURM_CONF"; run scontrol reconfigure; }

@@ -136,7 +136,7 @@ for lost in 0 1; do
         wait_for 5 one_is_set
         tap_ok $? "step $lost is lost while slumberd is away: the other one keeps its frequency" || ./look >&2
         touch go.0 go.1
-        wait_for 20 eval '[ -z "$(squeue -h)" ]'
+        wait_for 20 no_jobs
         wait_for 20 is_set "$usual,$usual"
 done
 

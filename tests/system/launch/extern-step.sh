@@ -17,7 +17,7 @@ kind=$(grep -ho 'Jobs are in cgroup/v.' log/n1 | tail -1)
 node() { SLUMBER_SOCKET=$DIR/n1.sock scontrol "$@"; } # as a user of n1
 script='scontrol liststeps | grep -c "^$SLURM_JOB_ID.extern"; srun -N2 sh -c "until [ -e go ]; do sleep 0.02; done"'
 batch() { rm -f go out && job=$(sbatch --parsable -N2 -o out --wrap "$script" "$@") && wait_for 20 eval '[ "$(squeue -hs -j $job | grep -c "$job.0 ")" = 1 ]'; }
-over() { wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
+over() { wait_for 20 no_jobs; }
 # the extern step's group of a job on the node of its script, by the script's own
 group() { # JOB [NODE]
         local pid

@@ -10,7 +10,7 @@ cluster_conf 'n[1-2]' LaunchParameters=use_interactive_step SelectTypeParameters
 cd "$DIR" || exit 1
 cluster_up 'two nodes' n1 n2
 export SHELL=/bin/bash PS1=
-over() { wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
+over() { wait_for 20 no_jobs; }
 
 # ---- without a terminal ----
 cat >shell <<'END'

@@ -26,7 +26,7 @@ chmod 755 hooks/init
 conf() { printf '%s\n' "BasePath=$DIR/base.%n AutoBasePath=true Dirs=$DIR/scratch,/dev/shm" "$@" >job_container.conf; }
 conf "NodeName=n1 InitScript=$DIR/hooks/init"
 cluster_up 'two nodes' n1 n2
-over() { wait_for 20 eval '[ -z "$(squeue -h)" ]'; }
+over() { wait_for 20 no_jobs; }
 left() { ls -A base.n1 base.n2; }
 empty() { [ -z "$(find base.n1 base.n2 -mindepth 1 -maxdepth 1 ! -name .lock)" ]; }
 

@@ -72,6 +72,6 @@ refused 'job notify failure: Requested operation is presently disabled' 'a task 
 run scontrol notify "${r}_0" to one
 says arr-0 'error: to one$' 'one task'
 scancel "$r"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_ok $? 'all end'
 tap_done

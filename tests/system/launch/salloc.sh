@@ -21,7 +21,6 @@ cd "$DIR" || exit 1
 ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'two nodes, and four that sleep' || { cluster_logs; tap_done; }
 s() { run timeout 60 salloc "$@" </dev/null; }
-none() { [ -z "$(squeue -h)" ]; }
 count() { sed 's/[0-9]\{1,\}/N/g' <<<"$1"; }
 
 # ---- command ----
@@ -60,7 +59,7 @@ for option in --get-user-env; do
 done
 s -o x true
 tap_is "$rc" 255 '-o is not salloc'"'"'s'
-wait_for 20 none
+wait_for 20 no_jobs
 tap_ok $? 'no job is left'
 
 # ---- --no-shell ----
@@ -80,7 +79,7 @@ wait_for 20 grep -q inside inside.out
 tap_ok $? 'and can be used, by a step that has waited for its node'
 kill "$early" 2>/dev/null
 wait $early
-scancel "$id" && wait_for 20 none
+scancel "$id" && wait_for 20 no_jobs
 tap_ok $? 'until it is cancelled'
 
 # ---- signals ----
@@ -93,7 +92,7 @@ wait_for 20 test -s held.sig
 got=$(cat held.sig) && fresh
 tap_is "$rc|$got|$(count "$err")" $'1|hup|salloc: Granted job allocation N\nsalloc: Relinquishing job allocation N' 'SIGHUP takes the command along'
 held sh -c "$cmd" && kill -TERM $pid
-wait_for 20 grep -q revoked held.err && wait_for 20 none
+wait_for 20 grep -q revoked held.err && wait_for 20 no_jobs
 tap_ok $? 'SIGTERM ends the allocation'
 touch held.go && fresh
 tap_is "$rc|$(count "$err")" $'0|salloc: Granted job allocation N\nsalloc: Job allocation N has been revoked.' 'the command goes on, as in Slurm'
@@ -135,7 +134,7 @@ salloc: job N queued and waiting for resources\nsalloc: job N has been allocated
 salloc: Granted job allocation N\nsalloc: Relinquishing job allocation N' 'a restart of the controller while it waits'
 fresh
 tap_is "$rc" 0 'and while a command runs'
-held sh -c "$cmd" && kill -KILL $pid && wait_for 20 none
+held sh -c "$cmd" && kill -KILL $pid && wait_for 20 no_jobs
 tap_ok $? 'the job of a salloc that is killed ends'
 touch held.go && fresh
 
@@ -177,7 +176,7 @@ wait_for 20 grep -q 'salloc: Waiting' cloud.err && scontrol update nodename=c4 s
 wait $pid
 tap_like "$?|$(count "$(cat cloud.err)" | tr '\n' '|')" '1\|.*still not ready\|salloc: error: Something is wrong with the boot of the nodes.\|' \
         'a node that does not boot'
-wait_for 20 none
+wait_for 20 no_jobs
 tap_ok $? 'no job is left'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'

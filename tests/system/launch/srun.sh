@@ -10,7 +10,6 @@ cd "$DIR" || exit 1
 ctld_start && agent_start n1 && agent_start n2 && agent_start n3 && wait_nodes 20 'n[1-3]' idle
 tap_ok $? 'three nodes' || { cluster_logs; tap_done; }
 s() { run timeout 60 srun "$@" </dev/null; }
-empty() { [ -z "$(squeue -h)" ]; }
 
 s sh -c 'echo out; echo err >&2; exit 7'
 tap_is "$rc|$out|$(grep -c '^err$' <<<"$err")" '7|out|1' 'standard output and error arrive apart; the exit code is the task'"'"'s'
@@ -30,7 +29,7 @@ out=$(timeout 60 srun head -c 20000000 /dev/zero </dev/null | wc -c)
 tap_is "$out" 20000000 '20 MB of output, all of them'
 out=$(timeout 60 srun yes </dev/null 2>/dev/null | head -1)
 tap_is "$out" y 'a reader that goes away ends the task'
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_ok $? 'and the job'
 
 s -n3 -l sh -c 'echo rank $SLURM_PROCID'
@@ -65,13 +64,13 @@ tap_ok $? "one interrupt asks: $(head -1 int.out)"
 again() { gone $pid || ! kill -INT $pid; } # two of them within a second, of which the kernel may make one
 wait_for 30 again
 tap_ok $? 'two end it'
-wait_for 20 empty
+wait_for 20 no_jobs
 tap_ok $? 'and its job'
 srun sh -c 'touch term.ready; while :; do sleep 0.05; done' </dev/null >term.out 2>&1 &
 pid=$!
 wait_for 20 test -e term.ready
 kill -KILL $pid
-wait_for 30 empty
+wait_for 30 no_jobs
 tap_ok $? 'the job of an srun that is killed ends'
 wait $pid 2>/dev/null
 

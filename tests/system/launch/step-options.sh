@@ -59,7 +59,7 @@ kill -STOP "$(cat run/n2.pid)"
 s -N1 -w n2 --msg-timeout=1 true
 tap_like "$rc $err" '^1 srun: error: timeout waiting for task launch: not all nodes have launched StepId=[0-9]+\.0 within 1 s' '... a late one is the end of the step'
 kill -CONT "$(cat run/n2.pid)"
-wait_for 20 eval '[ -z "$(squeue -h)" ]' && wait_nodes 20 'n[1-3]' idle
+wait_for 20 no_jobs && wait_nodes 20 'n[1-3]' idle
 tap_ok $? '... and its node is free again'
 passed() { [ "$(date +%s)" -gt "$(($1))" ]; }
 kill -STOP "$(cat run/n2.pid)"
@@ -72,7 +72,7 @@ touch go
 kill -CONT $pid
 wait $pid
 tap_is "$?|$(cat stood.out)" '0|a' 'an srun that stood still reads first whether it was in time'
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 printf '%s\n' '#!/bin/sh' 'until [ -e let ]; do sleep 0.05; done' >own && chmod +x own
 timeout 60 srun -N1 --prolog="$DIR/own" --msg-timeout=4 echo launched </dev/null >suspended.out 2>&1 &
 pid=$!
@@ -85,7 +85,7 @@ wait_for 20 passed "$since + 5"
 scontrol resume "$job"
 wait $pid
 tap_is "$?|$(cat suspended.out)" '0|launched' '... and --msg-timeout does not count that'
-wait_for 20 eval '[ -z "$(squeue -h)" ]' && wait_nodes 20 'n[1-3]' idle
+wait_for 20 no_jobs && wait_nodes 20 'n[1-3]' idle
 s -N1 --msg-timeout=0 true
 tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --msg-timeout' 'no time at all is refused'
 
@@ -240,7 +240,7 @@ fails 78 srun -I -N3 true
 fails 78 salloc -I -N3 true
 fails 78 srun -I1 -N3 true
 scancel "$hold"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

@@ -34,7 +34,7 @@ tap_ok $? "a job that comes then starts after CompleteWait, on another node too 
 tap_is "$(squeue -h -o '%i %t')" "$id CG" '... though the other has not ended'
 touch end.1
 wait_job 20 "$id" CANCELLED
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 
 sed -i 's/^CompleteWait=.*/CompleteWait=600/' "$DIR/slurm.conf"
 scontrol reconfigure

@@ -155,7 +155,7 @@ wait_job 20 "${a}_2" RUNNING
 run scontrol update jobid="$a" NumTasks=2
 tap_is "$rc|$err|$(tasks)" "1|Job is no longer pending execution for job $a|0:2 1:2 2:1 3:2" 'those that wait are changed, though one runs'
 scancel "$a" "$fill"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 tap_ok $? 'all end'
 
 # ---- the expected start follows ----
@@ -170,7 +170,7 @@ scontrol update jobid="$first" NumNodes=1 NumTasks=1
 wait_for 40 eval '[ "$(squeue -h --start -j $second -o %S)" != N/A ] && [ "$(minutes $second)" = 10 ]'
 tap_is "$?|$(minutes "$first") $(minutes "$second")" '0|10 10' 'the first asks for one node: both are expected to start together'
 scancel "$first" "$second" "$fill"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 # ---- singleton is by the name that it has ----
 one=$(sbatch -Q --parsable -J x -o /dev/null --wrap 'exec sleep 1000')
 two=$(sbatch -Q --parsable -J x -d singleton -o /dev/null --wrap 'exec sleep 1000')
@@ -184,7 +184,7 @@ tap_is "$(job_show "$three" %r)" Dependency 'the other waits for that one then'
 scontrol update jobid="$two" name=z && wait_job 20 "$three" RUNNING
 tap_ok $? '... until that is called otherwise'
 scancel "$one" "$two" "$three"
-wait_for 20 eval '[ -z "$(squeue -h)" ]'
+wait_for 20 no_jobs
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

@@ -83,7 +83,7 @@ drained() { # REASON NAME
         wait_for 20 sh -c 'sinfo -h -o %T | grep -q drain'
         tap_like "$(sinfo -h -N -o '%T %E')" "^drain[a-z]* $1" "$2: the node is drained"
         scancel -u root
-        wait_for 20 sh -c '[ -z "$(squeue -h)" ]'
+        wait_for 20 no_jobs
         scontrol update nodename=n1 state=resume
         wait_nodes 20 n1 idle
 }

@@ -313,7 +313,7 @@ sbatch: error: Batch job submission failed: Invalid partition name specified' 'n
 run salloc -Q -n4 env -u SLURM_JOB_ID -u SLURM_JOBID srun -Q -I1 true
 tap_is "$rc|$err" '1|srun: error: Unable to allocate resources: Requested nodes are busy' 'srun -I1 waits for a second'
 tap_is "$(srun --mpi=list)" $'MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific pmix plugin versions available: pmix_v4' 'srun --mpi=list'
-wait_for 10 eval '[ -z "$(squeue -h -t R,CG)" ]'
+wait_for 10 no_jobs -t R,CG
 tap_ok $? 'and nothing is left'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
