@@ -66,4 +66,5 @@ touch "go.$d" && wait_job 20 "$d" COMPLETED
 used=$(sshare -nP -A theory -o rawusage | head -1)
 tap_ok $((used < 500)) "fair shares follow from it: $used"
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

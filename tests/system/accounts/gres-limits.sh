@@ -95,4 +95,5 @@ touch "go.$a" && wait_job 20 "$b" RUNNING
 tap_ok $? 'and the rest goes on'
 scancel "$b" "$c" "$d"
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

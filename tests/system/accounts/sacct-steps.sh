@@ -139,4 +139,5 @@ wait_job 20 "$f" COMPLETED && wait_for 20 states "$f" COMPLETED
 ctld_stop
 tap_is "$(sql 'SELECT count(*) FROM step')" "$before" 'AccountingStorageEnforce=nosteps'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

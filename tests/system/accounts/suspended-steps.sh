@@ -43,4 +43,5 @@ tap_ok $? 'the script of its first run was suspended as long as that, and ran as
 scontrol requeue "$job" && wait_job 20 "$job" RUNNING && wait_for 10 eval '[ "$(sacct -DnP -j $job.batch -o state | grep -c CANCELLED)" = 2 ]'
 tap_is "$(sacct -DnP -j "$job.batch" -o suspended | sed -n 2p)" 00:00:00 'one that was sent back while it ran was not suspended'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -55,4 +55,5 @@ if [ "$(id -u)" = 0 ]; then
         scancel "$id"
 fi
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

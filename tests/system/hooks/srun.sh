@@ -191,4 +191,5 @@ scontrol resume "$j"
 over
 tap_is "$rc $(paste -sd, held.out)" '0 line,line' '... and get the input that srun has read meanwhile'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

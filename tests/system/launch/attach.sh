@@ -178,4 +178,5 @@ tap_like "$(sattach "$job.batch" 2>&1)|$?" 'batch step has no srun.*|1' 'a batch
 scancel -u "$(id -un)"
 wait $srun 2>/dev/null
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

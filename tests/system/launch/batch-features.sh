@@ -47,4 +47,5 @@ j=$(sbatch --parsable -H -o /dev/null -C 'a|b' --batch=b --wrap true)
 run scontrol update jobid="$j" features=a
 tap_like "$rc $(scontrol -o show job "$j")" '^1 .* Features=a\|b ' 'a change that leaves its features out is refused'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

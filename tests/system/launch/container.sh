@@ -221,4 +221,5 @@ plain() { s --container=empty 'echo "[$SLURM_CONTAINER]"' && [ "$rc" = 0 ]; }
 wait_for 10 plain
 tap_is "$out" "[$DIR/empty]" 'a runtime that takes the command, and no config.json'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -80,4 +80,5 @@ for bad in x task=x foo=5 task=-1; do
         tap_like "$rc $err" "^[1-9].*Invalid --acctg-freq specification: $bad" "--acctg-freq=$bad is refused"
 done
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

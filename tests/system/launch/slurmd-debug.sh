@@ -39,4 +39,5 @@ done
 run setpriv --reuid 65534 --regid 65534 --clear-groups srun -n1 --slurmd-debug=info true
 tap_like "$rc|$err" '^1\|.*--slurmd-debug is for root and SlurmUser alone' 'another user is refused'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

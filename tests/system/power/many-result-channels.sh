@@ -56,4 +56,5 @@ tap_ok $? 'what the last one says is heard'
 ! said 'n1[^0-9].*said late'
 tap_ok $? 'the first one was not'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

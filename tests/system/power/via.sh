@@ -166,4 +166,5 @@ tap_is "$("$power" status n3)" 'n3: on' 'and none was done'
 ! grep -rqF -e "$password" -e gh7Ywk2Q log seen calls spool.* state 2>/dev/null
 tap_ok $? 'no log, argument, environment or stored state has a password'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

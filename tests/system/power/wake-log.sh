@@ -29,4 +29,5 @@ tap_is "$? $(told)" "0 $(told)" 'the log has all of them'
 lines=$(grep -c 'registered' log/ctld)
 tap_ok $((lines > 30)) "in few lines ($lines)"
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -31,4 +31,5 @@ stays 'low S high R' 'of equal tiers the running job runs on' partitionname=low 
 stays 'low S high R' 'also where the suspended job is higher, but the running one cannot be suspended' partitionname=high prioritytier=1 preemptmode=off
 becomes 'low R high S' '... until it can' partitionname=high preemptmode=suspend
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -140,4 +140,5 @@ go end
 wait_job 20 "$j" COMPLETED
 tap_ok $? '... and the job goes on to its end'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

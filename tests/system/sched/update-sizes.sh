@@ -32,4 +32,5 @@ tap_ok $? 'and runs when it takes some again'
 scontrol release "$job" && wait_job 20 "$job" COMPLETED
 tap_ok $? 'the other one, too'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

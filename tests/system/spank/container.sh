@@ -57,4 +57,5 @@ mkdir -p "image$DIR"
 run sbatch -W -o "$DIR/out" --container-mounts="$DIR:$DIR" job
 tap_is "$rc $(cat out)" '0 of the image' 'a batch script runs in it, too'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

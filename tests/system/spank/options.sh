@@ -144,4 +144,5 @@ rm plug/stack
 s srun echo well
 tap_is "$rc $out $(cat said)" '0 well ' 'without plugstack.conf none of it is there'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -160,4 +160,5 @@ rm plugstack.conf
 s echo well
 tap_is "$rc $out" '0 well' 'the next step runs'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -115,4 +115,5 @@ agent_start n1 && wait_nodes 20 n1 idle
 agent_stop n1
 tap_like "$(tail -3 log/n1)" 'slurm_spank_slurmd_exit\(\) crashed: signal 11' 'a crash in slurmd_exit is logged by name'
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -39,4 +39,5 @@ slurm_suspend error: Invalid job id specified' hold 9999
 scontrol resume "${a}_1"
 told "1|${a}_1: Job is not suspended" resume "${a}_1"
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done

@@ -47,4 +47,5 @@ says "srun: $lacks" srun -x n1 true
 says '' srun -p half,main -b now+1hour true
 scontrol update nodename=n2 state=resume
 cluster_sound
+tap_ok $? 'no daemon has a bug'
 tap_done
