@@ -18,8 +18,9 @@ cluster_up 'a node' n1
 configuring() { [ "$(squeue -hr -t CF -o %i | wc -l)" = "$1" ]; }
 said() { [ "$(wc -l <said)" -ge "$1" ]; }
 sbatch -Q -p many -n1 --array=1-260 -o /dev/null --wrap true >/dev/null
-wait_for 60 configuring 260
+# squeue, asked again and again, would be a load: first what the hooks have said
 wait_for 60 said 256
+wait_for 60 configuring 260
 job=$(sbatch --parsable -p many -n1 -o /dev/null --wrap true)
 wait_for 20 configuring 261
 tap_is "$(wc -l <said)" 256 '256 run'
@@ -39,7 +40,8 @@ chmod 755 hooks/epilog
 sed -i "s,^PrologSlurmctld=.*,PrologSlurmctld=/bin/true\nEpilogSlurmctld=$DIR/hooks/epilog," slurm.conf
 scontrol reconfigure
 sbatch -Q -p many -n1 --array=1-258 -o /dev/null --wrap true >/dev/null
-wait_for 120 eval '[ "$(squeue -hr -t CG -o %i | wc -l)" = 258 ]'
+wait_for 120 eval '[ "$(wc -l <left)" = 256 ]'
+wait_for 60 eval '[ "$(squeue -hr -t CG -o %i | wc -l)" = 258 ]'
 tap_ok $? '258 jobs have ended'
 wait_for 30 eval '[ "$(wc -l <left)" = 256 ]'
 tap_is "$? $(wc -l <left)" '0 256' '256 epilogs run'
@@ -48,6 +50,7 @@ wait_for 20 test -s out
 tap_ok $? 'a job starts beside them, with its prolog'
 touch free
 exec 3>&-
+wait_for 60 eval '[ "$(wc -l <left)" = 259 ]'
 tap_ok "$(wait_for 60 no_jobs; echo $?)" 'they end'
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done

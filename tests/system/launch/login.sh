@@ -52,17 +52,9 @@ tap_is $? 0 'its slumberd is killed: the step goes on, srun too'
 (for k in 0 1 2; do sed -n "s/^$k: //p" talk.out | cmp - <(seq 100000) || exit; done)
 tap_ok $? 'what was printed has come once'
 
-# ---- it stands still ----
+# ---- it stands still; meanwhile what does not go with --login ----
 before=$(grep -c 'Login host login1 is registered' log/login1)
 kill -STOP "$(cat run/login1.pid)"
-wait_for 60 grep -q 'The login host at .* has been silent for .* closed' log/ctld
-tap_ok $? 'a login host that says nothing is dropped, long before SlurmdTimeout'
-kill -CONT "$(cat run/login1.pid)"
-again() { [ "$(grep -c 'Login host login1 is registered' log/login1)" -gt "$before" ] && squeue; }
-wait_for 30 again
-tap_ok $? 'it connects again when it goes on' || cluster_logs
-
-# ---- what does not go with it ----
 for option in -Z -F --conf=CPUs=1 -b -c --stepd=/bin/true; do
         run "$SLUMBERD" -D -f "$SLURM_CONF" -N x --spool "$DIR/x" --login "$option"
         tap_like "$rc|$err" '^1\|slumberd: error: --login and .*: a login host is no node' \
@@ -70,6 +62,12 @@ for option in -Z -F --conf=CPUs=1 -b -c --stepd=/bin/true; do
 done
 run "$SLUMBERD" -D -f "$SLURM_CONF" -N x --spool "$DIR/x" --login
 tap_like "$rc|$err" '^1\|.*slumberctld is to run on this host' 'so it is beside slumberctld'
+wait_for 60 grep -q 'The login host at .* has been silent for .* closed' log/ctld
+tap_ok $? 'a login host that says nothing is dropped, long before SlurmdTimeout'
+kill -CONT "$(cat run/login1.pid)"
+again() { [ "$(grep -c 'Login host login1 is registered' log/login1)" -gt "$before" ] && squeue; }
+wait_for 30 again
+tap_ok $? 'it connects again when it goes on' || cluster_logs
 
 cluster_sound
 tap_ok $? 'no daemon has a bug'
