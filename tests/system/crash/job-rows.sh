@@ -49,9 +49,9 @@ scancel 4 && wait_job 20 4 CANCELLED
 
 # ---- each time that it ran ----
 id=$(sbatch --parsable -J again --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
-wait_for 20 test -e looked && touch again && scontrol requeue "$id" && wait_job 20 "$id" COMPLETED
 both() { [ "$(row "$id" id | wc -l)" = 2 ]; }
-tap_is "$? $(wait_for 20 both; row "$id" 'restarts, state, nodes != "", time_queued > time_submit, time_start >= time_queued' | paste -sd' ')" \
+wait_for 20 test -e looked && touch again && scontrol requeue "$id" && wait_job 20 "$id" COMPLETED && wait_for 20 both
+tap_is "$? $(row "$id" 'restarts, state, nodes != "", time_queued > time_submit, time_start >= time_queued' | paste -sd' ')" \
         '0 0|REQUEUED|1|0|1 1|COMPLETED|1|1|1' 'a job that was sent back has two'
 
 # ---- arrays ----

@@ -38,11 +38,9 @@ limited=$(sbatch --parsable -w n1 -t 10 -o /dev/null --wrap 'sleep 1000')
 begin=$(sbatch --parsable -w n1 --begin=now+2hours -o /dev/null --wrap 'sleep 1000')
 later=$(sbatch --parsable -w n1 --begin=now+10hours -o /dev/null --wrap 'sleep 1000')
 ended=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
-wait_job 20 "$limited" RUNNING && wait_job 20 "$ended" COMPLETED
-began[jobs]=$SECONDS
+wait_job 20 "$limited" RUNNING && wait_job 20 "$ended" COMPLETED && began[jobs]=$SECONDS
 tap_ok $? 'a job runs, one has ended, two wait for their time'
-scontrol update nodename=n2 state=power_down && wait_nodes 20 n2 'idle%'
-began[off]=$SECONDS
+scontrol update nodename=n2 state=power_down && wait_nodes 20 n2 'idle%' && began[off]=$SECONDS
 tap_ok $? 'a node is being switched off'
 begins=$(field "$begin" StartTime)
 

@@ -68,6 +68,7 @@ hook "$note; [ -e $DIR/pids ] || { sleep 100 & echo \$! \$\$ >$DIR/pids; }; whil
 touch hold
 job=$(sbatch --parsable -w n1 --wrap 'touch ran')
 wait_for 20 test -s said
+wait_for 20 test -s pids
 # shellcheck disable=SC2046
 kill -9 $(stepd_pids n1)
 wait_for 20 eval 'sinfo -h -n n1 -o %E | grep -qx "Prolog error"'

@@ -46,11 +46,15 @@ tap_like "$rc $err" '^1 .*--task-prolog .*/none cannot be run: No such file' 'no
 s --task-prolog=prolog touch ran
 tap_like "$rc $err" '^255 .*--task-prolog specification: "prolog" is not an absolute path' 'a name without a folder is refused'
 tap_ok "$([ ! -e ran ]; echo $?)" 'no task of these has run'
+# What has told its pid has ended.
+ended() { [ -s pid ] && gone "$(cat pid)"; }
 program background 'sleep 1000 & echo $! >'"$DIR"'/pid; echo export A=1'
 # shellcheck disable=SC2016
 s --task-prolog="$DIR/background" sh -c 'echo "A=$A"'
 tap_is "$rc $out" '0 A=1' 'what a prolog leaves in the background holds nothing up'
-tap_ok "$(kill -0 "$(cat pid)" 2>/dev/null; [ $? != 0 ]; echo $?)" '... and ends with the step'
+ended
+tap_ok $? '... and ends with the step'
+rm -f pid
 program killed 'kill -9 $$'
 s --task-epilog="$DIR/killed" true
 tap_like "$rc $err" '^0 .*slurmstepd: error: --task-epilog failed status=9' 'an epilog that fails is said only'
@@ -59,7 +63,8 @@ tap_like "$rc $err" '^0 .*slurmstepd: error: --task-epilog .*/none cannot be run
 program long 'sleep 1000 & echo $! >'"$DIR"'/pid; wait'
 s --task-epilog="$DIR/long" true
 tap_like "$rc $err" '^0 .*--task-epilog failed status=9' 'one that does not end is killed'
-tap_ok "$(kill -0 "$(cat pid)" 2>/dev/null; [ $? != 0 ]; echo $?)" '... with what it has started'
+ended
+tap_ok $? '... with what it has started'
 rm -f said
 SLURM_TASK_PROLOG=$DIR/prolog SLURM_TASK_EPILOG=$DIR/epilog s sh -c "$show"
 tap_like "$rc $(paste -sd" " <<<"$out") $(cat said)" '^4 .*A=hello  world.*epilog_task 0' 'SLURM_TASK_PROLOG and SLURM_TASK_EPILOG'

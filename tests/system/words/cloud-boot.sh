@@ -27,11 +27,11 @@ scontrol update nodename=n1 nodeaddr=10.1.2.3
 tap_is "$(address n1)" NodeAddr=10.1.2.3 'the address of a node that boots'
 clock_ticks
 agent_start n1 -b
-tap_ok $? 'its node is up'
 heard() { grep -q 'takes a while' err; }
 wait_for 20 heard
 tap_is "$(grep -c 'error: your node boots$' err)|$(grep -c 'error: it takes a while$' err)" '1|1' 'its script hears both once it runs, after a crash of the controller, too'
 wait_job 20 "$job" RUNNING
+tap_ok $? 'its node is up'
 tap_is "$(address n1)" NodeAddr=10.1.2.3 'what was said of its address stays when it registers'
 alias_of() { # NODE ADDRESS
         echo "$1:[$2]:$(scontrol -o show node "$1" | grep -o 'NodeHostName=[^ ]*' | cut -d= -f2)"
@@ -48,8 +48,8 @@ wait_for 20 configuring
 scontrol update nodename=n2 nodeaddr=10.1.2.4
 clock_ticks
 agent_start n2 -b
-tap_ok $? 'the other node is up'
 wait "$salloc"
+tap_ok $? 'the other node is up, and salloc ends well'
 both=$(alias_of n1 10.1.2.3),$(alias_of n2 10.1.2.4)
 tap_is "$(cat out2)" "$(printf '%s\n' "$both" "$both" "$both")" \
         'so has the command of salloc, which waited for the boot'
