@@ -4,6 +4,8 @@
 #include "agent/nodes.h"
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
+#include "agent/maker/visitors.h"
+#include "agent/maker/visits.h"
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 #include "agent/streams/attach.h"
@@ -28,6 +30,8 @@ static void on_lost(struct peer *p, bool quiet, void *user) {
         attach_lost(a, p);
         guests_lost(a, p);
         makers_lost(a, p, quiet);
+        visitors_lost(a, p);
+        visits_lost(a, p);
 }
 
 static void on_slow(struct peer *p, void *user) {
@@ -53,6 +57,10 @@ static void on_message(struct peer *p, Envelope *env, void *user) {
                 maker_take(user, p, env->maker_message);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE)
                 guests_take(user, p, env->maker_message);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VISIT && env->visit->to_home)
+                visitors_take(user, p, env->visit);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_VISIT)
+                visits_take(user, p, env->visit);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_MESSAGE)
                 tree_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
@@ -77,7 +85,7 @@ static void on_up(struct peer *p, void *user) {
 static bool is_awaited(const struct peer *p, void *user) {
         const struct agent *a = user;
 
-        return hops_wait_for(a->hops, p);
+        return hops_wait_for(a->hops, p) || visits_use(a, p) || visitors_use(a, p);
 }
 
 /* ---- listening ---- */
@@ -127,5 +135,7 @@ void nodes_done(struct agent *a) {
                         free(TAKE(s->peers));
         tree_done(a);
         guests_done(a);
+        visitors_done(a);
+        visits_done(a);
         a->peers = peers_free(a->peers);
 }

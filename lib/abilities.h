@@ -24,8 +24,9 @@ enum slumberd_ability {
         CAN_BOUND_MEMORY = 1 << 14,  /* AgentConfig.memory_rules */
         CAN_MAKE_STEPS = 1 << 15,    /* makes the steps of a job (StepMaker.nodes) */
         CAN_TAKE_STEPS = 1 << 16,    /* takes those that another node makes (MakerMessage) */
+        CAN_VISIT_HOMES = 1 << 17,   /* HomeAt, Visit; of one that makes steps: MakerBegin */
         CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE |
                   CAN_INPUT_OF_RANK | CAN_INPUT_COPIES | CAN_X11 | CAN_TELL_DRAINED |
                   CAN_TELL_ORIGIN | CAN_MAKE_STEPS | CAN_TAKE_STEPS | CAN_CONTAINER_PMI |
-                  CAN_BOUND_MEMORY,
+                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES,
 };

@@ -322,6 +322,25 @@ void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m) {
         job_put(j);
 }
 
+void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
+        const Slumber__CredentialBody *of = m->maker ? m->maker->credential : NULL;
+        uint32_t id = of ? of->job_id : 0;
+        struct job *j = NULL;
+        struct fail fail = { 0 };
+        int r = of ? job_get(a, id, of->restarts, &j, &fail)
+                   : fail_set(&fail, -EBADMSG, "the controller does not say which job");
+
+        if (r >= 0 && !job_terminating(j)) {
+                j->uid = of->uid;
+                r = maker_begin(j, TAKE(m->maker), &fail);
+        }
+        if (r < 0)
+                log_fields(LOG_ERR, 0, id, a->node, "No steps of job %u are made here: %s", id,
+                                fail.text);
+        if (j)
+                job_put(j);
+}
+
 /* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any
    more. False: there is something left to end. */
 static bool finish(struct job *j) {

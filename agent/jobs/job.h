@@ -16,6 +16,8 @@ void job_take_back(struct job *j);
 void jobs_forget_grace(struct agent *a);
 void job_terminate(struct agent *a, const Slumber__TerminateJob *m);
 void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m);
+/* This node makes the steps of a job that has none here; once. */
+void job_makes_steps(struct agent *a, Slumber__MakerBegin *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
 /* A step has ended or lost its daemon: a terminating job may be over. */
 void job_step_ended(struct job *j);

@@ -30,7 +30,9 @@ struct part {
 struct made {
         struct maker *maker;
         struct client *client; /* its srun; NULL: it is cut off, or has gone */
-        uint64_t request;      /* of that, which has no answer yet; 0 */
+        char *stream_home; /* where the slumberd of another host listens that has it; NULL: it is
+                              here */
+        uint64_t request;  /* of that, which has no answer yet; 0 */
         Slumber__StepSpec *spec;
         size_t size;            /* of that, packed, while it is whole */
         bool texts;             /* spec is whole, as until the launch: it can be launched */

@@ -50,6 +50,7 @@ void made_free(struct made *s) {
         task_list_free(s->list);
         bitset_free(s->told);
         free(s->parts);
+        free(s->stream_home);
         free(s);
 }
 
@@ -161,12 +162,12 @@ static void reply(struct made *s) {
         _cleanup_free_ char *nodes = parts_nodes(s);
         _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
         _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, n);
-        bool elsewhere = n > 1 || !part_is_here(s, 0);
+        bool elsewhere = n > 1 || !part_is_here(s, 0) || s->stream_home;
 
         streams.token = s->row->stream_token;
         streams.restarts = s->maker->job->restarts;
         streams.tree_width = s->maker->message->launch->tree_width;
-        streams.copies = true; /* each of its nodes can */
+        streams.copies = streams.direct = true; /* each of its nodes can */
         if (elsewhere)
                 streams.addresses = parts_addresses(s, &streams.n_addresses);
         m.job_id = s->maker->job->id;
@@ -413,12 +414,17 @@ static enum slumber_error check_request(const struct maker *k, const Slumber__St
         return step_request_check(m->settings, &words, spec, fail);
 }
 
+static void take_client(struct made *s, struct client *c, uint64_t request) {
+        s->client = c;
+        s->request = request;
+        free_and_strdup(&s->stream_home, c->visit ? c->visit->stream_home : NULL);
+}
+
 static void add(struct maker *k, struct client *c, const Envelope *env, struct task_list *list) {
         const Slumber__StepRequest *m = env->step_request;
         struct made *s = made_new(k);
 
-        s->client = c;
-        s->request = env->id;
+        take_client(s, c, env->id);
         s->list = list;
         s->immediate = m->immediate;
         s->spec = step_request_fill(k->message->settings, m->spec, list);
@@ -448,8 +454,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct maker *k = s->maker;
 
-        s->client = c;
-        s->request = env->id;
+        take_client(s, c, env->id);
         s->orphan_due = 0;
         if (!s->started) {
                 s->waits_said = false;

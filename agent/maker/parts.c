@@ -143,7 +143,28 @@ struct common {
         char *tasks, *mapping, *nodes, *own;
         char **addresses;
         size_t n_addresses;
+        char **environment; /* the job's, where srun is on another host; NULL */
 };
+
+/* Where srun is, in place of what the controller has said of this host. */
+static void fill_launcher(const struct made *s, struct common *c) {
+        static const char *const names[] = { "SLURM_SRUN_COMM_HOST=", "SLURM_LAUNCH_NODE_IPADDR=" };
+        _cleanup_free_ char *host = NULL;
+        size_t n = c->launch.n_job_environment;
+        uint16_t port;
+
+        if (!s->stream_home || address_split(s->stream_home, &host, &port) < 0)
+                return;
+        c->environment = xnew0(char *, n + 1);
+        for (size_t i = 0; i < n; i++) {
+                const char *of = c->launch.job_environment[i], *name = NULL;
+                for (size_t k = 0; k < ELEMENTSOF(names); k++)
+                        if (strncmp(of, names[k], strlen(names[k])) == 0)
+                                name = names[k];
+                c->environment[i] = name ? xasprintf("%s%s", name, host) : xstrdup(of);
+        }
+        c->launch.job_environment = c->environment;
+}
 
 static void fill_common(const struct made *s, struct common *c) {
         const struct maker *k = s->maker;
@@ -164,6 +185,7 @@ static void fill_common(const struct made *s, struct common *c) {
         c->launch.process_mapping = c->mapping;
         c->launch.addresses = c->addresses;
         c->launch.n_addresses = c->n_addresses;
+        fill_launcher(s, c);
 }
 
 static void common_done(struct common *c) {
@@ -174,6 +196,9 @@ static void common_done(struct common *c) {
         free(c->nodes);
         free(c->own);
         addresses_rows_free(c->addresses, c->n_addresses);
+        for (size_t i = 0; c->environment && i < c->launch.n_job_environment; i++)
+                free(c->environment[i]);
+        free(c->environment);
 }
 
 /* What one of them may have; texts are borrowed. */
@@ -194,7 +219,9 @@ static Slumber__CredentialBody body_of(const struct made *s, size_t i, const str
         body.job_gres = node->job_gres;
         body.step_gres = (char *)(uintptr_t)maker_job_gres(k->model, s->row, its);
         body.stream_token = s->row->stream_token;
-        if (s->row->n_nodes > 1 || !part_is_here(s, i))
+        if (s->stream_home)
+                body.stream_home = s->stream_home;
+        else if (s->row->n_nodes > 1 || !part_is_here(s, i))
                 body.stream_home = c->own;
         if (!part_is_here(s, i))
                 body.maker = c->own;

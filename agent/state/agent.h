@@ -131,6 +131,16 @@ struct job {
 
 struct bmc_work; /* a power operation of other nodes */
 
+/* A command whose steps another slumberd makes, or, there, a command of another host. */
+struct visit {
+        struct peer *peer; /* by which they speak; NULL: it was lost */
+        uint32_t job, restarts;
+        uint64_t token;    /* that both show */
+        char *stream_home; /* at the home: where the slumberd of the command's host listens */
+        /* at the home: fires where the other end has missed something */
+        sd_event_source *again;
+};
+
 struct client { /* a local user's command */
         struct agent *agent;
         uint64_t id;
@@ -141,7 +151,8 @@ struct client { /* a local user's command */
         size_t n_waiting, waiting_allocated;
         struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
         struct attached *attached;    /* sattach's step; NULL: it is none */
-        struct adoption *adoption;    /* a session that waits for another node; NULL: none */
+        struct visit *visit;       /* its step is made elsewhere; without conn: it is elsewhere */
+        struct adoption *adoption; /* a session that waits for another node; NULL: none */
         /* root's, and nothing has gone to the controller yet: only large requests are paused */
         bool unasked;
         TAILQ_ENTRY(client) next;
@@ -241,6 +252,8 @@ struct agent {
         struct user_groups *groups;      /* newest first */
         struct peers *peers;             /* slumberds of other nodes */
         struct guests *guests;           /* see agent/maker/guests.h; NULL: none was needed */
+        struct visits *visits;           /* see agent/maker/visits.h; NULL: likewise */
+        struct visitors *visitors;       /* see agent/maker/visitors.h; NULL: likewise */
         struct hops *hops;               /* its places in trees of messages */
         uint64_t tree_since;             /* rows before this one do not hold here */
         uint8_t tree_key[TREE_KEY_SIZE]; /* for tree_proof() */

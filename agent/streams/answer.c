@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a command of this host is told: its streams, and a sattach's, follow what the controller
  * says of them. */
+#include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 #include "agent/streams/attach.h"
 #include "agent/streams/srun_streams.h"
+#include "lib/timer.h"
 
 /* srun learns that its streams do not need the controller, but nothing by which it could speak to
    nodes. */
@@ -28,7 +30,35 @@ static void deliver_attach(struct client *c, Envelope *env) {
         env->attach_reply->streams = all;
 }
 
+/* By the slumberd of its host; what that has missed makes it ask again. */
+static void tell_visitor(struct client *c, const Envelope *env) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+
+        m.job_id = c->visit->job;
+        m.restarts = c->visit->restarts;
+        m.token = c->visit->token;
+        m.visitor = c->id;
+        m.id = env->reply_to;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                m.reply = env->step_reply;
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
+                m.notice = env->step_notice;
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
+                m.job_notice = env->job_notice;
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
+                m.done = env->job_action_reply;
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                m.error = env->error;
+        ENVELOPE(told, VISIT, visit, &m);
+        if (!peer_send(c->visit->peer, &told))
+                timer_arm(c->visit->again, 0);
+}
+
 void client_answer(struct client *c, Envelope *env) {
+        if (!c->conn) {
+                tell_visitor(c, env);
+                return;
+        }
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_streams_notice(c, env->step_notice);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && srun_streams_hear(c, env->step_io))

@@ -45,6 +45,7 @@ struct srun_streams {
         size_t n, n_dropped;
         uint32_t width; /* of the tree */
         bool copies;    /* its nodes pass on what is for several */
+        bool direct;    /* nothing goes by the controller, which would drop it */
         sd_event_source *timer;
         usec_t due; /* of that; USEC_INFINITY: not armed */
         usec_t opened;
@@ -223,6 +224,7 @@ void srun_streams_open(struct client *c, const Slumber__StepReply *m) {
         h->nodes = xnew0(struct srun_node, MAX(h->n, (size_t)1));
         h->width = hops_width(streams->tree_width);
         h->copies = streams->copies;
+        h->direct = streams->direct;
         for (size_t i = 0; i < h->n; i++) {
                 bool more;
                 const char *address = hop_address(h, i, &more);
@@ -360,6 +362,8 @@ static bool is_empty_input(const struct srun_streams *h, const Slumber__StepIo *
 }
 
 static size_t stream_bytes(const struct srun_streams *h, const Slumber__StepIo *io) {
+        if (h->direct)
+                return WAY_SMALL + 1;
         return io->data.len + ((io->eof && !is_empty_input(h, io)) || io->window || io->signal);
 }
 

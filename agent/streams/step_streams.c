@@ -187,7 +187,10 @@ void step_streams_done(struct step *s) {
 
 /* ---- from the step daemon ---- */
 
-static size_t stream_bytes(const Slumber__StepIo *io) {
+/* Of a step that a node has made the controller drops them: they go directly, however few. */
+static size_t stream_bytes(const struct step *s, const Slumber__StepIo *io) {
+        if (s->maker || s->job->maker)
+                return WAY_SMALL + 1;
         return io->data.len + io->eof;
 }
 
@@ -219,7 +222,7 @@ void step_streams_send(struct step *s, Envelope *env) {
         if (stands)
                 again = route_takes(r, stands);
         bool now;
-        enum way_use use = route_send(s->job->agent->peers, r, env, stream_bytes(io), &now);
+        enum way_use use = route_send(s->job->agent->peers, r, env, stream_bytes(s, io), &now);
         if (use == WAY_BY_CONTROLLER)
                 by_controller(s, env);
         settle(s, again || now);

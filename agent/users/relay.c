@@ -17,6 +17,7 @@
  * command says, each of the others has its turn. */
 #include "agent/users/relay.h"
 #include "agent/maker/maker.h"
+#include "agent/maker/visits.h"
 #include "agent/state/agent.h"
 #include "agent/streams/attach.h"
 #include "agent/streams/srun_streams.h"
@@ -36,6 +37,7 @@
 
 static void client_free(struct client *c) {
         made_client_gone(c, false);
+        visit_free(c);
         srun_streams_close(c);
         attach_close(c);
         adopt_forget(c);
@@ -44,17 +46,18 @@ static void client_free(struct client *c) {
         free(c);
 }
 
-/* Streams follow, with credits of their own.  true: this node makes the step. */
+/* Streams follow, with credits of their own.  true: this node makes the step, or another one. */
 static bool take_step_request(struct client *c, const Envelope *env) {
         conn_set_slow_limit(c->conn, 0);
         conn_set_queue_limit(c->conn, STREAMS_MAX);
-        return made_request(c, env);
+        return made_request(c, env) || visit_request(c, env);
 }
 
 static bool answered_here(struct client *c, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST)
                 return take_step_request(c, env);
-        return env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION && made_action(c, env);
+        return env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION &&
+               (made_action(c, env) || visit_action(c, env));
 }
 
 static void on_message(struct conn *conn, Envelope *env, void *user) {
@@ -90,6 +93,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         (void)conn, (void)r, (void)why;
         srun_streams_gone(c);
         made_client_gone(c, true);
+        visit_gone(c);
         gone.client = c->id;
         ENVELOPE(env, CLIENT_GONE, client_gone, &gone);
         if (upstream_up(c->agent))
@@ -181,7 +185,10 @@ bool relay_deliver(struct agent *a, Envelope *env) {
         if (!c)
                 return true; /* it went meanwhile */
         client_answered(c, env->reply_to);
-        client_answer(c, env);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_HOME_AT)
+                visit_begin(c, env);
+        else
+                client_answer(c, env);
         return true;
 }
 
@@ -192,7 +199,7 @@ void relay_controller_away(struct agent *a) {
                 for (size_t i = 0; i < c->n_waiting; i++)
                         client_refuse(c, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;
-                if (a->ready && c->asked && !made_is_clients(c))
+                if (a->ready && c->asked && !made_is_clients(c) && !c->visit)
                         client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
         }
 }

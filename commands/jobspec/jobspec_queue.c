@@ -142,8 +142,7 @@ const struct job_row job_rows_queue[] = {
         CALL(ALL | NO_STEP, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
         WIRE_TEXT(ALL | ENV(ALL), "reservation", 0, reservation, "name", "run in this reservation"),
         NEVER_ARG(JOB_SBATCH, "jobid", 0, "the controller alone gives numbers to jobs"),
-        WIRE_FLAG(JOB_SBATCH, "stepmgr", 0, stepmgr, "the node of the job makes its steps, where it can"),
-        REFUSED(JOB_SRUN | JOB_SALLOC, "stepmgr", 0),
+        WIRE_FLAG(ALL | NO_STEP, "stepmgr", 0, stepmgr, "the first node of the job makes its steps, where it can"),
 };
 /* clang-format on */
 const size_t n_job_rows_queue = ELEMENTSOF(job_rows_queue);

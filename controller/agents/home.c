@@ -28,17 +28,18 @@
 /* The slumberd of its at-th node is there, and can do its part. */
 static bool node_can(const struct controller *ctl, const struct job *j, size_t at) {
         const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
-        unsigned needs = at == j->placed.batch_at ? CAN_MAKE_STEPS : CAN_TAKE_STEPS;
+        unsigned makes = CAN_MAKE_STEPS | (j->asked.batch ? 0 : CAN_VISIT_HOMES),
+                 needs = at == j->placed.batch_at ? makes : CAN_TAKE_STEPS;
 
-        if (!p || !p->conn || !(p->can & needs))
+        if (!p || !p->conn || (p->can & needs) != needs)
                 return false;
         _cleanup_free_ char *address = launch_home(p);
-        return address || j->placed.n_alloc == 1;
+        return address || (j->asked.batch && j->placed.n_alloc == 1);
 }
 
-/* A script's job. */
+/* X11 is told each launch. */
 static bool may_have_home(const struct controller *ctl, const struct job *j) {
-        if (!j->asked.batch || !(j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) ||
+        if (!(j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) || j->asked.x11 ||
                         !job_home_reaches_all(j))
                 return false;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
@@ -59,6 +60,29 @@ static struct credential_key *key_of(const struct controller *ctl, const struct 
         return credential_key_derive(ctl->signing_key, of);
 }
 
+/* Shown by the slumberds of other hosts that speak for its user's srun's. */
+static uint64_t visit_token(const struct controller *ctl, const struct job *j) {
+        _cleanup_free_ char *of = xasprintf("visits of %u.%u of %u by %s", j->id,
+                        job_incarnation(j), (unsigned)j->uid, home_of(j)->name);
+        _cleanup_(credential_key_freep) struct credential_key *key = credential_key_derive(
+                        ctl->signing_key, of);
+        uint8_t seed[CREDENTIAL_SEED_SIZE];
+        uint64_t token;
+
+        credential_key_seed(key, seed);
+        memcpy(&token, seed, sizeof token);
+        return token ? token : 1;
+}
+
+static void choose(struct controller *ctl, struct job *j) {
+        j->running.home = j->restarts + 1;
+        j->running.home_serial = 0;
+        j->running.next_step = STEP_OWN_FIRST;
+        j->running.next_bcast = STEP_OWN_BCAST_FIRST;
+        cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
+}
+
 bool home_chosen(struct controller *ctl, struct job *j) {
         if (job_has_home(j))
                 return false;
@@ -66,15 +90,10 @@ bool home_chosen(struct controller *ctl, struct job *j) {
                 j->running.next_step = j->running.next_bcast = 0;
         if (!may_have_home(ctl, j))
                 return false;
-        j->running.home = j->restarts + 1;
-        j->running.home_serial = 0;
-        j->running.next_step = STEP_OWN_FIRST;
-        j->running.next_bcast = STEP_OWN_BCAST_FIRST;
-        cluster_job_changed(ctl->cluster, j);
+        choose(ctl, j);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH);
         fx->job = j->id;
         fx->node = j->placed.alloc[j->placed.batch_at].node;
-        controller_changed(ctl);
         return true;
 }
 
@@ -166,12 +185,13 @@ static void done_node(Slumber__StepMakerNode *m) {
         free(m->topology_pattern);
 }
 
-int home_launch(struct controller *ctl, struct launch *l) {
+/* Calls use with what l's node must know to make the job's steps. */
+static void tell_home(struct controller *ctl, const struct launch *l,
+                void (*use)(Slumber__StepMaker *maker, void *user), void *user) {
         Slumber__StepMaker m = SLUMBER__STEP_MAKER__INIT;
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
         const struct job *j = l->job;
         size_t n = j->placed.n_alloc;
-        struct sending s = { ctl, l, 0 };
         _cleanup_free_ Slumber__StepMakerNode *nodes = xnew(Slumber__StepMakerNode, n);
         _cleanup_free_ Slumber__StepMakerNode **list = xnew(Slumber__StepMakerNode *, n);
 
@@ -193,18 +213,112 @@ int home_launch(struct controller *ctl, struct launch *l) {
         m.cpus_per_task = j->needs.cpus_per_task;
         m.patience = cluster_patience(ctl->cluster);
         m.may_debug = j->uid == 0 || j->uid == ctl->cluster->config->slurm_uid;
+        m.visit_token = visit_token(ctl, j);
         fill_words(j, &m);
-        launch_by_node(ctl, l, &m, send_it, &s);
+        launch_by_node(ctl, l, &m, use, user);
         for (size_t i = 0; i < n; i++)
                 done_node(list[i]);
+}
+
+int home_launch(struct controller *ctl, struct launch *l) {
+        struct sending s = { ctl, l, 0 };
+
+        tell_home(ctl, l, send_it, &s);
         return s.result;
+}
+
+/* ---- without a script ---- */
+
+static void send_begin(Slumber__StepMaker *maker, void *user) {
+        const struct sending *s = user;
+        const struct peer *p = s->ctl->agents[s->launch->at->node->index];
+        Slumber__MakerBegin m = SLUMBER__MAKER_BEGIN__INIT;
+
+        m.maker = maker;
+        ENVELOPE(env, MAKER_BEGIN, maker_begin, &m);
+        if (p && p->conn) /* when the choice is stored */
+                reply_durable(s->ctl, &(struct address){ (struct peer *)(uintptr_t)p, 0, 0 }, &env);
+}
+
+static void begin_home(struct controller *ctl, struct job *j) {
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
+        struct job_node *jn = &j->placed.alloc[j->placed.batch_at];
+        struct launch l = { .job = j, .at = jn, .cpus = jn->cpus, .job_nodes = nodes };
+        struct sending s = { ctl, &l, 0 };
+
+        jn->used = true; /* its end is told there */
+        cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
+        tell_home(ctl, &l, send_begin, &s);
+}
+
+static bool has_runs(const struct controller *ctl, const struct job *j) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->job == j->id && !ctl->runs[i]->spec->interactive)
+                        return true;
+        return false;
+}
+
+/* At the first request for a step of a job without a script: the controller has made none. */
+static bool may_choose(const struct controller *ctl, const struct job *j,
+                const Slumber__StepSpec *spec) {
+        return !j->asked.batch && j->state == JOB_RUNNING && !j->configuring && !j->completing &&
+               !spec->resv_ports && j->running.next_step == 0 && j->running.next_bcast == 0 &&
+               !has_runs(ctl, j) && may_have_home(ctl, j);
+}
+
+/* Where a slumberd listens that can ask homes, or is one that can be asked; the caller frees. */
+static char *visitors_address(const struct peer *p) {
+        return p && p->conn && p->can & CAN_VISIT_HOMES ? launch_home(p) : NULL;
+}
+
+static void tell_visitor(struct controller *ctl, const struct caller *caller, const struct job *j,
+                const Envelope *env, char *address, char *own_address) {
+        Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
+
+        if (!address) { /* srun asks again until it is back, or the job has ended */
+                reply_result(ctl, &caller->from, SLUMBER_CONTROLLER_AWAY, "");
+                return;
+        }
+        m.job_id = j->id;
+        m.restarts = job_incarnation(j);
+        m.uid = j->uid;
+        m.node = home_of(j)->name;
+        m.address = address;
+        m.own_address = own_address;
+        m.token = visit_token(ctl, j);
+        m.request = env->step_request;
+        ENVELOPE(answer, HOME_AT, home_at, &m);
+        reply_durable(ctl, &caller->from, &answer);
+}
+
+bool home_takes(struct controller *ctl, const struct caller *caller, struct job *j,
+                const Envelope *env) {
+        const Slumber__StepSpec *spec = env->step_request->spec;
+        _cleanup_free_ char *own_address = visitors_address(caller->from.peer);
+
+        if (spec->interactive || !own_address || job_is_finished(j) || j->completing ||
+                        !j->placed.n_alloc)
+                return false;
+        const struct peer *home = ctl->agents[home_of(j)->index];
+        _cleanup_free_ char *address = visitors_address(home);
+        if (home && home->conn && !address)
+                return false;
+        if (!job_has_home(j) && !may_choose(ctl, j, spec))
+                return false;
+        if (!job_has_home(j)) {
+                choose(ctl, j);
+                begin_home(ctl, j);
+        }
+        tell_visitor(ctl, caller, j, env, address, own_address);
+        return true;
 }
 
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {
         if (!job_has_home(j) || !j->placed.n_alloc || spec->overlap || spec->interactive)
                 return NULL;
         return xasprintf("the steps of job %u are made by its node %s (--stepmgr): srun must run "
-                         "there, or with --overlap",
+                         "where slumberd does, or with --overlap",
                         j->id, home_of(j)->name);
 }
 
@@ -459,10 +573,19 @@ static void tell_address(struct controller *ctl, const struct job *j, const stru
         (void)agent_send(ctl, home_of(j), &env);
 }
 
+/* What it was told may be lost; where it has made steps it has that. */
+static void begin_again(struct controller *ctl, struct job *j, const struct node *n) {
+        if (n == home_of(j) && !j->asked.batch && !j->completing && j->running.home_serial == 0)
+                begin_home(ctl, j);
+}
+
 void home_node_back(struct controller *ctl, struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *j = n->jobs[i];
-                if (!job_has_home(j) || j->placed.n_alloc < 2)
+                struct job *j = n->jobs[i];
+                if (!job_has_home(j))
+                        continue;
+                begin_again(ctl, j, n);
+                if (j->placed.n_alloc < 2)
                         continue;
                 if (n != home_of(j))
                         tell_address(ctl, j, n);

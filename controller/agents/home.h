@@ -4,12 +4,17 @@
 #pragma once
 
 #include "controller/agents/launch.h"
+#include "controller/loop/caller.h"
 
 /* Before j's script is launched.  true: its node makes its steps from now on, which is stored
    before FX_LAUNCH comes again. */
 bool home_chosen(struct controller *ctl, struct job *j);
 /* As launch_send(), of the script of a job that has a home. */
 int home_launch(struct controller *ctl, struct launch *l);
+/* StepRequest of a job that has a home, or has one from now on: its srun's slumberd is told where
+   that is.  false: the controller makes the step, or home_refuses() says why it does not. */
+bool home_takes(struct controller *ctl, const struct caller *caller, struct job *j,
+                const Envelope *env);
 /* Why the controller does not make a step of j that asks for this; NULL: it does.  The caller
    frees. */
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec);

@@ -457,10 +457,15 @@ static enum slumber_error home_away(const char *why, struct fail *fail) {
         return SLUMBER_NOT_SUPPORTED;
 }
 
+/* It may be for a step that the controller has made. */
+static bool is_attach(const struct job *j, const Slumber__StepRequest *m) {
+        return m->again && !(m->step && job_step_is_home(j, (uint32_t)m->step->value));
+}
+
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         const struct viewer viewer = viewer_of(ctl, caller);
-        const struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
+        struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
         _cleanup_(task_list_freep) struct task_list *list = task_list_new(
                         ctl->cluster->config->max_tasks_per_node);
         enum slumber_error e = SLUMBER_OK;
@@ -479,8 +484,12 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         else if (m->spec->debug_level && !caller->super) {
                 fail_set(&fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
                 e = SLUMBER_ACCESS_DENIED;
-        } else if (m->again && run_attach(ctl, caller, m))
+        } else if (is_attach(j, m) && run_attach(ctl, caller, m))
                 return;
+        else if (home_takes(ctl, caller, j, env))
+                return;
+        else if (m->again && m->step)
+                e = SLUMBER_BAD_STEP_ID; /* its home would know it */
         else
                 e = full   ? SLUMBER_TOO_MANY_JOBS
                     : away ? home_away(away, &fail)

@@ -6,6 +6,8 @@
 
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
+#include "agent/maker/visitors.h"
+#include "agent/maker/visits.h"
 #include "agent/state/agent.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/streams/step_streams.h"
@@ -67,6 +69,32 @@ void guests_lost(struct agent *a, const struct peer *p) {
 }
 void maker_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
         (void)a, (void)p, (void)m;
+}
+void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+        (void)a, (void)p, (void)m;
+}
+void visitors_lost(struct agent *a, const struct peer *p) {
+        (void)a, (void)p;
+}
+bool visitors_use(const struct agent *a, const struct peer *p) {
+        (void)a, (void)p;
+        return false;
+}
+void visitors_done(struct agent *a) {
+        (void)a;
+}
+void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+        (void)a, (void)p, (void)m;
+}
+void visits_lost(struct agent *a, const struct peer *p) {
+        (void)a, (void)p;
+}
+bool visits_use(const struct agent *a, const struct peer *p) {
+        (void)a, (void)p;
+        return false;
+}
+void visits_done(struct agent *a) {
+        (void)a;
 }
 void makers_lost(struct agent *a, const struct peer *p, bool quiet) {
         (void)a, (void)p, (void)quiet;

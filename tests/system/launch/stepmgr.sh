@@ -308,10 +308,6 @@ printf '#!/bin/sh\nsrun -N2 -n2 sh -c "echo \\$SLURM_STEP_ID"\n' >two
 id=$(submit two -N2 --no-kill)
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(xargs <two.out)" '0|0 0' 'a job that may lose one of its nodes has its steps made by the controller'
-for command in srun salloc; do
-        run $command --stepmgr true
-        tap_like "$rc|$err" '^255\|.*stepmgr' "$command --stepmgr is refused"
-done
 ctld_stop
 printf '#!/bin/sh\ntouch "%s/at"\nuntil [ -e "%s/go" ]; do sleep 0.02; done\ntouch "%s/over"\n' "$DIR" "$DIR" "$DIR" >prolog
 chmod 755 prolog

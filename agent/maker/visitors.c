@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands of other hosts, for whose jobs this node makes the steps: each is a client without a
+ * connection of its own, which made_steps.c treats as one of this host.
+ *
+ * The slumberd of its host has seen by the kernel that it is the user's, and the controller has
+ * given it the token that it shows for that.  Where the two lose each other, the command asks
+ * again: until then it is as one of this host whose slumberd was killed. */
+#include "agent/maker/visitors.h"
+#include "agent/maker/made.h"
+#include "agent/maker/maker.h"
+
+#include "lib/timer.h"
+
+#define VISITORS_MAX 16384
+#define SAY_AGAIN    (100 * USEC_PER_MSEC)
+
+struct visitors {
+        struct clients list;
+        size_t n;
+};
+
+static struct client *find(struct agent *a, const struct peer *p, const Slumber__Visit *m) {
+        struct client *c = NULL;
+
+        if (a->visitors)
+                TAILQ_FOREACH(c, &a->visitors->list, next)
+                        if (c->id == m->visitor && c->visit->peer == p &&
+                                        c->visit->job == m->job_id &&
+                                        c->visit->restarts == m->restarts)
+                                break;
+        return c;
+}
+
+static void visitor_free(struct client *c) {
+        TAILQ_REMOVE(&c->agent->visitors->list, c, next);
+        c->agent->visitors->n--;
+        sd_event_source_disable_unref(c->visit->again);
+        free(c->visit->stream_home);
+        free(c->visit);
+        free(c);
+}
+
+void visitors_done(struct agent *a) {
+        while (a->visitors && !TAILQ_EMPTY(&a->visitors->list))
+                visitor_free(TAILQ_FIRST(&a->visitors->list));
+        free(TAKE(a->visitors));
+}
+
+/* It has so long to come back as one of an earlier slumberd. */
+static void cut_off(struct client *c) {
+        struct made *s, *after;
+
+        for (struct job *j = c->agent->jobs; j; j = j->next)
+                for (s = j->maker ? TAILQ_FIRST(&j->maker->steps) : NULL; s; s = after) {
+                        after = TAILQ_NEXT(s, next);
+                        if (s->client != c)
+                                continue;
+                        s->client = NULL;
+                        if (!s->started) { /* it is asked for anew */
+                                made_free(s);
+                                continue;
+                        }
+                        s->orphan_due = now_monotonic() + j->maker->message->patience;
+                        maker_due(j->maker, s->orphan_due);
+                }
+}
+
+static bool say_lost(struct peer *p, uint32_t job, uint32_t restarts, uint64_t token,
+                uint64_t visitor) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+
+        m.job_id = job;
+        m.restarts = restarts;
+        m.token = token;
+        m.visitor = visitor;
+        m.lost = true;
+        ENVELOPE(env, VISIT, visit, &m);
+        return peer_send(p, &env);
+}
+
+/* It has missed something, as too much waited for its host: it is to ask again. */
+static int on_again(sd_event_source *source, uint64_t t, void *user) {
+        struct client *c = user;
+        const struct visit *v = c->visit;
+
+        (void)t;
+        if (!say_lost(v->peer, v->job, v->restarts, v->token, c->id)) {
+                timer_arm(source, SAY_AGAIN);
+                return 0;
+        }
+        cut_off(c);
+        visitor_free(c);
+        return 0;
+}
+
+/* NULL: there are too many. */
+static struct client *add(const struct job *j, struct peer *p, const Slumber__Visit *m) {
+        struct agent *a = j->agent;
+        sd_event_source *again = NULL;
+
+        if (!a->visitors) {
+                a->visitors = xnew0(struct visitors, 1);
+                TAILQ_INIT(&a->visitors->list);
+        }
+        if (a->visitors->n >= VISITORS_MAX)
+                return NULL;
+        struct client *c = xnew0(struct client, 1);
+        if (timer_new(a->event, USEC_PER_MSEC, on_again, c, &again) < 0) {
+                free(c);
+                return NULL;
+        }
+        *c = (struct client){ .agent = a,
+                .id = m->visitor,
+                .uid = j->maker->message->credential->uid,
+                .visit = xnew0(struct visit, 1) };
+        *c->visit = (struct visit){ .peer = p,
+                .job = m->job_id,
+                .restarts = m->restarts,
+                .token = m->token,
+                .again = again };
+        TAILQ_INSERT_TAIL(&a->visitors->list, c, next);
+        a->visitors->n++;
+        return c;
+}
+
+static void refuse(struct peer *p, const Slumber__Visit *of, int code) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, code, "");
+        m.job_id = of->job_id;
+        m.restarts = of->restarts;
+        m.token = of->token;
+        m.visitor = of->visitor;
+        m.id = of->id;
+        m.error = &error;
+        ENVELOPE(env, VISIT, visit, &m);
+        (void)peer_send(p, &env);
+}
+
+static void take_request(const struct job *j, struct peer *p, struct client *c,
+                const Slumber__Visit *m) {
+        ENVELOPE(env, STEP_REQUEST, step_request, m->request);
+
+        env.id = m->id;
+        if (m->request->job_id != m->job_id ||
+                        (m->request->spec && m->request->spec->interactive)) {
+                peer_complain(p, "it asks for a step of job %u, which is not made here",
+                                m->request->job_id);
+                refuse(p, m, SLUMBER_PROTOCOL);
+                return;
+        }
+        if (!c)
+                c = add(j, p, m);
+        if (!c) {
+                refuse(p, m, SLUMBER_TOO_MANY_JOBS);
+                return;
+        }
+        free_and_strdup(&c->visit->stream_home, m->stream_home);
+        if (!made_request(c, &env)) /* another run of the job is here, too */
+                refuse(p, m, SLUMBER_JOB_ENDED);
+}
+
+void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct client *c = find(a, p, m);
+        bool known = j && j->maker && m->token && j->maker->message->visit_token == m->token;
+
+        if (j && j->maker && !known)
+                peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
+        if (c && c->visit->token != m->token)
+                return;
+        if (m->gone || !known) {
+                if (c && m->gone)
+                        made_client_gone(c, true);
+                else if (c)
+                        cut_off(c);
+                if (c)
+                        visitor_free(c);
+                if (!m->gone)
+                        (void)say_lost(p, m->job_id, m->restarts, m->token, m->visitor);
+        } else if (m->request) {
+                take_request(j, p, c, m);
+        } else if (m->action) {
+                ENVELOPE(env, JOB_ACTION, job_action, m->action);
+                env.id = m->id;
+                if ((!c || !made_action(c, &env)) && m->id)
+                        refuse(p, m, SLUMBER_BAD_STEP_ID);
+        }
+}
+
+void visitors_lost(struct agent *a, const struct peer *p) {
+        struct client *c, *after;
+
+        for (c = a->visitors ? TAILQ_FIRST(&a->visitors->list) : NULL; c; c = after) {
+                after = TAILQ_NEXT(c, next);
+                if (c->visit->peer != p)
+                        continue;
+                cut_off(c);
+                visitor_free(c);
+        }
+}
+
+bool visitors_use(const struct agent *a, const struct peer *p) {
+        const struct client *c = NULL;
+
+        if (a->visitors)
+                TAILQ_FOREACH(c, &a->visitors->list, next)
+                        if (c->visit->peer == p)
+                                break;
+        return c;
+}

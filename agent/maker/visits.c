@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/maker/visits.h"
+#include "agent/maker/maker.h"
+#include "agent/peers/peers.h"
+#include "agent/streams/srun_streams.h"
+
+#define HOMES_MAX 4096 /* the one that was told first is forgotten: it is asked again */
+
+struct home {
+        uint32_t job, restarts;
+        uid_t uid;
+        uint64_t token;
+        char *address, *own_address;
+        TAILQ_ENTRY(home) next;
+};
+
+struct visits {
+        TAILQ_HEAD(, home) homes;
+        size_t n;
+};
+
+/* ---- homes ---- */
+
+static void home_free(struct visits *v, struct home *h) {
+        TAILQ_REMOVE(&v->homes, h, next);
+        v->n--;
+        free(h->address);
+        free(h->own_address);
+        free(h);
+}
+
+static struct home *find_home(const struct agent *a, uint32_t job) {
+        struct home *h;
+
+        if (!a->visits)
+                return NULL;
+        TAILQ_FOREACH(h, &a->visits->homes, next)
+                if (h->job == job)
+                        break;
+        return h;
+}
+
+static void forget(struct agent *a, uint32_t job) {
+        struct home *h = find_home(a, job);
+
+        if (h)
+                home_free(a->visits, h);
+}
+
+static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
+        struct visits *v = a->visits;
+
+        if (!v) {
+                v = a->visits = xnew0(struct visits, 1);
+                TAILQ_INIT(&v->homes);
+        }
+        forget(a, m->job_id);
+        if (v->n >= HOMES_MAX)
+                home_free(v, TAILQ_FIRST(&v->homes));
+        struct home *h = xnew(struct home, 1);
+        *h = (struct home){ .job = m->job_id,
+                .restarts = m->restarts,
+                .uid = m->uid,
+                .token = m->token,
+                .address = xstrdup(m->address),
+                .own_address = xstrdup(m->own_address) };
+        TAILQ_INSERT_TAIL(&v->homes, h, next);
+        v->n++;
+        return h;
+}
+
+void visits_done(struct agent *a) {
+        while (a->visits && !TAILQ_EMPTY(&a->visits->homes))
+                home_free(a->visits, TAILQ_FIRST(&a->visits->homes));
+        free(TAKE(a->visits));
+}
+
+/* ---- to a home ---- */
+
+static bool send_by(struct peer *p, const struct client *c, const struct visit *of,
+                Slumber__Visit *m) {
+        m->job_id = of->job;
+        m->restarts = of->restarts;
+        m->token = of->token;
+        m->visitor = c->id;
+        m->to_home = true;
+        ENVELOPE(env, VISIT, visit, m);
+        return p && peer_send(p, &env);
+}
+
+void visit_free(struct client *c) {
+        if (c->visit)
+                free(c->visit->stream_home);
+        free(TAKE(c->visit));
+}
+
+void visit_gone(struct client *c) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+
+        m.gone = true;
+        if (c->visit) /* if it is not heard, that slumberd waits for it as for one that is cut off
+                       */
+                (void)send_by(c->visit->peer, c, c->visit, &m);
+        visit_free(c);
+}
+
+/* false: it cannot be reached now, and is not known any more. */
+static bool ask(struct client *c, const struct home *h, uint64_t id,
+                Slumber__StepRequest *request) {
+        struct agent *a = c->agent;
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        const struct visit of = { .job = h->job, .restarts = h->restarts, .token = h->token };
+
+        if (c->visit && (c->visit->job != h->job || c->visit->token != h->token))
+                visit_gone(c);
+        m.id = id;
+        m.stream_home = h->own_address;
+        m.request = request;
+        struct peer *p = peers_at(a->peers, h->address);
+        if (!send_by(p, c, &of, &m)) {
+                forget(a, h->job);
+                return false;
+        }
+        if (!c->visit)
+                c->visit = xnew0(struct visit, 1);
+        *c->visit = of;
+        c->visit->peer = p;
+        return true;
+}
+
+bool visit_request(struct client *c, const Envelope *env) {
+        Slumber__StepRequest *m = env->step_request;
+        const struct home *h = find_home(c->agent, m->job_id);
+
+        if (!h || h->uid != c->uid || (m->spec && m->spec->interactive))
+                return false;
+        return ask(c, h, env->id, m);
+}
+
+bool visit_action(struct client *c, const Envelope *env) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        Slumber__JobAction *action = env->job_action;
+        bool known = action->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL ||
+                     action->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL;
+
+        if (!c->visit || !known || action->n_ids != 1 || action->ids[0] != c->visit->job ||
+                        !action->step)
+                return false;
+        m.id = env->id;
+        m.action = action;
+        return send_by(c->visit->peer, c, c->visit, &m);
+}
+
+/* The controller means this node: it has told it so before. */
+static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
+        ENVELOPE(request, STEP_REQUEST, step_request, m->request);
+        request.id = id;
+        if (made_request(c, &request))
+                return;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has lost "
+                                             "what it knew of them",
+                        m->node, m->job_id);
+        set_error(&error, SLUMBER_FAILED, why);
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        client_answer(c, &env);
+}
+
+void visit_begin(struct client *c, const Envelope *env) {
+        const Slumber__HomeAt *m = env->home_at;
+        struct agent *a = c->agent;
+
+        if (!m->request || m->request->job_id != m->job_id || c->uid != m->uid)
+                client_refuse(c, env->reply_to, SLUMBER_ACCESS_DENIED);
+        else if (!a->options.login && streq(m->node, a->node))
+                ask_here(c, env->reply_to, m);
+        else if (!ask(c, remember(a, m), env->reply_to, m->request))
+                client_refuse(c, env->reply_to, SLUMBER_CONTROLLER_AWAY);
+}
+
+/* ---- from a home ---- */
+
+/* It asks again, by way of the controller. */
+static void lose(struct client *c) {
+        forget(c->agent, c->visit->job);
+        visit_free(c);
+        client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
+}
+
+static void answer(struct client *c, Slumber__Visit *m) {
+        Envelope env = SLUMBER__ENVELOPE__INIT;
+
+        env.reply_to = m->id;
+        if (m->reply) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_STEP_REPLY;
+                env.step_reply = m->reply;
+        } else if (m->notice) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_STEP_NOTICE;
+                env.step_notice = m->notice;
+        } else if (m->error) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_ERROR;
+                env.error = m->error;
+        } else if (m->job_notice) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_JOB_NOTICE;
+                env.job_notice = m->job_notice;
+        } else if (m->done) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY;
+                env.job_action_reply = m->done;
+        } else {
+                return;
+        }
+        client_answer(c, &env);
+}
+
+void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
+        struct client *c = client_find(a, m->visitor);
+        struct visit *v = c ? c->visit : NULL;
+        bool its = v && v->peer == p && v->job == m->job_id && v->restarts == m->restarts;
+
+        if (its && v->token != m->token) {
+                peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
+        } else if (!its && !m->lost) { /* a command that has gone meanwhile */
+                Slumber__Visit gone = SLUMBER__VISIT__INIT;
+                gone.job_id = m->job_id;
+                gone.restarts = m->restarts;
+                gone.token = m->token;
+                gone.visitor = m->visitor;
+                gone.to_home = gone.gone = true;
+                ENVELOPE(env, VISIT, visit, &gone);
+                (void)peer_send(p, &env);
+        } else if (its && m->lost) {
+                lose(c);
+        } else if (its) {
+                answer(c, m);
+        }
+}
+
+void visits_lost(struct agent *a, const struct peer *p) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                if (c->visit && c->visit->peer == p)
+                        lose(c);
+}
+
+bool visits_use(const struct agent *a, const struct peer *p) {
+        const struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                if (c->visit && c->visit->peer == p)
+                        return true;
+        return false;
+}
