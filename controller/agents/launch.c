@@ -653,6 +653,19 @@ static struct wire_tail *end_common(struct controller *ctl, const struct job *j)
         return key.common;
 }
 
+/* The node has yet to confirm the end.  One that has done so since, in the same batch, has its
+   JobGoneAck before this: it would take the job for one that it never had, and owes an epilog. */
+static bool has_to_end(const struct job *j, const struct effect *fx) {
+        const struct node *n = fx->node;
+        const struct job_node *jn = j && fx->serial == job_incarnation(j) ? job_node_find(j, n)
+                                                                          : NULL;
+
+        for (size_t i = 0; i < n->n_strays; i++)
+                if (n->strays[i].job == fx->job && n->strays[i].restarts == fx->serial)
+                        return true;
+        return jn && !jn->done;
+}
+
 void terminate_send(struct controller *ctl, const struct effect *fx) {
         Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
         const struct job *j = cluster_job(ctl->cluster, fx->job);
@@ -660,6 +673,8 @@ void terminate_send(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *gres = NULL;
         size_t n = 0;
 
+        if (!has_to_end(j, fx))
+                return;
         m.job_id = fx->job;
         m.restarts = (uint32_t)fx->serial;
         m.now = fx->now;

@@ -10,7 +10,8 @@ KILLS=${KILLS:-5} SEED=${SEED:-$$}
 RANDOM=$SEED
 mkdir "$DIR/hooks"
 printf '#!/bin/sh\nkind=${SLURM_SCRIPT_CONTEXT%%_*}\necho "$kind $SLURM_JOB_ID.$SLURM_JOB_RESTART_COUNT" >>%s/said\n%s\n' \
-        "$DIR" "sleep 0.0\$((SLURM_JOB_ID % 7)); while [ -e $DIR/hold.\$kind ]; do sleep 0.02; done" >"$DIR/hooks/hook"
+        "$DIR" "name=\$(cat $DIR/hold.\$kind 2>/dev/null); [ -z \"\$name\" ] || echo \$\$ >$DIR/held.\$name
+while [ -e $DIR/hold.\$kind ] && [ \"\$(cat $DIR/hold.\$kind)\" = \"\$name\" ]; do sleep 0.02; done" >"$DIR/hooks/hook"
 chmod 755 "$DIR/hooks/hook"
 cluster_conf 'n[1-2]' KillWait=1 "PrologSlurmctld=$DIR/hooks/hook" "EpilogSlurmctld=$DIR/hooks/hook"
 cd "$DIR" || exit 1
@@ -55,18 +56,25 @@ wait_for 20 no_jobs
 # ---- many ----
 : >said
 : >ran
-# so many hooks have begun, or no more come for now
-more_said() { [ "$(wc -l <said)" -ge "$1" ] || no_jobs -t R,CG,CF; }
-jobs=0
+holds() { [ -s "held.$i" ]; }
+jobs=0 missed=0
 for ((i = 0; i < KILLS; i++)); do
+        [ $((RANDOM % 2)) = 0 ] && kind=prolog || kind=epilog
+        echo "$i" >"hold.$kind"
         for _ in 1 2 3; do
                 sbatch --requeue -o /dev/null -a 1-2 --wrap 'echo $SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0} >>ran' >/dev/null 2>&1 && jobs=$((jobs + 1))
         done
         [ $((RANDOM % 3)) = 0 ] && scancel "$(squeue -h -o %A | tail -1)" 2>/dev/null
-        # at any point: behind so many hooks from now on
-        wait_for 20 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
-        restart
+        wait_for 20 holds
+        ctld_kill9
+        kill -0 "$(cat "held.$i")" 2>/dev/null || missed=$((missed + 1))
+        # it ends while slumberctld is away, or goes on after that
+        late=$((RANDOM % 2))
+        [ $late = 1 ] || rm "hold.$kind"
+        ctld_start
+        [ $late = 0 ] || rm "hold.$kind"
 done
+tap_is "$missed" 0 "a hook ran at each of $KILLS kills, and outlived it"
 tap_ok "$(wait_for 90 no_jobs; echo $?)" "all jobs are over ($jobs were submitted)"
 tap_is "$(sort said | uniq -d)" '' 'no hook has run twice for a run of a job'
 tap_is "$(grep -vxFf <(sed -n 's/^prolog //p' said) ran)" '' 'no job has run without its prolog'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Daemons that are killed while hooks run: each epilog runs once for each job and node, no prolog twice.
+# Daemons that are killed while a hook runs: each epilog runs once for each job and node, no prolog twice.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -8,9 +8,17 @@
 at_exit cluster_end
 KILLS=${KILLS:-20} SEED=${SEED:-$$}
 RANDOM=$SEED
-mkdir "$DIR/hooks"
-printf '#!/bin/sh\necho "${SLURM_SCRIPT_CONTEXT%%_*} $SLURM_JOB_ID.$SLURM_JOB_RESTART_COUNT $SLURMD_NODENAME" >>%s/said\n%s\n' \
-        "$DIR" "sleep 0.0\$((SLURM_JOB_ID % 7))" >"$DIR/hooks/hook"
+mkdir "$DIR/hooks" "$DIR/held"
+# A hook for which there is a file hold.KIND.NODE says so in one of the name that is in there, with its process, and waits until the
+# file is gone.
+cat >"$DIR/hooks/hook" <<END
+#!/bin/sh
+kind=\${SLURM_SCRIPT_CONTEXT%%_*} at=\$SLURMD_NODENAME
+echo "\$kind \$SLURM_JOB_ID.\$SLURM_JOB_RESTART_COUNT \$at" >>$DIR/said
+name=\$(cat "$DIR/hold.\$kind.\$at" 2>/dev/null) || exit 0
+[ -z "\$name" ] || echo \$\$ >"$DIR/held/\$name"
+while [ "\$(cat "$DIR/hold.\$kind.\$at" 2>/dev/null)" = "\${name:-none}" ]; do sleep 0.02; done
+END
 chmod 755 "$DIR/hooks/hook"
 cluster_conf 'n[1-2]' KillWait=1 MaxBatchRequeue=1000 "Prolog=$DIR/hooks/hook" "Epilog=$DIR/hooks/hook" ${FLAGS:+"PrologFlags=$FLAGS"}
 cd "$DIR" || exit 1
@@ -22,21 +30,28 @@ cat >script <<END
 for n in \$(scontrol show hostnames); do echo "\$SLURM_JOB_ID.\${SLURM_RESTART_COUNT:-0} \$n"; done >>$DIR/ran
 END
 submit() { sbatch --requeue -o /dev/null "-N$((RANDOM % 2 + 1))" script >/dev/null 2>&1; }
-# so many hooks have begun, or no more come for now
-more_said() { [ "$(wc -l <said)" -ge "$1" ] || no_jobs -t R,CG,CF; }
+holds() { [ -s "held/$i" ]; }
 
-jobs=0
+jobs=0 missed=0
 for ((i = 0; i < KILLS; i++)); do
-        for _ in 1 2 3; do submit && jobs=$((jobs + 1)); done
-        # at any point: behind so many hooks from now on
-        wait_for 20 more_said $(($(wc -l <said) + RANDOM % 4 + 1))
-        case $((RANDOM % 4)) in
-        0) agent_kill9 n1 && agent_start n1 ;;
-        1) agent_kill9 n2 && agent_start n2 ;;
-        2) ctld_kill9 && ctld_start ;;
-        3) agent_kill9 n1 && ctld_kill9 && agent_start n1 && ctld_start ;;
-        esac
+        node=n$((RANDOM % 2 + 1)) what=$((RANDOM % 3))
+        # a prolog is for a node's first step: for the script's
+        [ $((RANDOM % 2)) = 0 ] && hook=prolog.$node on="-w$node -N1" || hook=epilog.$node on=-N2
+        echo "$i" >"hold.$hook"
+        # shellcheck disable=SC2086 # words
+        sbatch --requeue -o /dev/null $on script >/dev/null && submit && submit && jobs=$((jobs + 3))
+        wait_for 20 holds
+        [ $what = 0 ] || agent_kill9 $node
+        [ $what = 1 ] || ctld_kill9
+        kill -0 "$(cat "held/$i")" 2>/dev/null || missed=$((missed + 1))
+        # it ends while they are away, or goes on after that
+        late=$((RANDOM % 2))
+        [ $late = 1 ] || rm "hold.$hook"
+        [ $what = 0 ] || agent_start $node
+        [ $what = 1 ] || ctld_start
+        [ $late = 0 ] || rm "hold.$hook"
 done
+tap_is "$missed" 0 "a hook ran at each of $KILLS kills, and outlived it"
 tap_ok "$(wait_for 90 no_jobs; echo $?)" "all jobs are over ($jobs were submitted)"
 tap_is "$(sort said | uniq -d)" '' 'no hook has run twice for a job and node'
 tap_is "$(sort -u ran | grep -vxFf <(sed -n 's/^epilog //p' said))" '' 'an epilog has run on each node of each job'
