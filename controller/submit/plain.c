@@ -132,6 +132,13 @@ static enum slumber_error throttle(const struct plain *p, Slumber__JobSpec *spec
         return SLUMBER_OK;
 }
 
+/* Slurm's changes nothing: it is a pattern for plug-ins that a site compiles. */
+static enum slumber_error defaults(const struct plain *p, Slumber__JobSpec *spec,
+                struct fail *fail) {
+        (void)p, (void)spec, (void)fail;
+        return SLUMBER_OK;
+}
+
 /* ---- the rules ---- */
 
 enum slumber_error plain_rule(enum submit_rule rule, const struct plain *p, Slumber__JobSpec *spec,
@@ -142,6 +149,7 @@ enum slumber_error plain_rule(enum submit_rule rule, const struct plain *p, Slum
                 [SUBMIT_REQUIRE_TIMELIMIT] = require_timelimit,
                 [SUBMIT_PARTITION] = pick_partition,
                 [SUBMIT_THROTTLE] = throttle,
+                [SUBMIT_DEFAULTS] = defaults,
         };
 
         return rules[rule](p, spec, fail); /* the script is not one of these */

@@ -64,6 +64,7 @@ enum submit_rule { /* JobSubmitPlugins */
         SUBMIT_REQUIRE_TIMELIMIT,
         SUBMIT_PARTITION,
         SUBMIT_THROTTLE,
+        SUBMIT_DEFAULTS,
         SUBMIT_RULES,
 };
 enum store_flags { /* AccountingStoreFlags; bits */

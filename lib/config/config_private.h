@@ -174,9 +174,9 @@ int config_check_node_gres(const struct config *config, const struct config_node
 
 /* JobSubmitPlugins: the words that act, with "none" for nothing */
 #define SUBMIT_WORDS                                                                               \
-        "none|lua|all_partitions|require_timelimit|partition|throttle|job_submit/none|"            \
+        "none|lua|all_partitions|require_timelimit|partition|throttle|defaults|job_submit/none|"   \
         "job_submit/lua|job_submit/all_partitions|job_submit/require_timelimit|"                   \
-        "job_submit/partition|job_submit/throttle"
+        "job_submit/partition|job_submit/throttle|job_submit/defaults"
 /* CliFilterPlugins: likewise */
 #define FILTER_WORDS                                                                               \
         "none|lua|user_defaults|syslog|cli_filter/none|cli_filter/lua|cli_filter/user_defaults|"   \

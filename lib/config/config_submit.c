@@ -10,6 +10,7 @@ static const char *const rules[] = {
         [SUBMIT_REQUIRE_TIMELIMIT] = "require_timelimit",
         [SUBMIT_PARTITION] = "partition",
         [SUBMIT_THROTTLE] = "throttle",
+        [SUBMIT_DEFAULTS] = "defaults",
 };
 _Static_assert(ELEMENTSOF(rules) == SUBMIT_RULES, "each rule has a name");
 

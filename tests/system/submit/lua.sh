@@ -173,6 +173,11 @@ submit
 tap_is "$rc|$(shown JobName)" '0|JobName=third' 'a reconfiguration with a good one'
 sed -i '/^JobSubmitPlugins/d' slurm.conf && scontrol reconfigure && submit
 tap_is "$rc|$(shown JobName)" '0|JobName=wrap' 'without the key no rule is in force'
+echo JobSubmitPlugins=job_submit/defaults >>slurm.conf
+run scontrol reconfigure
+tap_is "$rc|$err" '0|' 'JobSubmitPlugins=defaults'
+submit --comment=mine
+tap_is "$rc|$(shown JobName)|$(shown Comment)" '0|JobName=wrap|Comment=mine' "... changes nothing, as Slurm's"
 cluster_sound
 tap_ok $? 'no daemon has said anything that only a bug says'
 tap_done
