@@ -120,7 +120,7 @@ struct job_options {
         bool mem_bind_verbose, mem_bind_prefer, mem_bind_sort;
         uint32_t wait_seconds;   /* after the first task's end; 0 = for ever */
         uint32_t launch_seconds; /* --msg-timeout; 0 = for ever */
-        bool external_launcher;
+        bool external_launcher, no_ports;
         bool wait_said;             /* else WaitTime counts */
         uint32_t immediate_seconds; /* 0 = at once */
 

@@ -156,13 +156,15 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
 }
 
 /* Without a number: by the step's tasks. */
-static int set_resv_ports(void *field, const char *value, struct fail *fail) {
+static int set_resv_ports(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
         uint64_t n = UINT32_MAX;
 
         if (value && uint_parse(value, 0, UINT16_MAX, &n) < 0)
                 return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for --resv-ports.",
                                 value);
-        *(uint32_t *)field = (uint32_t)n;
+        o->resv_ports = (uint32_t)n;
+        o->no_ports = n == 0;
         return 0;
 }
 
@@ -260,7 +262,7 @@ const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
-        CALL_OPT(JOB_SRUN, "resv-ports", 0, AT(resv_ports), set_resv_ports, "count", "ports for the step alone on its nodes, one more than the most tasks on a node"),
+        CALL_OPT(JOB_SRUN, "resv-ports", 0, 0, set_resv_ports, "count", "ports for the step alone on its nodes, one more than the most tasks on a node; 0: none"),
         FLAG(JOB_SRUN, "debugger-test", 0, debugger_test,
              "stop each task at its first instruction, print its process"),
         CALL_OPT(JOB_SRUN, "send-libs", 0, AT(send_libs), set_word, "yes|no", "--bcast copies the program's libraries, too"),

@@ -166,7 +166,7 @@ static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
         X(kill_on_bad_exit) X(keep_on_bad_exit) X(label) X(unbuffered) X(cyclic) X(plane) \
         X(socket_distribution) X(core_distribution) X(pack) X(cpu_bind_verbose) \
         X(cpu_bind_quiet) X(mem_bind_verbose) X(mem_bind_prefer) X(mem_bind_sort) \
-        X(preserve_env) X(debug_level) X(resv_ports) X(tree_width)
+        X(preserve_env) X(debug_level) X(resv_ports) X(no_ports) X(tree_width)
 /* clang-format on */
 
 static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env) {

@@ -258,12 +258,19 @@ static enum slumber_error fit(const struct controller *ctl, const struct run *r,
         return fit_in(&ask, j, f, fail);
 }
 
+/* Where there are any, each step has some that does not say otherwise; what sbcast starts does. */
+static uint32_t ports_asked(const Slumber__StepSpec *spec, struct port_range range) {
+        if (spec->resv_ports || spec->no_ports || spec->bcast || !range.first)
+                return spec->resv_ports;
+        return STEP_PORTS_BY_TASKS;
+}
+
 static enum slumber_error find_ports(struct controller *ctl, const struct run *r,
                 const struct job *j, const struct fit *f, char **ret) {
         const struct config *config = ctl->cluster->config;
         const struct port_range range = { config->ports_first, config->ports_last };
 
-        return step_ports_find(j, f->at, f->count, f->n, r->spec->resv_ports, range,
+        return step_ports_find(j, f->at, f->count, f->n, ports_asked(r->spec, range), range,
                         &ctl->next_port, ret);
 }
 

@@ -14,7 +14,8 @@ told() { # OPTIONS...: the ports of a step, as its tasks are told
 }
 tap_is "$(told -N2 -n2 --resv-ports=3)" 12000-12002 'a step has as many as it asks for, on all its nodes'
 tap_is "$(told -N1 -n1 --resv-ports)" 12003-12004 'without a number one more than its tasks'
-tap_is "$(SLURM_RESV_PORTS=1 told -N1 -n1)|$(told -N1 -n1 --resv-ports=0)|$(told -N1 -n1)" '12000||' 'SLURM_RESV_PORTS; none'
+tap_is "$(SLURM_RESV_PORTS=1 told -N1 -n1)|$(told -N1 -n1 --resv-ports=0)|$(told -N1 -n1)|$(told -N2 -n3 -O)" '12000||12001-12002|12000,12003-12004' \
+        'SLURM_RESV_PORTS; none; what each step has otherwise'
 run srun -n1 --resv-ports=6 true
 tap_like "$rc|$err" '^[1-9][0-9]*\|.*Requires more ports than can be reserved' 'more than there are'
 
