@@ -218,26 +218,68 @@ static int compare_names(const void *a, const void *b) {
         return strcmp(((const struct fake *)a)->name, ((const struct fake *)b)->name);
 }
 
+/* A varint at *p, which is moved behind it; false: there is none before end. */
+static bool varint(const uint8_t **p, const uint8_t *end, uint64_t *ret) {
+        *ret = 0;
+        for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
+                uint8_t byte = *(*p)++;
+                *ret |= (uint64_t)(byte & 0x7f) << shift;
+                if (byte < 0x80)
+                        return true;
+        }
+        return false;
+}
+
+static size_t put_varint(uint8_t *to, uint64_t v) {
+        size_t n = 0;
+
+        for (; v >= 0x80; v >>= 7)
+                to[n++] = (uint8_t)(v | 0x80);
+        to[n++] = (uint8_t)v;
+        return n;
+}
+
+/* The message of a row without what all rows have in common: its last field is cut off where that
+   would begin.  Real nodes unpack that each for itself, at the same time; here one process would do
+   it for all of them.  -EBADMSG: begin is no such message. */
+static int unpack_own(const ProtobufCBinaryData *begin, Envelope **ret) {
+        const uint8_t *p = begin->data, *end = begin->data + begin->len;
+        _cleanup_free_ uint8_t *data = xmalloc(begin->len + 10);
+        uint64_t tag, size;
+
+        while (p < end && varint(&p, end, &tag)) {
+                const uint8_t *length = p;
+                if (!varint(&p, end, &size))
+                        break;
+                if ((tag & 7) == 0)
+                        continue;
+                if ((tag & 7) != 2)
+                        break;
+                if (size > (size_t)(end - p)) {
+                        size_t before = (size_t)(length - begin->data), own = (size_t)(end - p);
+                        memcpy(data, begin->data, before);
+                        before += put_varint(data + before, own);
+                        memcpy(data + before, p, own);
+                        return wire_unpack(data, before + own, ret);
+                }
+                p += size;
+        }
+        return p == end ? wire_unpack(begin->data, begin->len, ret) : -EBADMSG;
+}
+
 /* Returns the node that it is for; NULL: it is malformed. */
-static struct fake *on_row(struct farm *f, const Slumber__TreeMessage *m,
-                const Slumber__TreeRow *row) {
+static struct fake *on_row(struct farm *f, const Slumber__TreeRow *row) {
         Slumber__TreeRowBody *body = slumber__tree_row_body__unpack(NULL, row->body.len,
                         row->body.data);
         _cleanup_envelope_ Envelope *env = NULL;
 
         if (!body)
                 return NULL;
-        size_t size = body->begin.len + m->common.len;
-        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
-        if (body->begin.len)
-                memcpy(data, body->begin.data, body->begin.len);
-        if (m->common.len)
-                memcpy(data + body->begin.len, m->common.data, m->common.len);
         struct fake key = { .name = body->node };
         struct fake *k = bsearch(&key, f->by_name, f->n, sizeof key, compare_names);
         if (k)
                 k = &f->nodes[k->at];
-        if (k && wire_unpack(data, size, &env) >= 0)
+        if (k && unpack_own(&body->begin, &env) >= 0)
                 on_job_message(k, env, true);
         slumber__tree_row_body__free_unpacked(body, NULL);
         return k;
@@ -254,7 +296,7 @@ static void on_tree(struct fake *k, const Slumber__TreeMessage *m) {
                                 *launched = xnew(uint64_t, m->n_rows);
         size_t n = 0;
         for (size_t i = 0; i < m->n_rows; i++) {
-                const struct fake *node = on_row(k->farm, m, m->rows[i]);
+                const struct fake *node = on_row(k->farm, m->rows[i]);
                 if (!node)
                         continue;
                 had[n] = tree_proof(node->tree_key, m->id, TREE_HAD);

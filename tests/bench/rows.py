@@ -249,9 +249,11 @@ def wide(b):
             b.record(f'srun -N{nodes} true on emulated agents, whole command', s,
                      s.timed('srun', f'-N{nodes}', 'true'), 's', '1')
         for words, how in (([], ''), (['--treewidth=off'], ', without the tree')):
+            s.wait_idle()
             before = usage(s.pid())[0]
             for _ in range(5):
                 s.timed('srun', *words, f'-N{some}', 'true')
+            s.wait_idle()
             b.record(f'CPU of the controller for srun -N{some} true{how}', s,
                      1000 * (usage(s.pid())[0] - before) / 5, 'ms')
         count = iter(range(10 if b.quick else 50))

@@ -203,6 +203,11 @@ class System:
         self.call('scancel', '-u', USER, check=False)
         wait(f'{self.name}: no job is left', 60, lambda: not self.queue(), 0.05)
 
+    def wait_idle(self, seconds=60):
+        """What has ended is off its nodes."""
+        wait(f'{self.name}: no job is on a node', seconds,
+             lambda: not self.call('squeue', '-h', '-t', 'R,CG,CF'), 0.05)
+
     def wait_nodes(self, count, seconds=60):
         wait(f'{self.name}: {count} nodes are idle', seconds,
              lambda: len(self.call('sinfo', '-h', '-N', '-t', 'idle', '-o', '%N',
