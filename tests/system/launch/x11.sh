@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --x11 of srun and salloc: programs on the nodes show their windows on the X server of the command's DISPLAY, here Xvfb.  Nobody else
-# gets there by the nodes' ports; daemons that are killed, and programs that stand still, do not disturb the others.  It takes 40 s: xauth
+# gets there by the nodes' ports; daemons that are killed, and programs that stand still, do not disturb the others.  It takes 30 s: xauth
 # is waited for until its time is over.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../cluster.sh"
@@ -12,7 +12,8 @@ for program in Xvfb xauth xdpyinfo xev; do
 done
 at_exit cluster_end
 chmod 755 "$DIR"
-cluster_conf 'n[1-3]' SlurmdPort=$((PORT + 1)) PrologFlags=X11 SlurmdTimeout=60 KillWait=1
+# Ports of their own: one that is started again is found where it was.
+cluster_conf '' "NodeName=n[1-3] NodeAddr=127.0.0.1 Port=[$((PORT + 1))-$((PORT + 3))] CPUs=4 RealMemory=1000" PrologFlags=X11 SlurmdTimeout=60 KillWait=1
 cd "$DIR" || exit 1
 cluster_up 'controller and three nodes' n1 n2 n3
 
@@ -255,13 +256,20 @@ else
         row=$(from n2 srun --x11 -w n1 sh -c 'row="unix:${DISPLAY#*:}"; row=${row%.0}; xauth list | grep -o "$row "')
         wait_nodes 20 n1 idle
         tap_like "$row|$(xauth -q -f "$file" list 2>/dev/null | grep -c "$row")" '^unix:[0-9]+ \|0$' 'the row there is removed at the end'
-        run from n2 srun --x11 -w n1 sh -c "rm -f '$file'; mkfifo '$file'"
+        # the next job begins while this one ends, as both wait for xauth
+        SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c "rm -f '$file'; mkfifo '$file'; touch fifo" </dev/null &
+        pid=$!
+        wait_for 20 test -e fifo
+        SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n3 sh -c 'echo "$XAUTHORITY"; ./look' </dev/null >next.out 2>&1 &
+        next=$!
+        wait $pid
+        rc=$?
         wait_nodes 40 n1 idle
         tap_is "$rc $?" '0 0' 'a file that xauth waits for does not hold up the end of the job'
-        run from n2 srun --x11 -w n1 sh -c 'echo "$XAUTHORITY"; ./look'
-        tap_like "$(paste -sd' ' <<<"$out")" '/Xauthority n1 forwarded$' 'nor its begin: the cookie is in a file of the spool'
+        wait $next
+        tap_like "$(paste -sd' ' next.out)" '/Xauthority n3 forwarded$' 'nor its begin: the cookie is in a file of the spool'
         rm -f "$file" "$file-c" "$file-l" # of one that was killed
-        wait_nodes 20 n1 idle
+        wait_nodes 20 'n[1,3]' idle
 fi
 # ---- without PrologFlags=X11 ----
 sed -i 's/^PrologFlags=.*/PrologFlags=Contain/' slurm.conf
