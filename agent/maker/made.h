@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/made.h - inside made_steps.c and made_rows.c: the steps that this node makes for a
- * job */
+/* agent/maker/made.h - inside made_steps.c, made_rows.c and made_words.c: the steps that this node
+ * makes for a job */
 #pragma once
 
 #include "agent/maker/journal.h"
@@ -110,6 +110,19 @@ void made_part_unsent(struct made *s, size_t i); /* it ends without having been 
 void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m);
 void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m);
 void made_part_absent(struct made *s, size_t i);
+
+/* ---- made_words.c: to the srun of a step, if it is there ---- */
+void made_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text);
+void made_notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
+                const char *node);
+void made_tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const char *node,
+                uint32_t exit_code, const char *text);
+/* ... of this node */
+void made_tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
+                const char *text);
+void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m);
+void made_reply(struct made *s); /* it has begun */
+void made_tell_job(const struct made *s, bool stands);
 
 /* ---- parts.c ---- */
 void parts_make(struct made *s); /* s->row is known */

@@ -72,127 +72,6 @@ static void finish(struct made *s) {
         made_free(s);
 }
 
-/* ---- what srun is told ---- */
-
-static void refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text) {
-        Slumber__Error error = SLUMBER__ERROR__INIT;
-
-        set_error(&error, (int)e, text);
-        ENVELOPE(env, ERROR, error, &error);
-        env.reply_to = id;
-        client_answer(c, &env);
-}
-
-static void notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
-                const char *node) {
-        m->job_id = s->maker->job->id;
-        m->step_id = s->started ? s->row->step_id : 0;
-        m->kind = kind;
-        m->node = (char *)(uintptr_t)node;
-        ENVELOPE(env, STEP_NOTICE, step_notice, m);
-        if (s->client)
-                client_answer(s->client, &env);
-}
-
-static void tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const char *node,
-                uint32_t exit_code, const char *text) {
-        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
-
-        m.exit_code = exit_code;
-        m.text = (char *)(uintptr_t)text;
-        notice(s, &m, kind, node);
-}
-
-static void tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
-                const char *text) {
-        tell_of(s, kind, s->maker->job->agent->node, exit_code, text);
-}
-
-static bool is_news(const struct made *s, uint32_t rank) {
-        return rank < s->told->bits && !bitset_has(s->told, rank);
-}
-
-/* One notice for all ranks that ended alike; each is told once. */
-static void tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
-        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks + 1);
-
-        for (size_t i = 0; i < m->n_tasks && s->client; i++) {
-                const Slumber__TaskExit *t = m->tasks[i];
-                Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
-                if (!is_news(s, t->rank))
-                        continue;
-                for (size_t k = i; k < m->n_tasks; k++)
-                        if (m->tasks[k]->status == t->status &&
-                                        m->tasks[k]->aborted == t->aborted &&
-                                        is_news(s, m->tasks[k]->rank)) {
-                                bitset_add(s->told, m->tasks[k]->rank);
-                                ranks[n.n_ranks++] = m->tasks[k]->rank;
-                        }
-                n.ranks = ranks;
-                n.exit_code = t->status;
-                n.aborted = t->aborted;
-                n.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
-                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part));
-        }
-        if (m->lost && *m->text)
-                tell_of(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part), SIGKILL,
-                                m->text);
-}
-
-/* Tasks of each node in turn; one block, the caller's. */
-static Slumber__TaskList **task_lists(uint32_t *ranks, const uint32_t *count, size_t n) {
-        Slumber__TaskList **pointers = xmalloc(
-                        n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
-        Slumber__TaskList *lists = (Slumber__TaskList *)(void *)(pointers + n);
-
-        for (size_t i = 0; i < n; ranks += count[i++]) {
-                pointers[i] = &lists[i];
-                slumber__task_list__init(&lists[i]);
-                lists[i].ranks = ranks;
-                lists[i].n_ranks = count[i];
-        }
-        return pointers;
-}
-
-static void reply(struct made *s) {
-        const Slumber__StepSettings *settings = s->maker->message->settings;
-        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
-        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        size_t n = s->row->n_nodes;
-        _cleanup_free_ char *nodes = parts_nodes(s);
-        _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
-        _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, n);
-        bool elsewhere = n > 1 || !part_is_here(s, 0) || s->stream_home;
-
-        streams.token = s->row->stream_token;
-        streams.restarts = s->maker->job->restarts;
-        streams.tree_width = s->maker->message->launch->tree_width;
-        streams.copies = streams.direct = true; /* each of its nodes can */
-        if (elsewhere)
-                streams.addresses = parts_addresses(s, &streams.n_addresses);
-        m.job_id = s->maker->job->id;
-        m.step_id = s->row->step_id;
-        m.nodes = nodes;
-        m.tasks_per_node = count;
-        m.n_tasks_per_node = n;
-        m.tasks = tasks;
-        m.n_tasks = n;
-        m.streams = &streams;
-        m.kill_wait = settings->kill_wait;
-        m.kill_on_bad_exit = s->row->kill_on_bad_exit;
-        m.wait = settings->wait_time;
-        m.append_output = settings->append_output;
-        m.held = s->held;
-        m.srun_prolog = settings->srun_prolog;
-        m.srun_epilog = settings->srun_epilog;
-        ENVELOPE(env, STEP_REPLY, step_reply, &m);
-        env.reply_to = s->request;
-        s->request = 0;
-        if (s->client)
-                client_answer(s->client, &env);
-        addresses_rows_free(streams.addresses, streams.n_addresses);
-}
-
 /* What is needed of it when it is on its nodes. */
 static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
         Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
@@ -217,17 +96,6 @@ static bool stands_still(const struct maker *k) {
         return cg_freezer_state(k->job->freezer) != FREEZER_THAWED || k->job->freeze_asked;
 }
 
-/* With --msg-timeout its srun does not count the time in which nothing is launched. */
-static void tell_job(const struct made *s, bool stands) {
-        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
-
-        m.job_id = s->maker->job->id;
-        m.kind = stands ? SLUMBER__JOB_NOTICE__KIND__SUSPENDED : SLUMBER__JOB_NOTICE__KIND__RESUMED;
-        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
-        if (s->client && s->started && !s->launched && !s->over)
-                client_answer(s->client, &env);
-}
-
 static void tell_whether_stands(struct maker *k) {
         bool stands = stands_still(k);
         const struct made *s;
@@ -236,7 +104,7 @@ static void tell_whether_stands(struct maker *k) {
                 return;
         k->stands = stands;
         TAILQ_FOREACH(s, &k->steps, next)
-                tell_job(s, stands);
+                made_tell_job(s, stands);
 }
 
 /* ---- */
@@ -315,7 +183,7 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
         s->told = bitset_new(m.num_tasks);
         s->spec->num_tasks = m.num_tasks;
         s->list = task_list_free(s->list);
-        reply(s);
+        made_reply(s);
         if (!s->held)
                 parts_launch(s);
         return SLUMBER_OK;
@@ -343,7 +211,7 @@ static bool try(struct made *s) {
                 e = begin(s, f, &fail);
         if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !s->immediate))
                 return true;
-        refuse(s->client, s->request, e, fail.text);
+        made_refuse(s->client, s->request, e, fail.text);
         made_free(s);
         return false;
 }
@@ -351,7 +219,7 @@ static bool try(struct made *s) {
 /* Without a word srun takes its request for lost. */
 static void say_waits(struct made *s) {
         if (!s->started && !s->waits_said)
-                tell(s, SLUMBER__STEP_NOTICE__KIND__WAITS, 0, "");
+                made_tell(s, SLUMBER__STEP_NOTICE__KIND__WAITS, 0, "");
         s->waits_said = true;
 }
 
@@ -443,9 +311,9 @@ static void attach_part(struct made *s, size_t i) {
         struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
 
         if (s->parts[i].end)
-                tell_exits(s, i, s->parts[i].end);
+                made_tell_exits(s, i, s->parts[i].end);
         else if (step || s->parts[i].state == PART_RUNS || s->parts[i].state == PART_SENT)
-                tell_of(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, part_node(s, i), 0, "");
+                made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, part_node(s, i), 0, "");
         if (step && step->ended && !s->parts[i].end)
                 take_end(s, i, step->ended, false);
 }
@@ -475,13 +343,13 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         /* after a restart it is as it was at its begin, which may be known by its parts alone */
         s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
                    !parts_have(s, PART_OVER);
-        reply(s);
+        made_reply(s);
         if (stands_still(k))
-                tell_job(s, true);
+                made_tell_job(s, true);
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 attach_part(s, i);
         if (s->over)
-                tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+                made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         launch_due(s);
 }
 
@@ -518,7 +386,7 @@ bool made_request(struct client *c, const Envelope *env) {
         if (e == SLUMBER_OK && (!same || !same->texts))
                 e = check_request(k, m->spec, list, &fail);
         if (e != SLUMBER_OK)
-                refuse(c, env->id, e, fail.text);
+                made_refuse(c, env->id, e, fail.text);
         else if (same)
                 attach(same, c, env);
         else
@@ -569,7 +437,7 @@ static void say_launched(struct made *s) {
         if (s->launched || s->over || !all_launched(s))
                 return;
         s->launched = true;
-        tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
+        made_tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
 }
 
 /* Its tasks on a node have ended; now: srun need not hear of it. */
@@ -595,10 +463,10 @@ static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool
         }
         count_end(s, i, kept->ended);
         part_acknowledge(s, i);
-        tell_exits(s, i, kept->ended);
+        made_tell_exits(s, i, kept->ended);
         say_launched(s);
         if (s->over)
-                tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
+                made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
         if (job_terminating(k->job)) /* which may have waited for it */
                 k->job->agent->orders->step_ended(k->job);
 }
@@ -707,7 +575,7 @@ bool made_is_clients(const struct client *c) {
 void made_part_failed(struct made *s, size_t i, const char *why) {
         if (s->parts[i].state == PART_OVER)
                 return;
-        tell_of(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, part_node(s, i), 0, why);
+        made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, part_node(s, i), 0, why);
         end_unlaunched(s, i, STATUS_FAILED);
 }
 
@@ -750,7 +618,7 @@ static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m
         n.processes = m->processes;
         n.n_processes = m->n_processes;
         if (m->n_processes)
-                notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES, part_node(s, i));
+                made_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES, part_node(s, i));
         bool new = note_runs(s, i);
         if (new && s->abandoned) /* while it was being launched */
                 parts_signal(s, SIGKILL, false);
@@ -768,7 +636,7 @@ static void take_exits(struct made *s, size_t i, const Slumber__StepEnded *m) {
         if (m->last)
                 take_end(s, i, m, false);
         else
-                tell_exits(s, i, m);
+                made_tell_exits(s, i, m);
         if (s->over || s->ends == ENDS_KILLED)
                 return;
         if (aborted)
@@ -914,7 +782,7 @@ bool made_end_all(struct maker *k) {
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
                 if (!s->started) {
-                        refuse(s->client, s->request, SLUMBER_JOB_ENDED, "");
+                        made_refuse(s->client, s->request, SLUMBER_JOB_ENDED, "");
                         made_free(s);
                         continue;
                 }

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the srun of a step that this node makes is told, as the controller would tell it. */
+#include "agent/maker/made.h"
+
+#include "agent/streams/srun_streams.h"
+
+#include "lib/addresses.h"
+
+#include <signal.h>
+
+void made_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, (int)e, text);
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        client_answer(c, &env);
+}
+
+void made_notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
+                const char *node) {
+        m->job_id = s->maker->job->id;
+        m->step_id = s->started ? s->row->step_id : 0;
+        m->kind = kind;
+        m->node = (char *)(uintptr_t)node;
+        ENVELOPE(env, STEP_NOTICE, step_notice, m);
+        if (s->client)
+                client_answer(s->client, &env);
+}
+
+void made_tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const char *node,
+                uint32_t exit_code, const char *text) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.exit_code = exit_code;
+        m.text = (char *)(uintptr_t)text;
+        made_notice(s, &m, kind, node);
+}
+
+void made_tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
+                const char *text) {
+        made_tell_of(s, kind, s->maker->job->agent->node, exit_code, text);
+}
+
+static bool is_news(const struct made *s, uint32_t rank) {
+        return rank < s->told->bits && !bitset_has(s->told, rank);
+}
+
+/* One notice for all ranks that ended alike; each is told once. */
+void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks + 1);
+
+        for (size_t i = 0; i < m->n_tasks && s->client; i++) {
+                const Slumber__TaskExit *t = m->tasks[i];
+                Slumber__StepNotice n = SLUMBER__STEP_NOTICE__INIT;
+                if (!is_news(s, t->rank))
+                        continue;
+                for (size_t k = i; k < m->n_tasks; k++)
+                        if (m->tasks[k]->status == t->status &&
+                                        m->tasks[k]->aborted == t->aborted &&
+                                        is_news(s, m->tasks[k]->rank)) {
+                                bitset_add(s->told, m->tasks[k]->rank);
+                                ranks[n.n_ranks++] = m->tasks[k]->rank;
+                        }
+                n.ranks = ranks;
+                n.exit_code = t->status;
+                n.aborted = t->aborted;
+                n.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
+                made_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part));
+        }
+        if (m->lost && *m->text)
+                made_tell_of(s, SLUMBER__STEP_NOTICE__KIND__TASK_EXIT, part_node(s, part), SIGKILL,
+                                m->text);
+}
+
+/* Tasks of each node in turn; one block, the caller's. */
+static Slumber__TaskList **task_lists(uint32_t *ranks, const uint32_t *count, size_t n) {
+        Slumber__TaskList **pointers = xmalloc(
+                        n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
+        Slumber__TaskList *lists = (Slumber__TaskList *)(void *)(pointers + n);
+
+        for (size_t i = 0; i < n; ranks += count[i++]) {
+                pointers[i] = &lists[i];
+                slumber__task_list__init(&lists[i]);
+                lists[i].ranks = ranks;
+                lists[i].n_ranks = count[i];
+        }
+        return pointers;
+}
+
+void made_reply(struct made *s) {
+        const Slumber__StepSettings *settings = s->maker->message->settings;
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        size_t n = s->row->n_nodes;
+        _cleanup_free_ char *nodes = parts_nodes(s);
+        _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
+        _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, n);
+        bool elsewhere = n > 1 || !part_is_here(s, 0) || s->stream_home;
+
+        streams.token = s->row->stream_token;
+        streams.restarts = s->maker->job->restarts;
+        streams.tree_width = s->maker->message->launch->tree_width;
+        streams.copies = streams.direct = true; /* each of its nodes can */
+        if (elsewhere)
+                streams.addresses = parts_addresses(s, &streams.n_addresses);
+        m.job_id = s->maker->job->id;
+        m.step_id = s->row->step_id;
+        m.nodes = nodes;
+        m.tasks_per_node = count;
+        m.n_tasks_per_node = n;
+        m.tasks = tasks;
+        m.n_tasks = n;
+        m.streams = &streams;
+        m.kill_wait = settings->kill_wait;
+        m.kill_on_bad_exit = s->row->kill_on_bad_exit;
+        m.wait = settings->wait_time;
+        m.append_output = settings->append_output;
+        m.held = s->held;
+        m.srun_prolog = settings->srun_prolog;
+        m.srun_epilog = settings->srun_epilog;
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        env.reply_to = s->request;
+        s->request = 0;
+        if (s->client)
+                client_answer(s->client, &env);
+        addresses_rows_free(streams.addresses, streams.n_addresses);
+}
+
+/* With --msg-timeout its srun does not count the time in which nothing is launched. */
+void made_tell_job(const struct made *s, bool stands) {
+        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+
+        m.job_id = s->maker->job->id;
+        m.kind = stands ? SLUMBER__JOB_NOTICE__KIND__SUSPENDED : SLUMBER__JOB_NOTICE__KIND__RESUMED;
+        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
+        if (s->client && s->started && !s->launched && !s->over)
+                client_answer(s->client, &env);
+}
