@@ -11,10 +11,22 @@
 #define STEP_NUMBER_MAX  0xffffffefu /* of srun's steps; above are the special ones */
 #define STEP_BCAST_FIRST 0xf0000000u /* from here on they are sbcast's: "bcast0" */
 #define STEP_TEXT_MAX    16
+/* Of a job whose node makes its steps those that the controller makes are numbered from here on:
+   they take nothing from others. */
+#define STEP_OWN_FIRST       1000000000u
+#define STEP_OWN_BCAST_FIRST 100000000u /* among sbcast's */
 
 /* An srun has it, and its streams. */
 static inline bool step_is_sruns(uint32_t step) {
         return step <= STEP_NUMBER_MAX || step == STEP_INTERACTIVE;
+}
+
+/* The number of one that its job's node has made, where that makes steps. */
+static inline bool step_is_home(uint32_t step) {
+        return step < STEP_BCAST_FIRST
+                               ? step < STEP_OWN_FIRST
+                               : step <= STEP_NUMBER_MAX &&
+                                                 step - STEP_BCAST_FIRST < STEP_OWN_BCAST_FIRST;
 }
 
 /* "batch", "extern", "interactive", "bcast7", or its number, which is written to buf. */

@@ -38,19 +38,49 @@ static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
                 job_put(j);
 }
 
-static bool is_put_aside(const char *name) {
-        size_t n = strlen(name), end = strlen(JOURNAL_UNREAD);
+/* What stays for the administrator; whose it is. */
+static bool is_put_aside(const char *name, uint32_t *ret_job, uint32_t *ret_restarts) {
+        const size_t n = strlen(name), end = strlen(JOURNAL_UNREAD);
 
-        return n > end && streq(name + n - end, JOURNAL_UNREAD);
+        if (n <= end || !streq(name + n - end, JOURNAL_UNREAD))
+                return false;
+        _cleanup_free_ char *of = xstrndup(name, n - end);
+        return hook_name_parse(of, ret_job, ret_restarts);
+}
+
+/* Its steps cannot go on here, where it runs yet: srun's and the controller are told. */
+static void note_put_aside(struct agent *a, const char *name, uint32_t id, uint32_t restarts) {
+        struct job *j = job_find_exactly(a, id, restarts);
+
+        if (j)
+                j->steps_unread = true;
+        log_fields(LOG_WARNING, 0, id, a->node,
+                        "%s/makers/%s has steps of job %u that this slumberd cannot read: %s; the "
+                        "file is kept until it is removed by hand",
+                        a->spool, name, id,
+                        j ? "they are ended, and it makes no more (scontrol requeue begins the job anew)"
+                          : "the job is not here any more");
+}
+
+static void note_unread(struct agent *a) {
+        char **names = folder_list("makers", false);
+
+        for (size_t i = 0; names[i]; i++) {
+                uint32_t job, restarts;
+                if (is_put_aside(names[i], &job, &restarts))
+                        note_put_aside(a, names[i], job, restarts);
+                free(names[i]);
+        }
+        free(names);
 }
 
 static void adopt_makers(struct agent *a) {
         char **names = folder_list("makers", false);
 
         for (size_t i = 0; names[i]; i++) {
-                uint32_t job, restarts;
+                uint32_t job = 0, restarts = 0;
                 bool named = hook_name_parse(names[i], &job, &restarts);
-                if (is_put_aside(names[i]) && !a->options.forget) {
+                if (is_put_aside(names[i], &job, &restarts) && !a->options.forget) {
                         /* it is the administrator's */
                 } else if (!named || a->options.forget) {
                         _cleanup_free_ char *path = xasprintf("makers/%s", names[i]);
@@ -100,6 +130,7 @@ int jobs_adopt(struct agent *a, struct fail *fail) {
                 return r;
         adopt_makers(a);
         steps_adopt(a);
+        note_unread(a);
         end_orphans(a);
         a->adopted = true;
         steps_put_cpus_back(a);

@@ -11,6 +11,8 @@
 #include "lib/step_id.h"
 #include "lib/timer.h"
 
+#include <signal.h>
+
 #define REPORT_EACH USEC_PER_SEC
 #define REPORT_ROWS 256                /* of one report; so many are sent at once */
 #define ROWS_MAX    20000              /* not acknowledged: then steps wait */
@@ -136,9 +138,35 @@ static int on_report(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
+/* Nobody counts them any more: those that run here end, and the controller ends those elsewhere
+   that it knows. */
+static void tell_unread(struct job *j) {
+        Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
+
+        m.job_id = j->id;
+        m.restarts = j->restarts;
+        m.lost = true;
+        ENVELOPE(env, STEPS_REPORT, steps_report, &m);
+        upstream_send(j->agent, &env);
+        for (struct step *s = j->steps, *after; s; s = after) {
+                Slumber__SignalJob kill = SLUMBER__SIGNAL_JOB__INIT;
+                Slumber__Number number = SLUMBER__NUMBER__INIT;
+                after = s->next;
+                if (!step_is_home(s->name.step) || s->maker)
+                        continue;
+                number.value = s->name.step;
+                kill.job_id = j->id;
+                kill.step = &number;
+                kill.signal = SIGKILL;
+                j->agent->orders->signal(j->agent, &kill);
+        }
+}
+
 void maker_welcome(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
-                if (j->maker) {
+                if (j->steps_unread) {
+                        tell_unread(j);
+                } else if (j->maker) {
                         j->maker->sent = j->maker->acknowledged;
                         report(j->maker);
                         made_look_again(j->maker); /* the settings are known now */
@@ -308,6 +336,10 @@ int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
         if (j->maker) {
                 slumber__step_maker__free_unpacked(message, NULL);
                 return 0;
+        }
+        if (j->steps_unread) {
+                slumber__step_maker__free_unpacked(message, NULL);
+                return fail_set(fail, -EBADMSG, "what it has made before cannot be read");
         }
         int r = maker_new(j, message, &k, fail);
         if (r < 0)

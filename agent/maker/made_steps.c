@@ -14,7 +14,6 @@
 #include "agent/streams/step_streams.h"
 
 #include "controller/steps/step_request.h"
-#include "lib/addresses.h"
 #include "lib/plugins/plugin_options.h"
 #include "lib/step/gpubind.h"
 #include "lib/step_id.h"
@@ -29,6 +28,7 @@
 #define WRITE_AGAIN       USEC_PER_SEC
 #define STATUS_FAILED     (1u << 8)
 #define SETTLE_TIME       (10 * USEC_PER_SEC)
+#define UNREAD            "its node cannot read any more what it has made for it: see the log of slumberd"
 
 static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
 
@@ -370,6 +370,10 @@ bool made_request(struct client *c, const Envelope *env) {
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
 
+        if (j && j->steps_unread && m->spec && !m->spec->interactive) {
+                made_refuse(c, env->id, SLUMBER_FAILED, UNREAD);
+                return true;
+        }
         if (!k || (m->spec && m->spec->interactive))
                 return false; /* the controller makes it, or refuses it */
         _cleanup_(task_list_freep) struct task_list *list = task_list_new(

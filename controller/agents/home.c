@@ -464,6 +464,37 @@ static bool is_its_home(const struct job *j, const struct peer *p, const Slumber
                job_incarnation(j) == m->restarts && j->running.home == m->restarts + 1;
 }
 
+/* One that cannot be told any more how it ends: it is ended. */
+static void lose(struct controller *ctl, struct job *j, struct step *s) {
+        usec_t now = controller_now(ctl);
+        bool over = job_step_is_over(s);
+
+        (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
+        for (size_t at = 0; at < j->placed.n_alloc && !over; at++)
+                if (bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
+                        over = job_step_node_ended(ctl->cluster, j, s, j->placed.alloc[at].node,
+                                        SIGKILL, NULL, now);
+        if (!j->completing) /* else it stays with the job, which is about to go */
+                job_step_remove(j, s);
+}
+
+/* The node cannot read what it has made: what is known of it here, and has not ended, is lost. */
+static void lose_all(struct controller *ctl, const struct peer *p, struct job *j) {
+        size_t n = 0;
+
+        for (size_t i = j->running.n_steps; i-- > 0;) {
+                struct step *s = &j->running.steps[i];
+                if (!job_step_is_home(j, s->id) || job_step_is_over(s))
+                        continue;
+                lose(ctl, j, s);
+                n++;
+        }
+        log_fields(LOG_WARNING, 0, j->id, p->node->name,
+                        "Node %s cannot read what it has made for job %u: %zu of its steps are lost, "
+                        "and it makes no more; the node's log names the file",
+                        p->node->name, j->id, n);
+}
+
 void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__StepsReport *m = env->steps_report;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
@@ -487,6 +518,8 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                 if (row->ended)
                         end(ctl, p, j, row);
         }
+        if (known && m->lost)
+                lose_all(ctl, p, j);
         if (known)
                 cluster_job_changed(ctl->cluster, j);
         acknowledge(ctl, p, m, last); /* rows of an earlier run are dropped */

@@ -250,10 +250,7 @@ bool job_home_reaches_all(const struct job *j) {
 }
 
 bool job_step_is_home(const struct job *j, uint32_t step) {
-        bool made = step < STEP_BCAST_FIRST ? step < STEP_OWN_FIRST
-                                            : step - STEP_BCAST_FIRST < STEP_OWN_BCAST_FIRST;
-
-        return job_has_home(j) && made;
+        return job_has_home(j) && step_is_home(step);
 }
 
 struct step *job_step_add(struct job *j) {

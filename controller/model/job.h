@@ -572,8 +572,6 @@ bool job_boots_cloud_nodes(const struct job *j);
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
 /* Its node makes its steps (docs/launch.md, "The first node makes the steps"); the controller makes
    those that take nothing from others, from STEP_OWN_FIRST on. */
-#define STEP_OWN_FIRST       1000000000u
-#define STEP_OWN_BCAST_FIRST 100000000u /* among sbcast's */
 bool job_has_home(const struct job *j);
 /* A node of it could make its steps: it keeps a connection to each of the others, and none leaves
    the job without its knowledge. */

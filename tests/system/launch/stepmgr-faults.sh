@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --stepmgr, a job of several nodes: steps that are cancelled while a node has not launched them or is away, nodes that cannot launch
-# one, a step daemon that is killed, programs before a step.
+# one, a step daemon that is killed, programs before a step, a spool that cannot be read.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -148,6 +148,30 @@ touch let.1 go.1
 wait_job 30 "$id" COMPLETED
 tap_is "$?|$(xargs <prologs)|$(grep -v '^srun' before.out | sort | xargs)" '0|0 1|rc 0 rc 0 task 0.0 task 0.1 task 1.0 task 1.1' \
         'the program before a step (--prolog) runs once, though the first node is killed' || sed 's/^/# /' before.out
+
+# ---- what was made cannot be read ----
+rm -f on off
+cat >unread <<'END'
+#!/bin/sh
+srun -N2 -n2 sh -c 'echo $$ >unread.$SLURM_PROCID; exec sleep 1000'; echo "rc $?"
+srun -N1 -n1 true; echo "rc $?"
+exit 0
+END
+id=$(submit unread -N2 -n2 -w n1,n2)
+wait_for 20 eval '[ -s unread.0 ] && [ -s unread.1 ]' && step_known 0
+agent_kill9 n1
+printf xxxxxxxx >"spool.n1/makers/$id.0"
+agent_start n1
+wait_job 30 "$id" COMPLETED
+tap_like "$?|$(xargs <unread.out)" '^0\|.*cannot read any more what it has made for it.*rc 1 .*cannot read any more.*rc 1$' \
+        'a home that cannot read what it has made says so to its steps' || sed 's/^/# /' unread.out
+gone "$(cat unread.0)" && gone "$(cat unread.1)"
+tap_ok $? '... those that ran are ended on all nodes'
+tap_like "$(steps "$id" | head -n 1)" "^$id.0\|[A-Z]+( by [0-9]+)?\|0:9$" '... and sacct has them'
+grep -q "Node n1 cannot read what it has made for job $id: 1 of its steps are lost" log/ctld &&
+        grep -q "makers/$id.0.unread has steps of job $id that this slumberd cannot read: they are ended" log/n1
+tap_ok $? '... the logs say which file, and what to do'
+tap_is "$(cat "spool.n1/makers/$id.0.unread")" xxxxxxxx '... which is kept'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
