@@ -816,8 +816,8 @@ static usec_t look_at(struct made *s, usec_t now) {
                 abandon(s); /* s may be gone */
                 return USEC_INFINITY;
         }
-        usec_t due = s->orphan_due ? s->orphan_due : USEC_INFINITY;
-        due = MIN(due, parts_later(s, now));
+        usec_t due = s->orphan_due ? s->orphan_due : USEC_INFINITY, later = parts_later(s, now);
+        due = MIN(due, later);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
                 if (s->parts[i].state == PART_OVER)
                         continue;
@@ -836,8 +836,10 @@ void made_later(struct maker *k) {
 
         for (s = TAILQ_FIRST(&k->steps); s; s = after) {
                 after = TAILQ_NEXT(s, next);
-                if (s->started)
-                        due = MIN(due, look_at(s, now));
+                if (!s->started)
+                        continue;
+                usec_t its = look_at(s, now); /* s may be gone */
+                due = MIN(due, its);
         }
         maker_due(k, due);
 }

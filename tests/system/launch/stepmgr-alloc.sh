@@ -251,6 +251,25 @@ id=$(job_of err.loops)
 wait_for 10 have_steps "$id" 48
 tap_is "$?|$(steps "$id" | cut -d'|' -f2 | sort | uniq -c | xargs)" '0|48 COMPLETED' 'and sacct has all of them'
 
+# ---- a host that does not come back ----
+echo SlurmdTimeout=3 >>slurm.conf
+SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
+id=$(sbatch --parsable --stepmgr -N2 -n4 batch)
+wait_job 20 "$id" RUNNING
+srun --jobid="$id" -N2 -n2 sh -c 'echo $$ >>pids.host; exec sleep 1000' >/dev/null 2>&1 &
+pid=$!
+wait_for 20 lines pids.host 2
+agent_kill9 login1
+{ kill -KILL $pid; wait $pid; } 2>/dev/null
+export SLUMBER_SOCKET=$DIR/n3.sock
+wait_for 20 all_gone pids.host
+tap_ok $? 'a step whose srun is gone with its host ends after SlurmdTimeout'
+run srun --jobid="$id" -N2 -n2 echo goes on
+tap_is "$rc|$(xargs <<<"$out")" '0|goes on goes on' '... and the next one begins'
+touch on
+wait_job 20 "$id" COMPLETED
+tap_ok $? '... and the job ends'
+
 cluster_sound
 tap_ok $? 'no daemon has complained'
 [ "$TAP_FAILED" = 0 ] || cluster_logs
