@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An MPI program of several kinds: program hello | ring | allreduce MB | abort RANK CODE |
- * exit CODE | go FILE | names */
+ * exit CODE | go FILE | names | spawn self|world */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,14 +111,13 @@ static int names(char **argv) {
         return 0;
 }
 
-/* Of a communicator of several tasks Open MPI's others would wait for the one that was refused. */
+/* Tasks of the world, or each of itself: the error is theirs. */
 static int spawns(char **argv) {
-        MPI_Comm other;
+        MPI_Comm comm = strcmp(argv[2], "world") == 0 ? MPI_COMM_WORLD : MPI_COMM_SELF, other;
 
-        (void)argv;
-        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-        int r = MPI_Comm_spawn("/bin/true", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF,
-                        &other, MPI_ERRCODES_IGNORE);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        int r = MPI_Comm_spawn("/bin/true", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, comm, &other,
+                        MPI_ERRCODES_IGNORE);
         printf("%s\n", r == MPI_SUCCESS ? "spawned" : "refused");
         return 0;
 }
@@ -135,7 +134,7 @@ static const struct {
         { "exit", exits, 1 },
         { "go", go, 1 },
         { "names", names, 0 },
-        { "spawn", spawns, 0 },
+        { "spawn", spawns, 1 },
 };
 
 int main(int argc, char **argv) {

@@ -317,23 +317,45 @@ void pmix_name_answered(struct step *s, const struct pmi_name *n) {
 
 /* ---- what it says ---- */
 
+static struct task *task_of(struct step *s, uint32_t rank) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].rank == rank)
+                        return &s->tasks[i];
+        return NULL;
+}
+
+/* Its server ends with it, which is no news then. */
+static void end_step(struct step *s, struct task *t, int code) {
+        step_abort(s, t, code);
+        if (s->pmix->line >= 0)
+                close(TAKE_FD(s->pmix->line));
+}
+
+/* MPI_Comm_spawn: Open MPI returns the error to the task that asks, and lets those that share its
+   communicator wait for ever for what it would tell them. */
 static void refused(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
-        step_complain(s, "task %u: %.*s", head->number, (int)MIN(head->size, 1000u),
-                        (const char *)data);
+        struct task *t = task_of(s, head->number);
+        bool alone = s->launch->num_tasks <= 1;
+
+        if (!t)
+                return;
+        step_complain(s, "task %u: %.*s%s", head->number, (int)MIN(head->size, 1000u),
+                        (const char *)data,
+                        alone ? "" : ": the step is ended, as others of its tasks may wait for it");
+        if (!alone)
+                end_step(s, t, EXIT_FAILURE);
 }
 
 static void aborted(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
+        struct task *t = task_of(s, head->number);
         int32_t code = EXIT_FAILURE;
-        size_t i = 0;
 
         if (head->size >= sizeof code)
                 memcpy(&code, data, sizeof code);
-        while (i < s->n_tasks && s->tasks[i].rank != head->number)
-                i++;
-        if (i == s->n_tasks)
+        if (!t)
                 return;
         step_complain(s, "task %u has aborted the step with exit code %d", head->number, code);
-        step_abort(s, &s->tasks[i], code);
+        end_step(s, t, code);
 }
 
 static void failed(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {

@@ -21,6 +21,8 @@ s -N1 -n3 --overcommit ./program names
 tap_is "$rc $out" $'0 a-port\ngone' 'one node: names are published'
 s -N2 -n4 --overcommit ./program names
 tap_is "$rc $out" $'0 a-port\ngone' 'two nodes: the other one finds what was published'
+s -N1 -n2 --overcommit ./program spawn world
+tap_is "$rc $out" $'0 refused\nrefused' 'MPI_Comm_spawn is refused'
 s -n2 --mpi=pmi2 --overcommit ./program hello
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'by --mpi=pmi2'
 s -n2 --mpi=none --overcommit ./program hello

@@ -73,9 +73,12 @@ if cc -O1 -o names "$(dirname "$0")/../pmix_names.c" $(pkg-config --cflags --lib
 else
         echo "# SKIP names by PMIx itself: no program of PMIx can be made: $(head -1 cc.names)"
 fi
-s -n1 ./program spawn
+s -n1 ./program spawn self
 tap_like "$rc $out $err" '^[0-9]+ refused.*task 0: MPI_Comm_spawn of /bin/true is refused: a step has the tasks that it began with' \
         'MPI_Comm_spawn is refused by name'
+s -N1 -n2 --overcommit ./program spawn world
+tap_like "$rc $(grep slurmstepd <<<"$err")" '^1 slurmstepd: error: task 0: MPI_Comm_spawn of /bin/true is refused: .*: the step is ended, as others of its tasks may wait for it$' \
+        '... and a step whose other tasks would wait for it is ended'
 
 # ---- its server ----
 srun -n1 sh -c 'touch other; while [ ! -e stop ]; do sleep 0.1; done' &
