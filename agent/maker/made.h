@@ -79,8 +79,9 @@ struct maker {
         bool ends;   /* the job does: what comes is told, also where it cannot be written */
         uint64_t next_serial, sent, acknowledged; /* serials of rows */
         sd_event_source *report;                  /* when rows are to be sent */
-        sd_event_source *later;                   /* something is to be tried again... */
-        usec_t later_at;  /* ... then, CLOCK_MONOTONIC; USEC_INFINITY: nothing is */
+        usec_t reported;        /* rows were sent last, CLOCK_MONOTONIC; 0: never */
+        sd_event_source *later; /* something is to be tried again... */
+        usec_t later_at;        /* ... then, CLOCK_MONOTONIC; USEC_INFINITY: nothing is */
         usec_t settle_by; /* its job ends: until when other nodes may say how; 0: it does not */
         sd_event_source *retry; /* the queue is to be looked at */
 };

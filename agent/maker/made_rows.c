@@ -2,8 +2,9 @@
 /* What is kept of the steps that this node makes, and what the controller is told of them.
  *
  * An event is a row: first in the journal, then known to srun and here, and sent to the controller
- * within a second, again after each registration until that has acknowledged it.  A row stays in
- * the journal until then, and while its step's srun may come back for it. */
+ * at once, or a second after it was sent others, and again after each registration until that has
+ * acknowledged it.  A row stays in the journal until then, and while its step's srun may come back
+ * for it. */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 
@@ -66,6 +67,13 @@ bool made_rows_full(const struct maker *k) {
         return k->next_serial - k->acknowledged > ROWS_MAX || k->size > BYTES_MAX;
 }
 
+/* The first after a quiet time goes at once: its user may ask the controller about the step now. */
+static usec_t until_report(const struct maker *k) {
+        usec_t now = now_monotonic(), due = k->reported + REPORT_EACH;
+
+        return k->reported && due > now ? due - now : 0;
+}
+
 int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
                 const Slumber__StepsRow **ret, struct fail *fail) {
         Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
@@ -84,7 +92,7 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
         if (k->next_serial - k->sent > REPORT_ROWS)
                 timer_arm(k->report, 0);
         else if (!timer_is_armed(k->report))
-                timer_arm(k->report, REPORT_EACH);
+                timer_arm(k->report, until_report(k));
         return 0;
 }
 
@@ -99,6 +107,7 @@ static void send_rows(struct maker *k, Slumber__StepsRow **rows, size_t n) {
         m.n_rows = n;
         ENVELOPE(env, STEPS_REPORT, steps_report, &m);
         upstream_send(k->job->agent, &env);
+        k->reported = now_monotonic();
 }
 
 /* All that it has not been sent since it was connected. */
