@@ -286,12 +286,15 @@ static bool number_of(const pmix_value_t *value, int64_t *ret) {
 }
 
 /* A name is known to the tasks of the step, which are the namespace: to no fewer, to no more.  So a
-   search in more than these finds what there is. */
+   search in more than these finds what there is.  A session is what PMIx_Publish() says where
+   nothing is said, and Open MPI always: it is taken as the step. */
 static pmix_status_t take_range(struct names *q, int64_t range) {
-        bool all = range == PMIX_RANGE_UNDEF || range == PMIX_RANGE_NAMESPACE;
-        bool more = range == PMIX_RANGE_SESSION || range == PMIX_RANGE_GLOBAL;
+        bool all = range == PMIX_RANGE_UNDEF || range == PMIX_RANGE_NAMESPACE ||
+                   range == PMIX_RANGE_SESSION;
 
-        return all || (more && q->act != PMI_NAME_PUBLISH) ? PMIX_SUCCESS : PMIX_ERR_NOT_SUPPORTED;
+        return all || (range == PMIX_RANGE_GLOBAL && q->act != PMI_NAME_PUBLISH)
+                               ? PMIX_SUCCESS
+                               : PMIX_ERR_NOT_SUPPORTED;
 }
 
 /* It is there as long as the step, or until it is taken back. */

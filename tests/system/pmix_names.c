@@ -62,12 +62,12 @@ static pmix_status_t await(const char *first, const char *second, int wait, int 
 
 /* What cannot be done as it is said is refused, and not done. */
 static void refuse(void) {
-        pmix_data_range_t session = PMIX_RANGE_SESSION, here = PMIX_RANGE_LOCAL;
+        pmix_data_range_t world = PMIX_RANGE_GLOBAL, here = PMIX_RANGE_LOCAL;
         pmix_persistence_t process = PMIX_PERSIST_PROC;
         pmix_pdata_t d[2];
         int one = 1;
 
-        publish_so("no", PMIX_RANGE, &session, PMIX_DATA_RANGE, PMIX_ERR_NOT_SUPPORTED);
+        publish_so("no", PMIX_RANGE, &world, PMIX_DATA_RANGE, PMIX_ERR_NOT_SUPPORTED);
         publish_so("no", PMIX_RANGE, &here, PMIX_DATA_RANGE, PMIX_ERR_NOT_SUPPORTED);
         publish_so("no", PMIX_PERSISTENCE, &process, PMIX_PERSIST, PMIX_ERR_NOT_SUPPORTED);
         publish_so("no", "pmix.nonsense", &one, PMIX_INT, PMIX_ERR_NOT_SUPPORTED);
@@ -78,7 +78,7 @@ static void refuse(void) {
 
 /* Each waits for what the other one publishes. */
 static void wait_for_each_other(uint32_t last) {
-        pmix_data_range_t all = PMIX_RANGE_NAMESPACE;
+        pmix_data_range_t all = PMIX_RANGE_NAMESPACE, session = PMIX_RANGE_SESSION;
         uint32_t seven = 7;
         int minute = 60;
 
@@ -91,6 +91,7 @@ static void wait_for_each_other(uint32_t last) {
         if (me.rank == last) {
                 publish("last's number", &seven, PMIX_UINT32, PMIX_SUCCESS);
                 publish_so("last's text", PMIX_TIMEOUT, &minute, PMIX_INT, PMIX_SUCCESS);
+                publish_so("of the session", PMIX_RANGE, &session, PMIX_DATA_RANGE, PMIX_SUCCESS);
                 expect("wait for the first", await("first's number", "first's text", 2, 60),
                                 PMIX_SUCCESS);
         }
