@@ -147,6 +147,7 @@ struct client { /* a local user's command */
         uint64_t id;
         uid_t uid;
         bool asked; /* the controller has heard of it */
+        bool holds; /* it has asked for an allocation, which ends without it */
         struct conn *conn;
         uint64_t *waiting; /* ids of its unanswered requests */
         size_t n_waiting, waiting_allocated;

@@ -75,6 +75,8 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 attach_send(c, env);
         else if (env->body_case != SLUMBER__ENVELOPE__BODY_STEP_IO || !srun_streams_send(c, env)) {
                 c->unasked = false;
+                c->holds |= env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT &&
+                            env->submit->allocate;
                 client_to_controller(c, env);
                 if (upstream_full(c->agent))
                         conn_pause(conn, true);
@@ -192,6 +194,12 @@ bool relay_deliver(struct agent *a, Envelope *env) {
         return true;
 }
 
+/* It waits for nothing of the controller's, as a home makes its step; but one that holds its job is
+ * to say to the next controller that it does. */
+static bool can_do_without(const struct client *c) {
+        return !c->holds && (c->visit || made_is_clients(c));
+}
+
 void relay_controller_away(struct agent *a) {
         struct client *c;
 
@@ -199,7 +207,7 @@ void relay_controller_away(struct agent *a) {
                 for (size_t i = 0; i < c->n_waiting; i++)
                         client_refuse(c, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;
-                if (a->ready && c->asked && !made_is_clients(c) && !c->visit)
+                if (a->ready && c->asked && !can_do_without(c))
                         client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
         }
 }

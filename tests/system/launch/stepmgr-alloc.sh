@@ -254,6 +254,29 @@ tap_is "$?|$(steps "$id" | cut -d'|' -f2 | sort | uniq -c | xargs)" '0|48 COMPLE
 # ---- a host that does not come back ----
 echo SlurmdTimeout=3 >>slurm.conf
 SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
+own() { # NAME SRUN-OPTION...: a srun with an allocation of its own, as $pid
+        srun --stepmgr -n2 -J "$@" sh -c 'echo $$ >>pids.'"$1"'; until [ -e on ]; do sleep 0.02; done; echo done' >"own.$1" 2>&1 </dev/null &
+        pid=$!
+        wait_for 20 lines "pids.$1" 2
+}
+named() { squeue -h -n "$1" -o %T 2>/dev/null; }
+own elsewhere -N2 -w n1,n2
+first=$pid
+SLUMBER_SOCKET=$DIR/n3.sock own home -N1 -w n3
+second=$pid
+own gone -N1 -w n1
+ctld_kill9
+{ kill -KILL $pid; wait $pid; } 2>/dev/null
+ctld_start
+wait_for 20 eval 'squeue && [ -z "$(named gone)" ]'
+tap_is "$?|$(named elsewhere)|$(named home)" '0|RUNNING|RUNNING' \
+        'srun keeps an allocation of its own when the controller comes back, one that is gone does not' || cat own.elsewhere own.home
+touch on
+wait $first
+tap_is "$?|$(grep -c '^done' own.elsewhere)" '0|2' '... on a login host its step ends well'
+wait $second
+tap_is "$?|$(grep -c '^done' own.home)" '0|2' '... and on its home'
+rm -f on
 id=$(sbatch --parsable --stepmgr -N2 -n4 batch)
 wait_job 20 "$id" RUNNING
 srun --jobid="$id" -N2 -n2 sh -c 'echo $$ >>pids.host; exec sleep 1000' >/dev/null 2>&1 &
