@@ -317,6 +317,8 @@ bool home_takes(struct controller *ctl, const struct caller *caller, struct job 
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {
         if (!job_has_home(j) || !j->placed.n_alloc || spec->overlap || spec->interactive)
                 return NULL;
+        if (job_is_finished(j) || j->completing) /* which is what is said of it */
+                return NULL;
         return xasprintf("the steps of job %u are made by its node %s (--stepmgr): srun must run "
                          "where slumberd does, or with --overlap",
                         j->id, home_of(j)->name);

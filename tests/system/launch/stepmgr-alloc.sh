@@ -251,6 +251,12 @@ id=$(job_of err.loops)
 wait_for 10 have_steps "$id" 48
 tap_is "$?|$(steps "$id" | cut -d'|' -f2 | sort | uniq -c | xargs)" '0|48 COMPLETED' 'and sacct has all of them'
 
+# ---- a job that has ended ----
+run srun --jobid="$id" -n1 true
+tap_like "$rc|$err" '^1\|.*Job has ended' 'a srun for a job that has ended hears that it has'
+run env SLUMBER_SOCKET="$DIR/sock" srun --jobid="$id" -n1 true
+tap_like "$rc|$err" '^1\|.*Job has ended' '... also on a host without slumberd'
+
 # ---- a host that does not come back ----
 echo SlurmdTimeout=3 >>slurm.conf
 SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
