@@ -5,26 +5,80 @@
 
 #define PORTS (UINT16_MAX + 1)
 
-static bool runs_on(const struct job *j, const struct step *s, const struct node *n) {
+/* A job, and one of the asked nodes that it is on. */
+struct user {
+        const struct job *job;
+        const struct node *node;
+};
+
+static int by_job(const void *a, const void *b) {
+        uintptr_t x = (uintptr_t)((const struct user *)a)->job,
+                  y = (uintptr_t)((const struct user *)b)->job;
+
+        return (x > y) - (x < y);
+}
+
+/* All jobs of these nodes that have steps, one job's behind each other; ret_bits: enough for the
+   nodes' indexes. */
+static struct user *users_of(const struct job *j, const size_t *at, size_t n, size_t *ret_n,
+                size_t *ret_bits) {
+        struct user *users = NULL;
+        size_t allocated = 0;
+
+        *ret_n = *ret_bits = 0;
+        for (size_t i = 0; i < n; i++) {
+                const struct node *node = j->placed.alloc[at[i]].node;
+                *ret_bits = MAX(*ret_bits, (size_t)node->index + 1);
+                for (size_t k = 0; k < node->n_jobs; k++) {
+                        if (node->jobs[k]->running.n_steps == 0)
+                                continue;
+                        GROW(users, allocated, *ret_n);
+                        users[(*ret_n)++] = (struct user){ node->jobs[k], node };
+                }
+        }
+        if (*ret_n)
+                qsort(users, *ret_n, sizeof *users, by_job);
+        return users;
+}
+
+static bool runs_on(const struct step *s, const struct bitset *places) {
         bitset_for_each(at, s->nodes)
-                if (j->placed.alloc[at].node == n && !bitset_has(s->ended, at))
+                if (bitset_has(places, at) && !bitset_has(s->ended, at))
                         return true;
         return false;
 }
 
-static void add_taken(const struct node *n, struct bitset *taken) {
-        _cleanup_(bitset_freep) struct bitset *its = bitset_new(PORTS);
+/* Of j's steps on these nodes, a set of indexes. */
+static void add_ports_of(const struct job *j, const struct bitset *nodes, struct bitset *taken) {
+        _cleanup_(bitset_freep) struct bitset *places = NULL;
 
-        for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *j = n->jobs[i];
-                for (size_t k = 0; k < j->running.n_steps; k++) {
-                        const struct step *s = &j->running.steps[k];
-                        if (!s->resv_ports || !runs_on(j, s, n))
-                                continue;
-                        bitset_clear(its);
-                        if (bitset_parse(its, s->resv_ports) >= 0)
-                                bitset_or(taken, its);
-                }
+        if (!job_has_ports(j))
+                return;
+        places = bitset_new(j->placed.n_alloc);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                size_t index = j->placed.alloc[i].node->index;
+                if (index < nodes->bits && bitset_has(nodes, index))
+                        bitset_add(places, i);
+        }
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                const struct step *s = &j->running.steps[i];
+                if (s->resv_ports && runs_on(s, places))
+                        (void)bitset_parse(taken, s->resv_ports);
+        }
+}
+
+/* Each job and each step is looked at once, however many nodes it has. */
+static void add_taken(const struct job *j, const size_t *at, size_t n, struct bitset *taken) {
+        size_t n_users, bits;
+        _cleanup_free_ struct user *users = users_of(j, at, n, &n_users, &bits);
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(bits);
+
+        for (size_t i = 0, end; i < n_users; i = end) {
+                for (end = i; end < n_users && users[end].job == users[i].job; end++)
+                        bitset_add(nodes, users[end].node->index);
+                add_ports_of(users[i].job, nodes, taken);
+                for (size_t k = i; k < end; k++)
+                        bitset_del(nodes, users[k].node->index);
         }
 }
 
@@ -43,8 +97,7 @@ enum slumber_error step_ports_find(const struct job *j, const size_t *at, const 
                 return SLUMBER_OK;
         taken = bitset_new(PORTS);
         found = bitset_new(PORTS);
-        for (size_t i = 0; i < n; i++)
-                add_taken(j->placed.alloc[at[i]].node, taken);
+        add_taken(j, at, n, taken);
         bool within = *next >= range.first && *next <= range.last;
         uint32_t begin = within ? *next - range.first : 0;
         for (; k < size && want > 0; k++) {
