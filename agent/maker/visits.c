@@ -11,6 +11,7 @@ struct home {
         uid_t uid;
         uint64_t token;
         char *address, *own_address;
+        bool doubtful; /* it was lost since: the controller is asked, where that is there */
         TAILQ_ENTRY(home) next;
 };
 
@@ -104,9 +105,8 @@ void visit_gone(struct client *c) {
         visit_free(c);
 }
 
-/* false: it cannot be reached now, and is not known any more. */
-static bool ask(struct client *c, const struct home *h, uint64_t id,
-                Slumber__StepRequest *request) {
+/* false: it cannot be reached now. */
+static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequest *request) {
         struct agent *a = c->agent;
         Slumber__Visit m = SLUMBER__VISIT__INIT;
         const struct visit of = { .job = h->job, .restarts = h->restarts, .token = h->token };
@@ -118,7 +118,7 @@ static bool ask(struct client *c, const struct home *h, uint64_t id,
         m.request = request;
         struct peer *p = peers_at(a->peers, h->address);
         if (!send_by(p, c, &of, &m)) {
-                forget(a, h->job);
+                h->doubtful = true;
                 return false;
         }
         if (!c->visit)
@@ -130,8 +130,10 @@ static bool ask(struct client *c, const struct home *h, uint64_t id,
 
 bool visit_request(struct client *c, const Envelope *env) {
         Slumber__StepRequest *m = env->step_request;
-        const struct home *h = find_home(c->agent, m->job_id);
+        struct home *h = find_home(c->agent, m->job_id);
 
+        if (h && h->doubtful && upstream_up(c->agent))
+                return false;
         if (!h || h->uid != c->uid || (m->spec && m->spec->interactive))
                 return false;
         return ask(c, h, env->id, m);
@@ -181,9 +183,12 @@ void visit_begin(struct client *c, const Envelope *env) {
 
 /* ---- from a home ---- */
 
-/* It asks again, by way of the controller. */
+/* It asks again, by way of the controller, or without that the home alone. */
 static void lose(struct client *c) {
-        forget(c->agent, c->visit->job);
+        struct home *h = find_home(c->agent, c->visit->job);
+
+        if (h)
+                h->doubtful = true;
         visit_free(c);
         client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
 }

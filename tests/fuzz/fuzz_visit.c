@@ -94,6 +94,10 @@ bool peer_send(struct peer *p, Envelope *env) {
         return p->takes;
 }
 
+bool upstream_up(const struct agent *a) {
+        return a->ready;
+}
+
 void peer_complain(struct peer *p, const char *format, ...) {
         (void)p, (void)format;
 }
@@ -189,7 +193,7 @@ static void action(struct client *c) {
 }
 
 static void operate(void) {
-        uint32_t operation = take(10);
+        uint32_t operation = take(11);
         struct peer *p = &world.peers[take(PEERS)];
         struct client *c = &world.clients[take(CLIENTS)];
 
@@ -221,6 +225,9 @@ static void operate(void) {
                 break;
         case 9:
                 visit_gone(c);
+                break;
+        case 10:
+                world.agent.ready = take(2);
                 break;
         default:
                 break;

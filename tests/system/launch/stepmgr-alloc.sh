@@ -154,8 +154,16 @@ touch on
 wait_for 20 test -e through
 tap_is "$?|$(sort alone.out | xargs)" '0|step 1.0 step 1.1 step 1.2 step 2.0 step 2.1 step 2.2 step 3.0 step 3.1 step 3.2' \
         'without a controller steps begin and end on all nodes'
+srun --jobid="$id" -N3 -n3 sh -c 'echo $$ >>pids.alone; until [ -e past ]; do sleep 0.02; done; echo past' >past.out 2>&1 </dev/null &
+second=$!
+wait_for 20 lines pids.alone 3
+agent_kill9 n1 && agent_start n1
+touch past
+wait_for 20 gone $second
+wait $second
+tap_is "$?|$(grep -c '^past' past.out)" '0|3' '... a srun comes back to a first node that was killed, and its step ends well' || sed 's/^/# /' past.out
 ctld_start
-wait_for 20 have_steps "$id" 4
+wait_for 20 have_steps "$id" 5
 tap_is "$?" 0 'which hears of them when it is back'
 touch off
 wait $pid
