@@ -66,7 +66,7 @@ static Slumber__RunningJob *describe_job(struct job *j) {
         *m = (Slumber__RunningJob)SLUMBER__RUNNING_JOB__INIT;
         m->job_id = j->id;
         m->restarts = j->restarts;
-        m->frozen = cg_freezer_is_frozen(j->freezer);
+        m->frozen = job_is_frozen(j);
         m->terminating = job_terminating(j);
         m->epilog_owed = j->hooks != NULL;
         m->lost = hooks_of_earlier_boot(j);

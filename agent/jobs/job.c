@@ -110,6 +110,7 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
                                 result->why);
         if (!result->frozen)
                 go_on(j);
+        maker_halt(j, result->frozen);
         if (j->freeze_asked) {
                 j->freeze_asked = false;
                 send_freeze_result(j->agent, j->id, j->serial, result->frozen,
@@ -243,12 +244,26 @@ void jobs_forget_grace(struct agent *a) {
         }
 }
 
+/* Of a step or its prolog. */
+static bool has_no_process(const struct job *j) {
+        return all_steps_ended(j) && !hooks_prolog_runs(j);
+}
+
+bool job_is_frozen(struct job *j) {
+        if (has_no_process(j))
+                return cg_freezer_is_frozen(j->freezer) || maker_is_halted(j);
+        maker_halt(j, cg_freezer_is_frozen(j->freezer));
+        return cg_freezer_is_frozen(j->freezer);
+}
+
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         struct job *j = job_find(a, m->job_id);
 
         guests_forget(a, m->job_id);
-        if (!j || (!job_terminating(j) && all_steps_ended(j) && !hooks_prolog_runs(j))) {
-                /* no process of it is here: any state holds */
+        bool thawed = !j || cg_freezer_state(j->freezer) == FREEZER_THAWED;
+        if (!j || (!job_terminating(j) && thawed && has_no_process(j))) { /* any state holds */
+                if (j)
+                        maker_halt(j, m->freeze);
                 send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
                 return;
         }

@@ -8,6 +8,8 @@
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
 void job_put(struct job *j); /* frees j if nothing of it is left */
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
+/* As the controller is to be told when the node registers: a freeze that it asked for holds. */
+bool job_is_frozen(struct job *j);
 /* Cancels a freeze under way: the controller, which will learn that the job runs, may not want it
    any more. */
 void job_take_back(struct job *j);

@@ -76,6 +76,8 @@ struct maker {
         size_t size; /* of rows, packed */
         uint32_t next_step, next_bcast;
         bool stands; /* the job does, as the srun's of its steps have heard */
+        bool halted; /* it was told to stand still, and there may be no process here that does */
+        bool unsure; /* of an earlier slumberd: the controller is to say whether it stands still */
         bool ends;   /* the job does: what comes is told, also where it cannot be written */
         uint64_t next_serial, sent, acknowledged; /* serials of rows */
         sd_event_source *report;                  /* when rows are to be sent */

@@ -385,6 +385,18 @@ void maker_look_again(struct job *j) {
                 made_look_again(j->maker);
 }
 
+void maker_halt(struct job *j, bool halted) {
+        if (!j->maker)
+                return;
+        j->maker->halted = halted;
+        j->maker->unsure = false;
+        made_look_again(j->maker);
+}
+
+bool maker_is_halted(const struct job *j) {
+        return j->maker && (j->maker->halted || j->maker->unsure);
+}
+
 bool maker_settle(struct job *j) {
         if (!j->maker)
                 return true;
@@ -463,6 +475,7 @@ int maker_adopt(struct job *j, struct fail *fail) {
                 adoption.maker->journal = journal;
                 adoption.maker->sent = adoption.maker->acknowledged;
                 j->maker = adoption.maker;
+                j->maker->unsure = true;
                 j->adopted = true;
                 j->uid = adoption.maker->message->credential->uid;
                 made_adopted(adoption.maker);

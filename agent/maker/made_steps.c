@@ -93,7 +93,8 @@ void made_drop_texts(struct made *s) {
 /* ---- while the job stands still ---- */
 
 static bool stands_still(const struct maker *k) {
-        return cg_freezer_state(k->job->freezer) != FREEZER_THAWED || k->job->freeze_asked;
+        return k->halted || cg_freezer_state(k->job->freezer) != FREEZER_THAWED ||
+               k->job->freeze_asked;
 }
 
 static void tell_whether_stands(struct maker *k) {
@@ -111,9 +112,10 @@ static void tell_whether_stands(struct maker *k) {
 
 /* Not before the controller has told how steps are confined here, after a restart. */
 static void launch_due(struct made *s) {
-        bool ends = s->over || s->ends || s->abandoned || job_terminating(s->maker->job);
+        struct maker *k = s->maker;
+        bool ends = s->over || s->ends || s->abandoned || job_terminating(k->job);
 
-        if (s->due && !ends && s->maker->job->agent->configured)
+        if (s->due && !ends && k->job->agent->configured && !k->unsure && !stands_still(k))
                 parts_launch(s);
 }
 
@@ -191,7 +193,7 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
 
 /* Steps may begin at all, just now. */
 static bool may_begin(const struct maker *k) {
-        return k->job->agent->configured && !made_rows_full(k) && !stands_still(k);
+        return k->job->agent->configured && !k->unsure && !made_rows_full(k) && !stands_still(k);
 }
 
 /* Begins, waits, or is refused and freed: then false. */

@@ -19,6 +19,11 @@ void made_signal(struct job *j, const Slumber__SignalJob *m); /* before it goes 
 /* From now on this node makes the steps of j.  Takes message. */
 int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail);
 void maker_look_again(struct job *j); /* it goes on, or ends: those that wait may begin or not */
+/* It stands still from now on, or goes on, also where no process of it is here. */
+void maker_halt(struct job *j, bool halted);
+/* It does, as far as this node knows without a process of it: of an earlier slumberd until the
+   controller has said so. */
+bool maker_is_halted(const struct job *j);
 /* Nothing of j runs any more: the controller is sent the rest, also of what a full disk does not
    take.  false: not yet, as other nodes may say how their steps have ended. */
 bool maker_settle(struct job *j);

@@ -87,6 +87,39 @@ wait_job 30 "$id" RUNNING
 more_than
 tap_is "$?" 0 '... and go on after it, though each slumberd was killed'
 ends '... its steps end as they would have' preempt
+
+# ---- an allocation with no process on its home ----
+agent_start login1 --login
+export SLUMBER_SOCKET=$DIR/login1.sock SHELL=/bin/bash PS1=
+connected() { grep -q 'Login host login1 is registered' log/login1 && squeue; } >/dev/null
+wait_for 20 connected
+hold() { # FIRST: what its first step is
+        rm -f ready off late.out
+        salloc --stepmgr -N2 -n4 sh -c "$1; touch ready; until [ -e off ]; do sleep 0.02; done" </dev/null 2>alloc.err & pid=$!
+        wait_for 20 test -e ready
+        id=$(sed -n 's/.*Granted job allocation //p' alloc.err)
+}
+still() { scontrol suspend "$id" && wait_job 20 "$id" SUSPENDED; }
+late() { timeout 100 srun --jobid="$id" -N2 -n2 sh -c 'echo went' </dev/null >late.out 2>&1 & late=$!; }
+hold 'srun -n1 true'
+still
+late
+wait_for 20 grep -q disabled late.out
+tap_is "$?|$(grep -c went late.out)" '0|0' 'an allocation without a process that stands still: its step waits'
+run timeout 60 srun -I --jobid="$id" -n1 true </dev/null
+tap_is "$rc|$(grep -o 'nodes are busy' <<<"$err")" '1|nodes are busy' '... one that cannot is refused'
+agent_kill9 n1 && agent_start n1
+wait_nodes 20 n1 allocated
+wait_for 1 grep -q went late.out
+tap_is "$?" 1 '... also after its slumberd was killed'
+scontrol resume "$id"
+wait "$late"
+tap_is "$?|$(grep -c went late.out)" '0|2' '... and goes on with it'
+agent_kill9 n1 && agent_start n1
+run timeout 60 srun --jobid="$id" -n1 echo again </dev/null
+tap_is "$rc|$out" '0|again' '... a slumberd that is killed while it runs makes steps again'
+touch off
+wait $pid
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
