@@ -258,9 +258,10 @@ static enum slumber_error fit(const struct controller *ctl, const struct run *r,
         return fit_in(&ask, j, f, fail);
 }
 
-/* Where there are any, each step has some that does not say otherwise; what sbcast starts does. */
+/* Where there are any, each step has some that does not say otherwise; but neither what sbcast
+   starts, nor salloc's shell, which leaves them to the steps in it. */
 static uint32_t ports_asked(const Slumber__StepSpec *spec, struct port_range range) {
-        if (spec->resv_ports || spec->no_ports || spec->bcast || !range.first)
+        if (spec->resv_ports || spec->no_ports || spec->bcast || spec->interactive || !range.first)
                 return spec->resv_ports;
         return STEP_PORTS_BY_TASKS;
 }

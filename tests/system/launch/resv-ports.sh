@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../cluster.sh"
 at_exit cluster_end
 cd "$DIR" || exit 1
-cluster_conf 'n[1-2]' SelectTypeParameters=CR_CPU MpiParams=ports=12000-12004
+cluster_conf 'n[1-2]' SelectTypeParameters=CR_CPU LaunchParameters=use_interactive_step MpiParams=ports=12000-12004
 cluster_up 'two nodes' n1 n2
 
 told() { # OPTIONS...: the ports of a step, as its tasks are told
@@ -18,6 +18,14 @@ tap_is "$(SLURM_RESV_PORTS=1 told -N1 -n1)|$(told -N1 -n1 --resv-ports=0)|$(told
         'SLURM_RESV_PORTS; none; what each step has otherwise'
 run srun -n1 --resv-ports=6 true
 tap_like "$rc|$err" '^[1-9][0-9]*\|.*Requires more ports than can be reserved' 'more than there are'
+run srun -N1 -n5 -O true
+tap_like "$rc|$err" '^[1-9][0-9]*\|.*Requires more ports than can be reserved' '... by its tasks'
+run env SHELL=/bin/bash timeout 60 salloc -n1 <<'END'
+echo "shell $SLURM_STEP_ID ${SLURM_STEP_RESV_PORTS-none}"
+srun -n1 --resv-ports=5 --immediate=4 printenv SLURM_STEP_RESV_PORTS
+END
+tap_is "$rc|$out" '0|shell 4294967290 none
+12000-12004' 'salloc'\''s shell has none, so that steps in it may have all'
 
 # ---- a step that waits ----
 srun -N1 -w n1 --resv-ports=4 sh -c 'echo "$SLURM_STEP_RESV_PORTS" >first; until [ -e go ]; do sleep 0.05; done' 2>/dev/null &
