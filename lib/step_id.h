@@ -8,6 +8,7 @@
 #define STEP_BATCH       0xfffffffbu
 #define STEP_EXTERN      0xfffffffcu
 #define STEP_PROLOG      0xfffffff0u /* a launch that is the prolog alone (PrologFlags=Alloc) */
+#define STEP_MAKER       0xfffffff1u /* none: LaunchResult says that a node takes no MakerBegin */
 #define STEP_NUMBER_MAX  0xffffffefu /* of srun's steps; above are the special ones */
 #define STEP_BCAST_FIRST 0xf0000000u /* from here on they are sbcast's: "bcast0" */
 #define STEP_TEXT_MAX    16

@@ -337,18 +337,43 @@ void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m) {
         job_put(j);
 }
 
+static bool has_made_steps(const struct job *j) {
+        bool has = j->steps_unread;
+
+        for (const struct step *s = j->steps; s; s = s->next)
+                has |= step_is_home(s->name.step);
+        return has;
+}
+
+/* Where none was made here, the controller makes them. */
+static void refuse_steps(struct agent *a, uint32_t job, uint32_t restarts, const char *why) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, SLUMBER_FAILED, why);
+        result.job_id = job;
+        result.restarts = restarts;
+        result.step_id = STEP_MAKER;
+        result.node = a->node;
+        result.error = &error;
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        upstream_send(a, &env);
+}
+
 void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
         const Slumber__CredentialBody *of = m->maker ? m->maker->credential : NULL;
-        uint32_t id = of ? of->job_id : 0;
+        uint32_t id = of ? of->job_id : 0, restarts = of ? of->restarts : 0;
         struct job *j = NULL;
         struct fail fail = { 0 };
-        int r = of ? job_get(a, id, of->restarts, &j, &fail)
+        int r = of ? job_get(a, id, restarts, &j, &fail)
                    : fail_set(&fail, -EBADMSG, "the controller does not say which job");
 
         if (r >= 0 && !job_terminating(j)) {
                 j->uid = of->uid;
                 r = maker_begin(j, TAKE(m->maker), &fail);
         }
+        if (r < 0 && id && !(j && has_made_steps(j)))
+                refuse_steps(a, id, restarts, fail.text);
         if (r < 0)
                 log_fields(LOG_ERR, 0, id, a->node, "No steps of job %u are made here: %s", id,
                                 fail.text);

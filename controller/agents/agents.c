@@ -441,7 +441,12 @@ static void take_launch_result(struct controller *ctl, struct node *n,
 }
 
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
-        take_launch_result(ctl, p->node, env->launch_result);
+        const Slumber__LaunchResult *m = env->launch_result;
+
+        if (m->step_id == STEP_MAKER)
+                home_failed(ctl, p, m, strempty(error_text(m->error)));
+        else
+                take_launch_result(ctl, p->node, m);
 }
 
 /* What a node says by way of others is no more than that its step runs. */

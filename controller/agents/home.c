@@ -292,6 +292,23 @@ static void tell_visitor(struct controller *ctl, const struct caller *caller, co
         reply_durable(ctl, &caller->from, &answer);
 }
 
+void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchResult *m,
+                const char *why) {
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        p->can &= ~(unsigned)CAN_MAKE_STEPS; /* else it would be chosen for the next step again */
+        if (!j || !job_has_home(j) || job_incarnation(j) != m->restarts || j->asked.batch ||
+                        !j->placed.n_alloc || home_of(j) != p->node || j->running.home_serial > 0)
+                return;
+        log_fields(LOG_WARNING, 0, j->id, p->node->name,
+                        "Node %s cannot make the steps of job %u, so the controller makes them: %s",
+                        p->node->name, j->id, why);
+        j->running.home = 0;
+        j->running.next_step = j->running.next_bcast = 0;
+        cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
+}
+
 bool home_takes(struct controller *ctl, const struct caller *caller, struct job *j,
                 const Envelope *env) {
         const Slumber__StepSpec *spec = env->step_request->spec;

@@ -23,5 +23,9 @@ void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *en
 /* n has registered: where its slumberd listens is told the homes of its jobs, to a home where those
    of the others do. */
 void home_node_back(struct controller *ctl, struct node *n);
+/* p cannot make the steps of a job without a script, and has made none: the controller makes them,
+   and those of all jobs whose home p would be until it registers again. */
+void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchResult *m,
+                const char *why);
 /* StepsReport */
 void home_reported(struct controller *ctl, struct peer *p, const Envelope *env);

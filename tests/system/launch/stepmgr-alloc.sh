@@ -265,6 +265,25 @@ tap_like "$rc|$err" '^1\|.*Job has ended' 'a srun for a job that has ended hears
 run env SLUMBER_SOCKET="$DIR/sock" srun --jobid="$id" -n1 true
 tap_like "$rc|$err" '^1\|.*Job has ended' '... also on a host without slumberd'
 
+# ---- a home whose spool cannot be written ----
+wait_for 20 eval '! made_on n1'
+mv spool.n1/makers kept.makers && touch spool.n1/makers
+cat >nowhere <<'END'
+#!/bin/sh
+srun -N2 -n2 sh -c 'echo $SLURM_STEP_ID.$SLURM_PROCID'
+srun -N2 -n2 sh -c 'echo $SLURM_STEP_ID.$SLURM_PROCID'
+END
+run timeout 60 salloc --stepmgr -N2 -n2 -w n1,n2 sh nowhere </dev/null
+id=$(sed -n 's/.*Granted job allocation //p' <<<"$err")
+tap_is "$rc|$(sort <<<"$out" | xargs)" '0|0.0 0.1 1.0 1.1' 'where a node cannot make the steps the controller does' || sed 's/^/# /' <<<"$err"
+grep -q "Node n1 cannot make the steps of job $id, so the controller makes them: " log/ctld
+tap_ok $? '... and logs why'
+wait_for 10 have_steps "$id" 2
+tap_is "$?|$(steps "$id" | cut -d'|' -f2 | xargs)" '0|COMPLETED COMPLETED' '... sacct has them'
+rm spool.n1/makers && mv kept.makers spool.n1/makers
+agent_kill9 n1 && agent_start n1
+wait_nodes 20 n1 idle
+
 # ---- a host that does not come back ----
 echo SlurmdTimeout=3 >>slurm.conf
 SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
