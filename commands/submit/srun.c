@@ -336,6 +336,10 @@ static void launch_is_late(struct srun *s) {
         srun_abort_step(s);
 }
 
+static const char *why_step_waits(const struct srun *s) {
+        return slumber_error_text(s->waits_for_ports ? SLUMBER_PORTS_BUSY : SLUMBER_NODES_BUSY);
+}
+
 /* --immediate=SECONDS */
 static void waited_in_vain(struct srun *s) {
         s->give_up_at = 0;
@@ -343,7 +347,7 @@ static void waited_in_vain(struct srun *s) {
                 return;
         if (s->phase == SRUN_STEP)
                 command_error(SRUN, "Unable to create step for job %u: %s", s->job,
-                                slumber_error_text(SLUMBER_NODES_BUSY));
+                                why_step_waits(s));
         else
                 command_error(s->program, "Unable to allocate resources: %s",
                                 slumber_error_text(SLUMBER_NODES_BUSY));
@@ -376,11 +380,11 @@ static void say_queued(struct srun *s) {
 static void say_waits(struct srun *s) {
         s->step_notice = 0;
         s->said_waits = true;
-        if (s->own)
+        if (s->own && !s->waits_for_ports)
                 fprintf(stderr, SRUN ": Waiting for resource configuration\n");
         else if (isempty(s->waits_for))
                 fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n",
-                                s->job, slumber_error_text(SLUMBER_NODES_BUSY));
+                                s->job, why_step_waits(s));
         else
                 fprintf(stderr,
                                 SRUN

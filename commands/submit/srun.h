@@ -71,7 +71,8 @@ struct srun {
         int failure;         /* exit code of errors before the first request */
         usec_t queue_notice; /* CLOCK_MONOTONIC: time of the message that the job waits; 0 = none */
         usec_t step_notice;  /* ... that the step waits */
-        char *waits_for;     /* nodes that are waited for; "": other steps */
+        char *waits_for;     /* nodes that are waited for; "": other steps, or ports */
+        bool waits_for_ports;
         bool said_waits;
         usec_t interrupted; /* of the last Ctrl-C */
         /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */

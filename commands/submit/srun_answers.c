@@ -149,7 +149,9 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                 else
                         command_error(SRUN, "Unable to create step for job %u: %s", s->job,
                                         command_refusal(SRUN, error->code, error->text));
-                s->not_immediate = !s->own && s->o.immediate && error->code == SLUMBER_NODES_BUSY;
+                s->not_immediate = !s->own && s->o.immediate &&
+                                   (error->code == SLUMBER_NODES_BUSY ||
+                                                   error->code == SLUMBER_PORTS_BUSY);
                 break;
         case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
                 s->phase = SRUN_DONE;
@@ -165,13 +167,14 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
 
 /* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an
    allocation that is there already, of an own one only with -v, as Slurm does. */
-static void on_step_waits(struct srun *s, const char *nodes) {
+static void on_step_waits(struct srun *s, const Slumber__StepNotice *notice) {
         if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) /* asked once more, it is heard */
                 srun_is_back(s);
+        s->waits_for_ports = notice->exit_code == SLUMBER_PORTS_BUSY;
         if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
                 return;
         free(s->waits_for);
-        s->waits_for = xstrdup(nodes);
+        s->waits_for = xstrdup(notice->text);
         s->step_notice = now_monotonic() + STEP_NOTICE;
 }
 
@@ -179,7 +182,7 @@ static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
         s->step_notice = s->give_up_at = 0;
         if (!s->said_waits)
                 return;
-        if (s->own)
+        if (s->own && !s->waits_for_ports)
                 fprintf(stderr, SRUN ": Nodes %s are ready for job\n", reply->nodes);
         else
                 fprintf(stderr, SRUN ": Step created for StepId=%u.%s\n", s->job,
@@ -351,7 +354,7 @@ void srun_message(struct srun *s, const Envelope *env) {
                 srun_viewer_input(s, env->view);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE &&
                         env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
-                on_step_waits(s, env->step_notice->text);
+                on_step_waits(s, env->step_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_step_notice(s, env->step_notice);
         if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&

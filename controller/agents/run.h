@@ -17,9 +17,10 @@ struct run {
         bool immediate; /* what cannot start now is refused */
         /* numeric address of the node where its command runs; NULL: this host */
         char *launcher;
-        bool started;     /* it has an id and was sent to its nodes */
-        bool wants_ports; /* it has not, for ports that steps of any job have */
-        uint32_t *cpus;   /* per position in job->placed.alloc, what it takes of that node */
+        bool started; /* it has an id and was sent to its nodes */
+        /* why it waits: nodes, or ports, which steps of any job may have; SLUMBER_OK: not */
+        enum slumber_error waits_for;
+        uint32_t *cpus; /* per position in job->placed.alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count; /* tasks on each of its own nodes */
         /* The node of each task, where the request says so and it waits; NULL: it does not. */

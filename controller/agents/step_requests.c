@@ -303,29 +303,40 @@ static bool run_try(struct controller *ctl, struct run *r) {
         if (e == SLUMBER_OK)
                 start(ctl, r, j, &f, ports);
         fit_done(&f);
-        r->wants_ports = e == SLUMBER_PORTS_BUSY;
-        if (e == SLUMBER_OK ||
-                        ((e == SLUMBER_NODES_BUSY || e == SLUMBER_PORTS_BUSY) && !r->immediate))
+        bool waits = (e == SLUMBER_NODES_BUSY || e == SLUMBER_PORTS_BUSY) && !r->immediate;
+        r->waits_for = waits ? e : SLUMBER_OK;
+        if (e == SLUMBER_OK || waits)
                 return true;
         reply_result(ctl, &r->to, e, fail.text);
         run_remove(ctl, r);
         return false;
 }
 
-/* For those nodes of its job that boot, else for other steps. */
+/* For those nodes of its job that boot, else for other steps, or for ports. */
 static void tell_waiting(const struct controller *ctl, const struct run *r) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
         _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc + 1);
         _cleanup_free_ char *list = NULL;
         size_t n = 0;
 
-        for (size_t i = 0; i < j->placed.n_alloc; i++)
+        for (size_t i = 0; i < j->placed.n_alloc && r->waits_for != SLUMBER_PORTS_BUSY; i++)
                 if (j->placed.alloc[i].node->power != NODE_ON ||
                                 j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED)
                         names[n++] = j->placed.alloc[i].node->name;
         if (n)
                 list = hostlist_compress(names, n);
-        run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, list);
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, list);
+}
+
+/* Its command hears when it waits for something else than before. */
+static bool run_try_again(struct controller *ctl, struct run *r) {
+        enum slumber_error before = r->waits_for;
+
+        if (!run_try(ctl, r))
+                return false;
+        if (!r->started && r->waits_for != before)
+                tell_waiting(ctl, r);
+        return true;
 }
 
 void runs_retry(struct controller *ctl, uint32_t job) {
@@ -333,7 +344,7 @@ void runs_retry(struct controller *ctl, uint32_t job) {
                 struct run *r = ctl->runs[i];
                 bool kept = true;
                 if (r->job == job && !r->started)
-                        kept = run_try(ctl, r);
+                        kept = run_try_again(ctl, r);
                 else if (r->job == job && r->late && !bitset_empty(r->missing)) {
                         run_launch(ctl, job, r->step);
                         kept = i < ctl->n_runs && ctl->runs[i] == r;
@@ -347,7 +358,7 @@ void runs_retry_ports(struct controller *ctl) {
                 return;
         for (size_t i = 0; i < ctl->n_runs;) {
                 struct run *r = ctl->runs[i];
-                i += r->started || !r->wants_ports || run_try(ctl, r);
+                i += r->waits_for != SLUMBER_PORTS_BUSY || run_try_again(ctl, r);
         }
 }
 

@@ -143,7 +143,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         r->to = address_copy(&caller->from);
         peer_streams(r->to.peer);
         if (!s) { /* it waits still */
-                run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, NULL);
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, NULL);
                 return;
         }
         s->orphan_due = 0;

@@ -36,6 +36,14 @@ tap_like "$(scontrol show step "$id.0")" "ResvPorts=$(cat first)"$'\n' 'scontrol
 tap_like "$(squeue -h -s -j "$id" -O ResvPort:.30)" "^ *$(cat first) *\$" 'squeue -s'
 run srun --jobid="$id" -N1 -n1 --overlap --immediate --resv-ports=2 true
 tap_like "$rc|$err" '^[1-9][0-9]*\|.*Required ports are in use' 'ports of a node are in use: --immediate'
+run env SLURM_EXIT_IMMEDIATE=9 srun --jobid="$id" -N1 -n1 --overlap --immediate true
+tap_like "$rc|$err" '^9\|.*Required ports are in use' '... also of a step that says nothing'
+run srun --jobid="$id" -N1 -n1 --overlap --immediate=2 true
+tap_is "$rc|${err//$id/N}" '1|srun: Job N step creation temporarily disabled, retrying (Required ports are in use)
+srun: error: Unable to create step for job N: Required ports are in use' 'one that waits a while says for what'
+salloc -Q -N1 -w n1 -n1 sh -c 'srun --resv-ports=0 sh -c "touch busy; until [ -e free ]; do sleep 0.05; done" & until [ -e busy ]; do sleep 0.05; done
+        srun -n1 --immediate=5 true 2>both.err & until grep -qs "nodes are busy" both.err; do sleep 0.05; done; touch free; wait' </dev/null
+tap_like "$(paste -sd"|" both.err)" 'retrying \(Requested nodes are busy\).*Unable to create step for job [0-9]+: Required ports are in use$' '... and for what else thereafter'
 tap_is "$(told -N1 -w n2 --resv-ports=5 | tr -cd '0-9-' | wc -c)" 11 'those of another node are not'
 srun -N1 -w n1 --resv-ports=2 sh -c 'echo "$SLURM_STEP_RESV_PORTS" >second; until [ -e go2 ]; do sleep 0.05; done' 2>/dev/null &
 second=$!
