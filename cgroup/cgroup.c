@@ -204,15 +204,24 @@ int cg_kill(struct cg *g) {
         return r < 0 ? r : g->ops->kill(g);
 }
 
-int cg_signal(struct cg *g, int sig) {
-        struct pid_set set = { 0 };
+int cg_signal_listed(struct cg *g, int sig, struct pid_set *set) {
+        size_t before = set->n;
         int r, n = 0;
 
-        r = g->ops->pids(g, &set);
-        for (size_t i = 0; r >= 0 && i < set.n; i++)
-                n += set.pid[i] != getpid() && kill(set.pid[i], sig) == 0;
-        pid_set_done(&set);
+        r = g->ops->pids(g, set);
+        for (size_t i = before; r >= 0 && i < set->n; i++)
+                n += set->pid[i] != getpid() && kill(set->pid[i], sig) == 0;
+        if (r < 0)
+                set->n = before;
         return r < 0 ? r : n;
+}
+
+int cg_signal(struct cg *g, int sig) {
+        struct pid_set set = { 0 };
+        int r = cg_signal_listed(g, sig, &set);
+
+        pid_set_done(&set);
+        return r;
 }
 
 char *cg_stuck(struct cg *g) {

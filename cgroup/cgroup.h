@@ -45,6 +45,9 @@ struct pid_set;
 int cg_pids(struct cg *g, struct pid_set *set);
 /* Sends sig to every member once; returns how many got it. */
 int cg_signal(struct cg *g, int sig);
+/* As this, and adds them to *set if they could be listed.  A child that has yet to enter it
+   (cg_fork()) is none of them. */
+int cg_signal_listed(struct cg *g, int sig, struct pid_set *set);
 /* Kills every member, frozen or not.  They are gone when cg_populated() says so; where
    cg_must_poll(), call it again until then.  A group that was killed is not used again. */
 int cg_kill(struct cg *g);

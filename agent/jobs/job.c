@@ -19,6 +19,7 @@
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "cgroup/proc.h"
 #include "lib/timer.h"
 
 #include <signal.h>
@@ -486,37 +487,32 @@ static int on_phase_over(sd_event_source *source, uint64_t t, void *user) {
 }
 
 /* Tasks that its daemon has not started yet; running: and those that run (the script's shell),
-   without what they have started; all: and with that. */
-static void signal_daemon(struct step *s, uint32_t sig, bool running, bool all) {
+   without what they have started, and without had (NULL: none). */
+static void signal_daemon(struct step *s, uint32_t sig, bool running, const struct pid_set *had) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
+        size_t n = had ? had->n : 0;
+        _cleanup_free_ uint32_t *pids = xnew(uint32_t, n + 1);
 
+        for (size_t i = 0; i < n; i++)
+                pids[i] = (uint32_t)had->pid[i];
         m.signal = sig;
         m.batch_only = running;
-        m.full = all;
+        m.had = pids;
+        m.n_had = n;
         ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
         step_send(s, &env);
 }
 
-/* What it starts meanwhile would come too late for a signal of ours. */
-static bool starts_tasks(const struct step *s) {
-        return !s->launched && !s->ended && s->conn;
-}
-
-/* SIGTERM once for each process: by a daemon that is starting tasks, which it alone knows. */
+/* SIGTERM once for each process: at once for those in the group, and by the step's daemon, which
+   alone knows them, for tasks that it is starting. */
 static void terminate_processes(struct job *j) {
-        const struct step *starting = j->steps;
+        struct pid_set had = { 0 };
 
-        while (starting && !starts_tasks(starting))
-                starting = starting->next;
-        if (!starting) {
-                (void)cg_signal(j->group, SIGTERM);
-                return;
-        }
+        (void)cg_signal_listed(j->group, SIGTERM, &had);
         for (struct step *s = j->steps; s; s = s->next)
-                if (starts_tasks(s))
-                        signal_daemon(s, SIGTERM, true, true);
-                else
-                        (void)cg_signal(s->group, SIGTERM);
+                if (!s->launched && !s->ended)
+                        signal_daemon(s, SIGTERM, true, &had);
+        pid_set_done(&had);
 }
 
 static void ask_to_end(struct job *j) {
@@ -681,6 +677,6 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
                 if (!*m->text && reaches_all(s, m))
                         signal_group(s->group, m->signal);
                 if (!*m->text && (!reaches_all(s, m) || !s->launched))
-                        signal_daemon(s, m->signal, !reaches_all(s, m), false);
+                        signal_daemon(s, m->signal, !reaches_all(s, m), NULL);
         }
 }

@@ -27,6 +27,7 @@
 #include "agent/step/mpi/pmix_some.h"
 #include "agent/step/parts.h"
 
+#include "cgroup/proc.h"
 #include "lib/child.h"
 
 #include <fcntl.h>
@@ -141,7 +142,16 @@ static void sign_reason(struct step *s, const char *reason, bool step_only) {
                         reason, node_failed ? ", SEE SLURMCTLD LOG FOR DETAILS" : "");
 }
 
+/* The tasks that run, but for had: a child that has yet to enter the group is in no list of it. */
+static void signal_tasks(const struct step *s, int sig, const struct pid_set *had) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running && !pid_set_has(had, s->tasks[i].pid))
+                        (void)kill(s->tasks[i].pid, sig);
+}
+
 static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
+        struct pid_set had = { 0 };
+
         if (!s->terminating && s->n_running > 0)
                 sign_reason(s, t->reason, t->kill_wait > 0);
         if (s->is_extern && !s->terminating)
@@ -151,7 +161,9 @@ static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
                 return;
         s->kill_at = now_monotonic() + t->kill_wait;
         (void)cg_signal(s->group, SIGCONT);
-        (void)cg_signal(s->group, SIGTERM);
+        (void)cg_signal_listed(s->group, SIGTERM, &had);
+        signal_tasks(s, SIGTERM, &had);
+        pid_set_done(&had);
 }
 
 /* Asked to end, and has had its time.  Returns the milliseconds until that, -1: none. */
@@ -185,6 +197,8 @@ static bool ends_process(uint32_t sig) {
 }
 
 static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
+        struct pid_set had = { 0 };
+
         if (*m->text) {
                 step_complain(s, "%s", m->text);
                 return;
@@ -192,11 +206,12 @@ static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
         step_debug(s, LOG_DEBUG, "signal %u", m->signal);
         if (step_waits(s) && ends_process(m->signal) && !s->stop_signal)
                 s->stop_signal = m->signal;
-        if (m->full && m->signal < NSIG)
-                (void)cg_signal(s->group, (int)m->signal);
-        for (size_t i = 0; m->batch_only && !m->full && i < s->n_tasks; i++)
-                if (s->tasks[i].running && m->signal < NSIG)
-                        (void)kill(s->tasks[i].pid, (int)m->signal);
+        if (!m->batch_only || m->signal >= NSIG)
+                return;
+        for (size_t i = 0; i < m->n_had; i++)
+                pid_set_add(&had, (pid_t)m->had[i]);
+        signal_tasks(s, (int)m->signal, &had);
+        pid_set_done(&had);
 }
 
 static void on_spec(struct step *s, Slumber__StepdSpec *spec);

@@ -60,13 +60,14 @@ wait_for 10 test -e trapping
 kill -STOP $(stepd_pids n1) # so that a signal of slumberd's is not taken for one with its own
 id=$(squeue -h -o %A)
 scancel "$id"
-wait_for 1 test -s terms 2>/dev/null # of none, but there was one
+wait_for 10 test -s terms
+tap_ok $? 'a task that runs already gets SIGTERM also while its daemon stands still'
 # shellcheck disable=SC2046 # words
 kill -CONT $(stepd_pids n1)
-wait_for 10 test -s terms
+wait_for 10 grep -q CANCELLED err # what it is told before it is told of the signal
 touch enough
 wait $pid
-tap_is "$(cat terms)" term 'a task that runs already gets one SIGTERM'
+tap_is "$(cat terms)" term '... and no second one from its daemon'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Signals are for a step's tasks; with SignalChildrenProcesses=yes of cgroup.conf also for what these have started.
+# Signals are for a step's tasks; with SignalChildrenProcesses=yes of cgroup.conf also for what these have started.  SIGTERM at the
+# end of a job or step reaches tasks that have just been forked, too: with cgroup/v1 these have yet to enter the step's group.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/../cluster.sh"
 at_exit cluster_end
-cluster_conf n1
+cluster_conf n1 KillWait=60
 cluster_up 'the node is idle' n1
 cd "$DIR" || exit 1
 cat >task.sh <<'END_OF_TASK'
@@ -31,6 +32,36 @@ tap_is "$(signalled task)" 'task' 'a signal is for the task alone'
 echo SignalChildrenProcesses=yes >cgroup.conf
 scontrol reconfigure
 tap_is "$(signalled task child)" 'child task' 'with SignalChildrenProcesses=yes also for its child'
+
+# ---- no task misses its SIGTERM: it would keep the node for the whole KillWait ----
+names() { # OPTION...: squeue has something to say, which is in id
+        id=$(squeue -h "$@") && [ "$id" ]
+}
+late() { # OPTION...: ends what squeue names with these, as soon as it does; how often that took long
+        local round i n=0
+        for round in 0 1 2 3 4 5 6 7; do
+                srun -n64 -O sleep 300 </dev/null 2>>srun.err &
+                wait_for 20 names "$@" || return
+                for ((i = 0; i < round; i++)); do squeue >/dev/null; done # each at another moment of the launch
+                scancel "$id"
+                wait $!
+                wait_nodes 8 n1 idle || { n=$((n + 1)); scancel -s KILL "${id%.*}"; wait_nodes 30 n1 idle; }
+        done
+        echo $n
+}
+story() { # KIND
+        tap_is "$(late -t R -o %A)" 0 "$1: jobs that are cancelled while they start end at once"
+        tap_is "$(late -s -o %i)" 0 "$1: so do steps"
+}
+story auto
+if [ "$(id -u)" = 0 ] && ! grep -q 'Jobs are in cgroup/v1' log/n1 && grep -q ' cgroup .*freezer' /proc/mounts; then
+        agent_stop n1
+        echo 'cgroup: v1' >>slumber.yaml
+        agent_start n1
+        wait_for 20 grep -q 'Jobs are in cgroup/v1' log/n1
+        wait_nodes 20 n1 idle
+        story v1
+fi
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
