@@ -11,6 +11,7 @@ struct home {
         uid_t uid;
         uint64_t token;
         char *address, *own_address;
+        char *srun_prolog, *srun_epilog; /* as the controller has them; "" = none */
         bool doubtful; /* it was lost since: the controller is asked, where that is there */
         TAILQ_ENTRY(home) next;
 };
@@ -27,6 +28,8 @@ static void home_free(struct visits *v, struct home *h) {
         v->n--;
         free(h->address);
         free(h->own_address);
+        free(h->srun_prolog);
+        free(h->srun_epilog);
         free(h);
 }
 
@@ -64,7 +67,9 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
                 .uid = m->uid,
                 .token = m->token,
                 .address = xstrdup(m->address),
-                .own_address = xstrdup(m->own_address) };
+                .own_address = xstrdup(m->own_address),
+                .srun_prolog = xstrdup(m->srun_prolog),
+                .srun_epilog = xstrdup(m->srun_epilog) };
         TAILQ_INSERT_TAIL(&v->homes, h, next);
         v->n++;
         return h;
@@ -193,14 +198,38 @@ static void lose(struct client *c) {
         client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
 }
 
+/* srun runs these on this host, as its user: they are not for another node to say. */
+static void answer_reply(struct client *c, const Slumber__Visit *m) {
+        const struct home *h = find_home(c->agent, m->job_id);
+        Slumber__StepReply reply = *m->reply;
+
+        if (!h) { /* another one has its place: the controller is asked */
+                lose(c);
+                return;
+        }
+        reply.srun_prolog = h->srun_prolog;
+        reply.srun_epilog = h->srun_epilog;
+        ENVELOPE(env, STEP_REPLY, step_reply, &reply);
+        env.reply_to = m->id;
+        client_answer(c, &env);
+}
+
+/* What it says of a job is of the one that it makes the steps of. */
+static bool is_of_its_job(const Slumber__Visit *m) {
+        return (!m->reply || m->reply->job_id == m->job_id) &&
+               (!m->notice || m->notice->job_id == m->job_id) &&
+               (!m->job_notice || m->job_notice->job_id == m->job_id);
+}
+
 static void answer(struct client *c, Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
         env.reply_to = m->id;
         if (m->reply) {
-                env.body_case = SLUMBER__ENVELOPE__BODY_STEP_REPLY;
-                env.step_reply = m->reply;
-        } else if (m->notice) {
+                answer_reply(c, m);
+                return;
+        }
+        if (m->notice) {
                 env.body_case = SLUMBER__ENVELOPE__BODY_STEP_NOTICE;
                 env.step_notice = m->notice;
         } else if (m->error) {
@@ -236,7 +265,9 @@ void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                 (void)peer_send(p, &env);
         } else if (its && m->lost) {
                 lose(c);
-        } else if (its) {
+        } else if (!is_of_its_job(m)) {
+                peer_complain(p, "it answers for job %u with what is of another one", m->job_id);
+        } else {
                 answer(c, m);
         }
 }

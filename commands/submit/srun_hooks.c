@@ -142,7 +142,11 @@ static void failed(struct srun *s, int code) {
 
 void srun_prolog_begin(struct srun *s, const Slumber__StepReply *reply) {
         s->held = true;
-        if (start_checked(s, s->o.srun_prolog, reply->srun_prolog, "SrunProlog", "prolog_srun") < 0)
+        if (isempty(s->o.srun_prolog) && isempty(reply->srun_prolog)) {
+                s->go = true; /* slurm.conf had one when the job began */
+                srun_go(s);
+        } else if (start_checked(s, s->o.srun_prolog, reply->srun_prolog, "SrunProlog",
+                                   "prolog_srun") < 0)
                 failed(s, NOT_RUN);
 }
 

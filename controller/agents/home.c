@@ -288,6 +288,8 @@ static void tell_visitor(struct controller *ctl, const struct caller *caller, co
         m.own_address = own_address;
         m.token = visit_token(ctl, j);
         m.request = env->step_request;
+        m.srun_prolog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_prolog);
+        m.srun_epilog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_epilog);
         ENVELOPE(answer, HOME_AT, home_at, &m);
         reply_durable(ctl, &caller->from, &answer);
 }

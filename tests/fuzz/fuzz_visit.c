@@ -14,6 +14,7 @@
 #define TOKEN   0x1234567890abcdefu
 #define JOB     7
 #define USER    1000
+#define PROLOG  "/prolog"
 #define PEERS   3
 #define CLIENTS 3
 
@@ -68,8 +69,14 @@ void maker_due(struct maker *k, usec_t at) {
 }
 
 void client_answer(struct client *c, Envelope *env) {
-        (void)env;
         assert(c->conn);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY) {
+                assert(streq(env->step_reply->srun_prolog, PROLOG));
+                assert(streq(env->step_reply->srun_epilog, ""));
+                assert(env->step_reply->job_id == c->visit->job);
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE) {
+                assert(env->step_notice->job_id == c->visit->job);
+        }
         world.heard = true;
 }
 
@@ -161,6 +168,7 @@ static void home_at(struct client *c) {
         m.address = address;
         m.own_address = address;
         m.token = TOKEN;
+        m.srun_prolog = (char *)(uintptr_t)PROLOG;
         request.job_id = JOB + take(2);
         m.request = take(4) ? &request : NULL;
         ENVELOPE(env, HOME_AT, home_at, &m);

@@ -170,6 +170,32 @@ wait $pid
 tap_is $? 0 'and of the end of the allocation'
 rm -f on off begun through
 
+# ---- programs on srun's host are the controller's to say ----
+cat >hooks <<'END'
+#!/bin/sh
+SLUMBER_SOCKET=$PWD/n2.sock srun -n1 --prolog=none --epilog=none touch begun
+until [ -e on ]; do sleep 0.02; done
+srun -n1 echo task
+END
+for hook in old new; do printf '#!/bin/sh\necho %s $SLURM_SCRIPT_CONTEXT\n' $hook >$hook && chmod 755 $hook; done
+has_hooks() { # NAME: from now on, "" = none
+        sed -i '/^Srun.*log=/d' slurm.conf
+        [ -z "$1" ] || printf 'SrunProlog=%s\nSrunEpilog=%s\n' "$DIR/$1" "$DIR/$1" >>slurm.conf
+        SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
+}
+for hook in new ''; do
+        has_hooks old
+        salloc --stepmgr -N2 -n2 -w n1,n2 sh hooks </dev/null >hooks.out 2>err.hooks &
+        pid=$!
+        wait_for 20 test -e begun
+        has_hooks "$hook"
+        touch on
+        wait $pid
+        tap_is "$?|$(xargs <hooks.out)" "0|${hook:+$hook prolog_srun }task${hook:+ $hook epilog_srun}" \
+                "srun runs ${hook:-no} programs as the controller says, whatever the home does" || sed 's/^/# /' err.hooks
+        rm -f on begun
+done
+
 # ---- ends ----
 cat >ends <<'END'
 #!/bin/sh
