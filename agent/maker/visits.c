@@ -3,16 +3,22 @@
 #include "agent/maker/maker.h"
 #include "agent/peers/peers.h"
 #include "agent/streams/srun_streams.h"
+#include "lib/log.h"
 
-#define HOMES_MAX 4096 /* the one that was told first is forgotten: it is asked again */
+/* Without an attempt for so long nothing is known: an attempt may last two minutes. */
+#define UNREACHED_FOR (300 * USEC_PER_SEC)
+#define HOMES_MAX     4096 /* the one that was told first is forgotten: it is asked again */
 
 struct home {
         uint32_t job, restarts;
         uid_t uid;
         uint64_t token;
-        char *address, *own_address;
+        char *node, *address, *own_address;
         char *srun_prolog, *srun_epilog; /* as the controller has them; "" = none */
         bool doubtful; /* it was lost since: the controller is asked, where that is there */
+        /* CLOCK_MONOTONIC: since when the controller has it, and it cannot be reached from here;
+           the last attempt; 0: it is reached */
+        usec_t unreached, tried;
         TAILQ_ENTRY(home) next;
 };
 
@@ -26,6 +32,7 @@ struct visits {
 static void home_free(struct visits *v, struct home *h) {
         TAILQ_REMOVE(&v->homes, h, next);
         v->n--;
+        free(h->node);
         free(h->address);
         free(h->own_address);
         free(h->srun_prolog);
@@ -58,6 +65,8 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
                 v = a->visits = xnew0(struct visits, 1);
                 TAILQ_INIT(&v->homes);
         }
+        const struct home *old = find_home(a, m->job_id);
+        usec_t unreached = old ? old->unreached : 0, tried = old ? old->tried : 0;
         forget(a, m->job_id);
         if (v->n >= HOMES_MAX)
                 home_free(v, TAILQ_FIRST(&v->homes));
@@ -66,6 +75,9 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
                 .restarts = m->restarts,
                 .uid = m->uid,
                 .token = m->token,
+                .unreached = unreached,
+                .tried = tried,
+                .node = xstrdup(m->node),
                 .address = xstrdup(m->address),
                 .own_address = xstrdup(m->own_address),
                 .srun_prolog = xstrdup(m->srun_prolog),
@@ -158,6 +170,50 @@ bool visit_action(struct client *c, const Envelope *env) {
         return send_by(c->visit->peer, c, c->visit, &m);
 }
 
+/* ---- one that cannot be reached ---- */
+
+/* The controller has it, so it is not that it is away.  true: it has been tried for SlurmdTimeout;
+ * a srun that asks now is refused, and tries it for those after it. */
+static bool is_unreachable(struct agent *a, struct home *h) {
+        const struct peer *p = peers_at(a->peers, h->address);
+        usec_t now = now_monotonic();
+
+        if (p && peer_is_up(p)) {
+                h->unreached = 0;
+                return false;
+        }
+        if (!h->unreached || now - h->tried > UNREACHED_FOR)
+                h->unreached = now;
+        h->tried = now;
+        return now - h->unreached > a->slurmd_timeout;
+}
+
+/* id: of its request, or 0; code: SLUMBER_CONTROLLER_AWAY: it is to ask again. */
+static void say_unreachable(struct client *c, uint64_t id, const struct home *h, int code) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
+                                             "(--stepmgr), cannot be reached at %s from here",
+                        h->node, h->job, h->address);
+
+        set_error(&error, code, why);
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        if (code != SLUMBER_CONTROLLER_AWAY)
+                log_warning(0, "A step is refused: %s", why);
+        client_answer(c, &env);
+}
+
+/* As the controller says; a step that runs is not given up. */
+static void ask_home(struct client *c, const Envelope *env) {
+        struct home *h = remember(c->agent, env->home_at);
+        bool unreachable = is_unreachable(c->agent, h);
+
+        if (unreachable && !env->home_at->request->step)
+                say_unreachable(c, env->reply_to, h, SLUMBER_FAILED);
+        else if (!ask(c, h, env->reply_to, env->home_at->request))
+                say_unreachable(c, env->reply_to, h, SLUMBER_CONTROLLER_AWAY);
+}
+
 /* The controller means this node: it has told it so before. */
 static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
@@ -182,11 +238,18 @@ void visit_begin(struct client *c, const Envelope *env) {
                 client_refuse(c, env->reply_to, SLUMBER_ACCESS_DENIED);
         else if (!a->options.login && streq(m->node, a->node))
                 ask_here(c, env->reply_to, m);
-        else if (!ask(c, remember(a, m), env->reply_to, m->request))
-                client_refuse(c, env->reply_to, SLUMBER_CONTROLLER_AWAY);
+        else
+                ask_home(c, env);
 }
 
 /* ---- from a home ---- */
+
+static void is_reached(struct agent *a, uint32_t job) {
+        struct home *h = find_home(a, job);
+
+        if (h)
+                h->unreached = 0;
+}
 
 /* It asks again, by way of the controller, or without that the home alone. */
 static void lose(struct client *c) {
@@ -195,7 +258,10 @@ static void lose(struct client *c) {
         if (h)
                 h->doubtful = true;
         visit_free(c);
-        client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
+        if (h && h->unreached)
+                say_unreachable(c, 0, h, SLUMBER_CONTROLLER_AWAY);
+        else
+                client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
 }
 
 /* srun runs these on this host, as its user: they are not for another node to say. */
@@ -264,10 +330,12 @@ void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                 ENVELOPE(env, VISIT, visit, &gone);
                 (void)peer_send(p, &env);
         } else if (its && m->lost) {
+                is_reached(a, m->job_id);
                 lose(c);
         } else if (!is_of_its_job(m)) {
                 peer_complain(p, "it answers for job %u with what is of another one", m->job_id);
         } else {
+                is_reached(a, m->job_id);
                 answer(c, m);
         }
 }

@@ -23,6 +23,7 @@
 #include "commands/exitcode.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
+#include "lib/printable.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -169,6 +170,8 @@ static void try_again(struct srun *s) {
 }
 
 static void say_lost(struct srun *s) {
+        bool other = s->away && !streq(s->away, slumber_error_text(SLUMBER_CONTROLLER_AWAY));
+
         s->said_lost = true;
         if (s->phase == SRUN_RUNNING && !s->salloc)
                 fprintf(stderr,
@@ -177,14 +180,15 @@ static void say_lost(struct srun *s) {
                                      "attach to it again\n",
                                 s->job, STEP_WORD(s->step));
         else
-                fprintf(stderr, "%s: Unable to contact slurm controller: waiting for it\n",
-                                s->program);
+                printable_fprintf(stderr, "%s: %s: waiting for it\n", s->program,
+                                other ? s->away : "Unable to contact slurm controller");
 }
 
 void srun_is_back(struct srun *s) {
         s->again = AGAIN_NONE;
         s->lost_since = s->retry_at = s->backoff = 0;
         s->said_lost = false;
+        free(TAKE(s->away));
         if (s->salloc)
                 return;
         /* that it is to end was perhaps not heard */
@@ -582,6 +586,7 @@ void srun_free(struct srun *s) {
         srun_viewers_done(s);
         environment_free(s->job_env);
         free(s->epilog);
+        free(s->away);
         hostlist_free(s->nodes);
         wire_free(s->w);
         free(s->tasks_left);

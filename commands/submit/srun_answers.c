@@ -338,6 +338,9 @@ static void on_answer(struct srun *s, const Envelope *env) {
 }
 
 void srun_message(struct srun *s, const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR &&
+                        env->error->code == SLUMBER_CONTROLLER_AWAY)
+                free_and_strdup(&s->away, env->error->text);
         if (env->reply_to && env->reply_to == s->awaited)
                 on_answer(s, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&

@@ -95,6 +95,10 @@ struct peer *peers_at(struct peers *all, const char *address) {
         return isempty(address) ? NULL : &world.peers[(uint8_t)address[0] % PEERS];
 }
 
+bool peer_is_up(const struct peer *p) {
+        return p->takes;
+}
+
 bool peer_send(struct peer *p, Envelope *env) {
         assert(env->body_case == SLUMBER__ENVELOPE__BODY_VISIT);
         world.sent++;
