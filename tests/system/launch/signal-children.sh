@@ -44,8 +44,8 @@ late() { # OPTION...: ends what squeue names with these, as soon as it does; how
                 wait_for 20 names "$@" || return
                 for ((i = 0; i < round; i++)); do squeue >/dev/null; done # each at another moment of the launch
                 scancel "$id"
+                wait_nodes 4 n1 idle || { n=$((n + 1)); scancel -s KILL "${id%.*}"; wait_nodes 30 n1 idle; }
                 wait $!
-                wait_nodes 8 n1 idle || { n=$((n + 1)); scancel -s KILL "${id%.*}"; wait_nodes 30 n1 idle; }
         done
         echo $n
 }
