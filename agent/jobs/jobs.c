@@ -38,7 +38,7 @@ static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
                 job_put(j);
 }
 
-/* What stays for the administrator; whose it is. */
+/* What stays for the administrator; the run of the job that it belongs to. */
 static bool is_put_aside(const char *name, uint32_t *ret_job, uint32_t *ret_restarts) {
         const size_t n = strlen(name), end = strlen(JOURNAL_UNREAD);
 

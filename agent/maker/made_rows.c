@@ -147,7 +147,7 @@ static int on_report(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* Nobody counts them any more: those that run here end, and the controller ends those elsewhere
+/* They are not counted any more: those that run here end, and the controller ends those elsewhere
    that it knows. */
 static void tell_unread(struct job *j) {
         Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;

@@ -119,7 +119,7 @@ struct srun {
         /* SrunProlog, SrunEpilog and their like */
         struct environment *job_env; /* of its own allocation; NULL: it has none */
         char *epilog;                /* SrunEpilog */
-        char *away;                  /* who does not answer, and how; NULL: the controller */
+        char *away;                  /* what does not answer, and how; NULL: the controller */
         pid_t hook;                  /* leads its group; 0: none runs */
         int hook_fd;                 /* its pidfd; -1 */
         bool hook_told;              /* it was told to end */

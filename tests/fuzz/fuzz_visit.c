@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A slumberd that makes the steps of a job, and has commands whose steps others make, between
- * slumberds that say whatever the input makes of Visit.  Nobody has a step made, or hears of one,
- * who does not show the token.  The input is operations, a byte each with what they take; a packed
+ * slumberds that say whatever the input makes of Visit.  No step is made, or told of, without
+ * the token.  The input is operations, a byte each with what they take; a packed
  * message has its length before it. */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"

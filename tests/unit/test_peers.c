@@ -135,7 +135,7 @@ static void one_that_gives_way_is_quiet_when_all_was_read(void **state) {
                         assert_int_equal(world.quiet, 1);
                         m.job_id = 1;
                         ENVELOPE(env, NODE_MESSAGE, node_message, &m);
-                        assert_true(peer_send(peers[1], &env)); /* the second: nobody knows */
+                        assert_true(peer_send(peers[1], &env)); /* the second: not known */
                         while (has_queue(peers[1]))
                                 assert_true(sd_event_run(world.event, 100000) >= 0);
                 }

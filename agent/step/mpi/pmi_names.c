@@ -3,9 +3,9 @@
  * The first node sends the head's number back as it came, and only what waits here under that
  * number is answered by it.  The exchange keeps messages in order, but an answer may never come:
  * the first node's tasks are over, or its step daemon is of a build without names, or too much
- * waits there.  Who waits no longer says so by PMI_NAME_FORGET: what the first node has published
- * for that question, or would, is as if it had not been asked.  A message that is none is dropped,
- * as no step daemon sends one. */
+ * waits there.  One that waits no longer says so by PMI_NAME_FORGET: what the first node has
+ * published for that question, or would, is as if it had not been asked.  A message that is none is
+ * dropped, as no step daemon sends one. */
 #include "agent/step/mpi/pmi_names.h"
 
 #include "agent/step/mpi/exchange.h"
@@ -81,7 +81,7 @@ static bool wait_begin(struct pmi_names *names, uint32_t from, uint32_t number, 
         return true;
 }
 
-/* name is published: who waits for it is answered. */
+/* name is published: what waits for it is answered. */
 static void wake(struct step *s, const char *name) {
         struct pmi_names *names = s->pmi_names;
         const struct pmi_name n = { .act = PMI_NAME_AWAIT,
