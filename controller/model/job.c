@@ -5,6 +5,7 @@
 #include "controller/model/cluster.h"
 #include "controller/model/dependency.h"
 #include "controller/model/feature.h"
+#include "controller/model/het.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/node.h"
 #include "controller/model/spec.h"
@@ -375,6 +376,7 @@ struct dependencies *dependencies_free(struct dependencies *d) {
 struct job *job_free(struct job *j) {
         if (!j)
                 return NULL;
+        het_leave(j);
         job_clear_allocation(j);
         free(j->running.steps);
         job_spec_done(&j->asked);

@@ -21,6 +21,7 @@
 struct array;
 struct cluster;
 struct dependencies;
+struct het;
 struct node;
 struct partition;
 
@@ -253,8 +254,10 @@ struct job {
         struct array *array; /* that it is a task of, or NULL */
         /* its index there; ARRAY_REST: it stands for those that have not begun */
         uint32_t array_task;
-        bool completing;  /* over, but not yet on every node */
-        bool configuring; /* allocated, waiting for nodes to boot */
+        struct het *het;     /* that it is a component of (het.h), or NULL */
+        uint32_t het_offset; /* its place there; 0: the leader */
+        bool completing;     /* over, but not yet on every node */
+        bool configuring;    /* allocated, waiting for nodes to boot */
         bool held_by_admin, held_by_user;
         bool dirty; /* changed since the store has seen it */
         enum job_reason reason;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/model/het.h"
+
+#include "lib/base.h"
+
+struct het *het_new(uint32_t id, uint32_t n) {
+        struct het *h = xcalloc(1, sizeof *h + n * sizeof *h->of);
+
+        h->id = id;
+        h->n = n;
+        return h;
+}
+
+int het_join(struct het *h, struct job *j, uint32_t offset) {
+        if (offset >= h->n || h->of[offset])
+                return -EEXIST;
+        h->of[offset] = j;
+        j->het = h;
+        j->het_offset = offset;
+        return 0;
+}
+
+void het_leave(struct job *j) {
+        struct het *h = j->het;
+
+        if (!h)
+                return;
+        h->of[j->het_offset] = NULL;
+        j->het = NULL;
+        for (uint32_t i = 0; i < h->n; i++)
+                if (h->of[i])
+                        return;
+        free(h);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/model/het.h - heterogeneous jobs: what the components of one request know of each
+ * other (guide "Heterogeneous job support")
+ *
+ * Each component is a job of its own, with an id of its own; those of one request have consecutive
+ * ids.  The first one is the leader, whose id is that of the whole. */
+#pragma once
+
+#include "controller/model/job.h"
+
+#define HET_MAX 128u /* components of one request */
+
+struct het {
+        uint32_t id; /* the leader's */
+        uint32_t n;  /* components that were asked for */
+        /* by their offset; NULL: forgotten, or not restored yet */
+        struct job *of[];
+};
+
+/* One for n components of which none has joined; owned by those that join. */
+struct het *het_new(uint32_t id, uint32_t n);
+/* j is the component at offset; j->het, j->het_offset.  -EEXIST: another job is. */
+int het_join(struct het *h, struct job *j, uint32_t offset);
+/* j belongs to it no more, if it did; the last one frees it. */
+void het_leave(struct job *j);
+
+static inline bool job_is_het(const struct job *j) {
+        return j->het;
+}
+/* It is not the first one of its request: decided with the leader. */
+static inline bool job_is_het_follower(const struct job *j) {
+        return j->het && j->het_offset;
+}
