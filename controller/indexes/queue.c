@@ -7,6 +7,7 @@
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_sharing.h"
+#include "controller/model/het.h"
 #include "controller/reservations/license.h"
 
 /* ---- pending jobs ---- */
@@ -42,7 +43,7 @@ static void insert_bid(struct cluster *c, struct bid *b) {
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
-        j->waiting.apart = job_is_held(j) || j->waiting.depends;
+        j->waiting.apart = job_is_held(j) || j->waiting.depends || job_is_het_follower(j);
         cluster_queue_rank(c, j);
         bids_make(c, j);
         node_sharing_note(c, j);
@@ -50,6 +51,18 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
                 insert_bid(c, &j->waiting.bids[i]);
         c->n_pending++;
         note(c, FACT_QUEUE_CHANGED);
+}
+
+int cluster_het_join(struct cluster *c, struct het *h, struct job *j, uint32_t offset) {
+        bool queued = j->waiting.n_bids > 0;
+
+        if (queued)
+                cluster_queue_remove(c, j);
+        int r = het_join(h, j, offset);
+        if (queued)
+                cluster_queue_insert(c, j);
+        cluster_job_changed(c, j);
+        return r;
 }
 
 void cluster_queue_touch(struct cluster *c, struct job *j) {

@@ -9,6 +9,8 @@
 
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
+/* het_join() of a job that may be in the queue: there a component waits for its leader's turn. */
+int cluster_het_join(struct cluster *c, struct het *h, struct job *j, uint32_t offset);
 /* What pending j asks for has changed. */
 void cluster_queue_touch(struct cluster *c, struct job *j);
 /* b counts as waiting in its partition; cluster_queue_insert() calls it. */

@@ -120,7 +120,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
 
 void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use,
                 usec_t now) {
-        if (!is_kept(c) || j->accounting.batch_told || !j->asked.batch || j->placed.n_alloc == 0)
+        if (!is_kept(c) || j->accounting.batch_told || !job_has_script(j) || j->placed.n_alloc == 0)
                 return;
         _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->placed.n_alloc);
         uint64_t energy = energy_of_batch(j, now);

@@ -498,7 +498,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
                 jn->due = 0;
                 job_node_catch_up(c, j, jn);
         }
-        if (j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at] && !j->completing) {
+        if (job_has_script(j) && jn == &j->placed.alloc[j->placed.batch_at] && !j->completing) {
                 j->running.launched = true;
                 j->running.launch_due = 0;
         }
@@ -516,7 +516,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
 static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn,
                 const struct found_job *hooks, usec_t now) {
         struct node *n = jn->node;
-        bool script = j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at];
+        bool script = job_has_script(j) && jn == &j->placed.alloc[j->placed.batch_at];
 
         job_prolog_again(j, jn);
         job_extern_found(c, j, jn, false);
@@ -566,7 +566,7 @@ static void lose_boot(struct cluster *c, struct job *j, struct job_node *jn, use
 }
 
 static bool is_scripts(const struct job *j, const struct job_node *jn) {
-        return j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at] && !j->completing;
+        return job_has_script(j) && jn == &j->placed.alloc[j->placed.batch_at] && !j->completing;
 }
 
 static bool has_place(const struct cluster *c, const struct node *n, const struct found_job *f) {

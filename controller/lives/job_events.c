@@ -214,8 +214,8 @@ static bool others_stand_still(const struct cluster *c, const struct job *j, con
 
 static bool waits_to_launch(const struct job *j) {
         return j->state == JOB_RUNNING && !j->completing &&
-               (j->configuring ||
-                               (j->asked.batch && !j->running.launched && !j->running.launch_sent));
+               (j->configuring || (job_has_script(j) && !j->running.launched &&
+                                                  !j->running.launch_sent));
 }
 
 /* A prolog may take any time. */
@@ -254,7 +254,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 cluster_job_changed(c, j);
                 note(c, FACT_JOB_PREEMPTABLE);
         }
-        if (j->asked.batch && !j->running.launched && !j->running.launch_sent) {
+        if (job_has_script(j) && !j->running.launched && !j->running.launch_sent) {
                 j->running.launch_sent = true;
                 j->running.launch_due = launch_deadline(c, now);
                 j->placed.alloc[j->placed.batch_at].used = true;
@@ -519,7 +519,7 @@ static bool can_do_without(const struct job *j, const struct job_node *jn) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 left += !j->placed.alloc[i].done;
         return j->asked.no_kill && !j->configuring && left > 1 &&
-               !(j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at]);
+               !(job_has_script(j) && jn == &j->placed.alloc[j->placed.batch_at]);
 }
 
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {

@@ -180,8 +180,8 @@ static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
 
 /* A batch job's end is told by the node of its script, another's by those of its steps. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
-        size_t first = j->asked.batch ? j->placed.batch_at : 0,
-               end = j->asked.batch ? first + 1 : j->placed.n_alloc;
+        size_t first = job_has_script(j) ? j->placed.batch_at : 0,
+               end = job_has_script(j) ? first + 1 : j->placed.n_alloc;
 
         if (now < j->running.heard_by)
                 return true;

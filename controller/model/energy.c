@@ -102,7 +102,7 @@ static uint64_t sums(const struct job *j, const struct step *s, usec_t now) {
 }
 
 static uint64_t batch_sum(const struct job *j, usec_t now) {
-        if (!j->asked.batch || j->accounting.batch_told || j->placed.n_alloc == 0)
+        if (!job_has_script(j) || j->accounting.batch_told || j->placed.n_alloc == 0)
                 return 0;
         const struct job_node *jn = &j->placed.alloc[j->placed.batch_at];
         return jn->done ? 0 : energy_of(jn->node, now).per_cpu * jn->cpus;

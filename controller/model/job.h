@@ -307,7 +307,8 @@ struct job {
                 usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
                 bool switches_armed;   /* the end of that wait is a deadline */
                 bool boot_delayed;     /* --delay-boot is over */
-                /* held or with a dependency: behind those of its tier that may start */
+                /* held, with a dependency, or decided with its leader (het.h): behind those of its
+                   tier that may start */
                 bool apart;
                 /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
                 uint32_t outranks;
@@ -524,6 +525,10 @@ static inline uint32_t job_incarnation(const struct job *j) {
 bool job_restarts_too_often(const struct cluster *c, const struct job *j);
 /* Why a held job waits. */
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j);
+/* A script runs on the first of its nodes; of a heterogeneous job on the leader's alone. */
+static inline bool job_has_script(const struct job *j) {
+        return j->asked.batch && !(j->het && j->het_offset);
+}
 /* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has
    left. */
 static inline bool job_outlives_holder(const struct job *j) {

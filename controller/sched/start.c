@@ -8,6 +8,7 @@
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/het.h"
 #include "controller/preempt/borrow.h"
 #include "controller/preempt/gang.h"
 #include "controller/reservations/license.h"
@@ -42,7 +43,7 @@ static struct job *next_task(struct cluster *c, struct job *rest) {
         return j;
 }
 
-bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
+static bool start(struct cluster *c, const struct job *as, struct placement *where,
                 enum job_starter by, usec_t now) {
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
@@ -86,4 +87,9 @@ bool sched_start(struct cluster *c, const struct job *as, struct placement *wher
         gang_started(c, j, now);
         job_try_launch(c, j, now);
         return true;
+}
+
+bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
+                enum job_starter by, usec_t now) {
+        return !job_is_het(as) && start(c, as, where, by, now);
 }

@@ -14,6 +14,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
+#include "controller/model/het.h"
 #include "controller/model/shards.h"
 #include "controller/model/tres.h"
 #include "controller/power_save/power_save.h"
@@ -153,7 +154,8 @@ static char *queue(struct world *w) {
         }
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
-                if (j->waiting.apart != (job_is_held(j) || j->waiting.depends))
+                if (j->waiting.apart !=
+                                (job_is_held(j) || j->waiting.depends || job_is_het_follower(j)))
                         return xasprintf("job %u stands %s in the queue", j->id,
                                         j->waiting.apart ? "apart" : "among those that may start");
                 enum job_reason why = !j->waiting.depends ? REASON_NONE

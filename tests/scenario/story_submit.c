@@ -3,6 +3,7 @@
    them. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
+#include "controller/model/het.h"
 #include "controller/sched/sched.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
@@ -241,9 +242,67 @@ static int request(struct story *s, char **words, size_t n,
         return 0;
 }
 
+/* Are there words of a component behind these. */
+static size_t component_words(char **words, size_t n) {
+        size_t i = 0;
+
+        while (i < n && !streq(words[i], ":"))
+                i++;
+        return i;
+}
+
+/* All are admitted, or none. */
+static int try_components(struct story *s, char **words, size_t n, uint32_t *ret, bool *refused,
+                struct fail *fail) {
+        *refused = false;
+        for (size_t at = 0; at <= n; (*ret)++) {
+                struct submission sub;
+                struct job *j;
+                size_t len = component_words(words + at, n - at);
+                int r = request(s, words + at, len, job_check, &sub, &j, fail);
+                if (r < 0)
+                        return r;
+                if (!j) {
+                        *refused = true;
+                        return 0;
+                }
+                job_free(j);
+                at += len + 1;
+        }
+        return 0;
+}
+
+/* submit A : B : C */
+static int submit_het(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct het *h = NULL;
+        uint32_t count = 0, offset = 0;
+        bool refused;
+        int r = try_components(s, words, n, &count, &refused, fail);
+
+        for (size_t at = 0; r >= 0 && !refused && at <= n; offset++) {
+                struct submission sub;
+                struct job *j;
+                size_t len = component_words(words + at, n - at);
+                r = request(s, words + at, len, job_admit, &sub, &j, fail);
+                if (r < 0 || !j)
+                        return r;
+                world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
+                h = h ? h : het_new(j->id, count);
+                r = cluster_het_join(s->w->c, h, j, offset);
+                assert(r >= 0);
+                at += len + 1;
+        }
+        if (h)
+                story_out(s, "job %u, with components up to %u", h->id, h->id + count - 1);
+        return r;
+}
+
 int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {
         struct submission sub;
         struct job *j;
+
+        if (component_words(words, n) < n)
+                return submit_het(s, words, n, fail);
         int r = request(s, words, n, job_admit, &sub, &j, fail);
 
         if (r < 0 || !j)
