@@ -8,8 +8,8 @@
 
 /* The job that as is a value of (accounts/bids.h), or the next task of the array that it is the
    rest of, becomes as it is there and gets its nodes (where is emptied), and its victims are
-   stopped. false: there is no job id for that task, or it is a component (het.h), which never starts
-   alone, and nothing is changed. */
+   stopped. false: there is no job id for that task, or it is a component (het.h), which never
+   starts alone, and nothing is changed. */
 bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
                 enum job_starter by, usec_t now);
 /* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what

@@ -172,8 +172,7 @@ static char *queue(struct world *w) {
                 size_t waiting = 0;
                 for (size_t i = 0; i < c->n_queue; i++)
                         waiting += c->queue[i]->partition == c->partitions[k] &&
-                                   !job_is_held(c->queue[i]->job) &&
-                                   !c->queue[i]->job->waiting.depends;
+                                   !c->queue[i]->job->waiting.apart;
                 if (waiting != c->partitions[k]->n_waiting)
                         return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
                                         c->partitions[k]->name, c->partitions[k]->n_waiting);

@@ -9,7 +9,6 @@ at 0s submit -N1 --runs 20s : -N1 -w n2
 > at 0s n3 registers
 > at 0s n4 registers
 > job 1, with components up to 2
-> WRONG: 2 jobs wait in partition p, which counts 1
 at 1s submit -N4 --exclusive --runs 5s
 > job 3
 at 10s show jobs
