@@ -510,6 +510,9 @@ bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
         case SLUMBER__ENVELOPE__BODY_MAKER_BEGIN:
                 job_makes_steps(a, env->maker_begin);
                 return true;
+        case SLUMBER__ENVELOPE__BODY_MAKER_MADE:
+                job_made_steps(a, env->maker_made);
+                return true;
         case SLUMBER__ENVELOPE__BODY_STEPS_REPORT_ACK:
                 maker_acknowledged(a, env->steps_report_ack);
                 return true;

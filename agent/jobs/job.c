@@ -66,7 +66,7 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 void job_put(struct job *j) {
         if (!j->steps && job_terminating(j))
                 finish_later(j); /* its last step was perhaps never launched */
-        if (j->steps || j->hooks || j->maker || job_terminating(j))
+        if (j->steps || j->hooks || j->maker || j->steps_unread || job_terminating(j))
                 return;
         if (j->freeze_asked) /* the answer is still owed: it ended first */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
@@ -314,6 +314,7 @@ static void say_gone(struct job *j) {
 /* All of it is over; j may go. */
 static void is_gone(struct job *j) {
         say_gone(j);
+        j->steps_unread = false; /* nobody asks for them any more */
         /* nothing is left to end; steps may wait for their acks */
         j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
         job_put(j);
@@ -380,6 +381,33 @@ void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
                                 fail.text);
         if (j)
                 job_put(j);
+}
+
+static bool has_script(const struct job *j) {
+        const struct step *s;
+
+        for (s = j ? j->steps : NULL; s; s = s->next)
+                if (s->name.step == STEP_BATCH)
+                        break;
+        return s;
+}
+
+void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct fail fail = { 0 };
+
+        /* before its script runs here nothing is made */
+        if ((m->serial == 0 && !has_script(j)) || (j && (j->maker || job_terminating(j))))
+                return;
+        if (!j && job_get(a, m->job_id, m->restarts, &j, &fail) < 0) {
+                log_fields(LOG_ERR, 0, m->job_id, a->node,
+                                "What was made of job %u is lost, and cannot be told: %s",
+                                m->job_id, fail.text);
+                return;
+        }
+        j->uid = m->uid;
+        maker_lost(j);
+        job_put(j);
 }
 
 /* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any

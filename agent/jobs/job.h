@@ -20,6 +20,8 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m);
 void job_gone_acknowledged(struct agent *a, const Slumber__JobGoneAck *m);
 /* This node makes the steps of a job that has none here; once. */
 void job_makes_steps(struct agent *a, Slumber__MakerBegin *m);
+/* It has made steps of the job: where it does not know which, they are lost. */
+void job_made_steps(struct agent *a, const Slumber__MakerMade *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
 /* A step has ended or lost its daemon: a terminating job may be over. */
 void job_step_ended(struct job *j);

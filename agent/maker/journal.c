@@ -19,6 +19,13 @@ static char *path_of(uint32_t job, uint32_t restarts, const char *of) {
         return xasprintf(FOLDER "/%u.%u%s", job, restarts, of);
 }
 
+bool journal_is_there(uint32_t job, uint32_t restarts, const char *end) {
+        _cleanup_free_ char *path = path_of(job, restarts, end);
+        struct stat st;
+
+        return lstat(path, &st) >= 0;
+}
+
 static struct journal *journal_new(char *path, int fd, size_t size) {
         struct journal *j = xnew(struct journal, 1);
 

@@ -40,6 +40,8 @@ void journal_remove(struct journal *j); /* the file too; then journal_free() */
 /* A file that cannot be read, for fail, gets another name, which fail then says, too: no slumberd
    reads it again. */
 void journal_put_aside(uint32_t job, uint32_t restarts, struct fail *fail);
+/* There is a file of that run; end: of its name, "" or JOURNAL_UNREAD. */
+bool journal_is_there(uint32_t job, uint32_t restarts, const char *end);
 struct journal *journal_free(struct journal *j);
 /* Reads entries; for files, and what pretends to be one.  Returns the bytes of those that are
    whole, or negative errno. */

@@ -115,6 +115,8 @@ void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m);
 void made_part_absent(struct made *s, size_t i);
 
 /* ---- made_words.c: to the srun of a step, if it is there ---- */
+/* Why there is no step of a job with steps_unread. */
+#define MADE_UNREAD "its node cannot read any more what it has made for it: see the log of slumberd"
 void made_refuse(struct client *c, uint64_t id, enum slumber_error e, const char *text);
 void made_notice(const struct made *s, Slumber__StepNotice *m, Slumber__StepNotice__Kind kind,
                 const char *node);

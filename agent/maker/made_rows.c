@@ -152,6 +152,8 @@ static int on_report(sd_event_source *source, uint64_t t, void *user) {
 static void tell_unread(struct job *j) {
         Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
 
+        if (journal_is_there(j->id, j->restarts, "")) /* the next slumberd may read it */
+                return;
         m.job_id = j->id;
         m.restarts = j->restarts;
         m.lost = true;
@@ -169,6 +171,18 @@ static void tell_unread(struct job *j) {
                 kill.signal = SIGKILL;
                 j->agent->orders->signal(j->agent, &kill);
         }
+}
+
+void maker_lost(struct job *j) {
+        if (j->steps_unread)
+                return;
+        j->steps_unread = true;
+        log_fields(LOG_ERR, 0, j->id, j->agent->node,
+                        "Job %u makes no more steps: %s/makers/%u.%u, which has those that it has "
+                        "made, %s (scontrol requeue begins the job anew)",
+                        j->id, j->agent->spool, j->id, j->restarts,
+                        journal_is_there(j->id, j->restarts, "") ? "cannot be read" : "is gone");
+        tell_unread(j);
 }
 
 void maker_welcome(struct agent *a) {
@@ -346,6 +360,7 @@ int maker_begin(struct job *j, Slumber__StepMaker *message, struct fail *fail) {
                 slumber__step_maker__free_unpacked(message, NULL);
                 return 0;
         }
+        j->steps_unread |= journal_is_there(j->id, j->restarts, JOURNAL_UNREAD);
         if (j->steps_unread) {
                 slumber__step_maker__free_unpacked(message, NULL);
                 return fail_set(fail, -EBADMSG, "what it has made before cannot be read");

@@ -28,7 +28,6 @@
 #define WRITE_AGAIN       USEC_PER_SEC
 #define STATUS_FAILED     (1u << 8)
 #define SETTLE_TIME       (10 * USEC_PER_SEC)
-#define UNREAD            "its node cannot read any more what it has made for it: see the log of slumberd"
 
 static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
 
@@ -373,7 +372,7 @@ bool made_request(struct client *c, const Envelope *env) {
         struct fail fail = { 0 };
 
         if (j && j->steps_unread && m->spec && !m->spec->interactive) {
-                made_refuse(c, env->id, SLUMBER_FAILED, UNREAD);
+                made_refuse(c, env->id, SLUMBER_FAILED, MADE_UNREAD);
                 return true;
         }
         if (!k || (m->spec && m->spec->interactive))

@@ -31,6 +31,9 @@ void maker_end(struct job *j);  /* ... and has it: nothing is kept */
 void maker_stop(struct job *j); /* this slumberd ends, or j could not begin; the file stays */
 void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m);
 void maker_welcome(struct agent *a); /* after each registration */
+/* What this node has made of j is not known any more: its sruns and the controller are told, and it
+   makes no more. */
+void maker_lost(struct job *j);
 /* That of an earlier slumberd; a negative errno with fail: j makes no more steps. */
 int maker_adopt(struct job *j, struct fail *fail);
 

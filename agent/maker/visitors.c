@@ -123,11 +123,11 @@ static struct client *add(const struct job *j, struct peer *p, const Slumber__Vi
         return c;
 }
 
-static void refuse(struct peer *p, const Slumber__Visit *of, int code) {
+static void refuse(struct peer *p, const Slumber__Visit *of, int code, const char *why) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
-        set_error(&error, code, "");
+        set_error(&error, code, why);
         m.job_id = of->job_id;
         m.restarts = of->restarts;
         m.token = of->token;
@@ -147,18 +147,18 @@ static void take_request(const struct job *j, struct peer *p, struct client *c,
                         (m->request->spec && m->request->spec->interactive)) {
                 peer_complain(p, "it asks for a step of job %u, which is not made here",
                                 m->request->job_id);
-                refuse(p, m, SLUMBER_PROTOCOL);
+                refuse(p, m, SLUMBER_PROTOCOL, "");
                 return;
         }
         if (!c)
                 c = add(j, p, m);
         if (!c) {
-                refuse(p, m, SLUMBER_TOO_MANY_JOBS);
+                refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
                 return;
         }
         free_and_strdup(&c->visit->stream_home, m->stream_home);
         if (!made_request(c, &env)) /* another run of the job is here, too */
-                refuse(p, m, SLUMBER_JOB_ENDED);
+                refuse(p, m, SLUMBER_JOB_ENDED, "");
 }
 
 void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
@@ -177,7 +177,9 @@ void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                         cut_off(c);
                 if (c)
                         visitor_free(c);
-                if (!m->gone)
+                if (j && j->steps_unread && m->request)
+                        refuse(p, m, SLUMBER_FAILED, MADE_UNREAD);
+                else if (!m->gone)
                         (void)say_lost(p, m->job_id, m->restarts, m->token, m->visitor);
         } else if (m->request) {
                 take_request(j, p, c, m);
@@ -185,7 +187,7 @@ void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                 ENVELOPE(env, JOB_ACTION, job_action, m->action);
                 env.id = m->id;
                 if ((!c || !made_action(c, &env)) && m->id)
-                        refuse(p, m, SLUMBER_BAD_STEP_ID);
+                        refuse(p, m, SLUMBER_BAD_STEP_ID, "");
         }
 }
 

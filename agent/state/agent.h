@@ -124,7 +124,8 @@ struct job {
         struct hooks *hooks; /* NULL: it has none here */
         /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
         struct maker *maker; /* this node makes its steps; NULL: the controller does */
-        bool steps_unread;   /* this node made them, but what is in its spool cannot be read */
+        /* this node made them, but what was in its spool is lost or cannot be read */
+        bool steps_unread;
         char *display, *xauthority;
         char *x11_fault; /* likewise: why its steps cannot have X11, for which it has asked; NULL */
         struct job *next;

@@ -627,9 +627,25 @@ static void tell_address(struct controller *ctl, const struct job *j, const stru
         (void)agent_send(ctl, home_of(j), &env);
 }
 
-/* What it was told may be lost; where it has made steps it has that. */
+/* It has that in its spool, or says that it has lost it. */
+static void tell_made(struct controller *ctl, const struct job *j) {
+        Slumber__MakerMade m = SLUMBER__MAKER_MADE__INIT;
+
+        m.job_id = j->id;
+        m.restarts = job_incarnation(j);
+        m.uid = j->uid;
+        m.serial = j->running.home_serial;
+        ENVELOPE(env, MAKER_MADE, maker_made, &m);
+        (void)agent_send(ctl, home_of(j), &env);
+}
+
+/* What it was told may be lost, where it has made no steps. */
 static void begin_again(struct controller *ctl, struct job *j, const struct node *n) {
-        if (n == home_of(j) && !j->asked.batch && !j->completing && j->running.home_serial == 0)
+        if (n != home_of(j) || j->completing)
+                return;
+        if (j->asked.batch || j->running.home_serial > 0)
+                tell_made(ctl, j);
+        else
                 begin_home(ctl, j);
 }
 

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A first node that has lost what it has made for a job, or cannot read it, makes no more steps of
+# it: sruns of other hosts hear so at once, also when it has been restarted once more, and the job
+# ends as any other.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+chmod 755 "$DIR"
+cd "$DIR" || exit 1
+cluster_conf 'n[1-2]' 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+cluster_up 'a cluster of two nodes' n1 n2
+agent_start login1 --login
+export SLUMBER_SOCKET=$DIR/login1.sock SHELL=/bin/bash PS1=
+connected() { grep -q 'Login host login1 is registered' log/login1 && squeue; } >/dev/null
+wait_for 20 connected
+tap_ok $? 'and a login host'
+
+steps() { sacct -n -P -j "$1" -o jobid,state | grep "^$1\.[0-9]"; }
+have_steps() { [ "$(steps "$1" | wc -l)" = "$2" ]; }
+job_of() { sed -n 's/.*Granted job allocation //p' "$1"; }
+ended() { ! squeue -h -j "$1" 2>/dev/null | grep -q .; }
+said='cannot read any more what it has made for it'
+restart_without() { # WAY FILE: n1, with that file spoiled or gone
+        agent_kill9 n1
+        case $1 in
+        unread) printf xxxxxxxx >"$2" ;;
+        gone) rm "$2" ;;
+        esac
+        agent_start n1
+}
+
+# ---- an allocation without a step that runs ----
+cat >loses <<'END'
+#!/bin/sh
+srun -n1 true
+touch made
+until [ -e on ]; do sleep 0.02; done
+srun -n1 touch never; echo "rc $?"
+touch told
+until [ -e further ]; do sleep 0.02; done
+srun -n1 touch never; echo "rc $?"
+END
+for way in unread gone; do
+        rm -f on made told further
+        salloc --stepmgr -w n1 -N1 -n4 sh loses </dev/null >out.$way 2>err.$way &
+        pid=$!
+        wait_for 20 test -e made
+        id=$(job_of err.$way)
+        wait_for 10 have_steps "$id" 1
+        restart_without $way "spool.n1/makers/$id.0"
+        touch on
+        wait_for 10 test -e told
+        tap_like "$?|$(ls never 2>/dev/null)$(xargs <out.$way)|$(xargs <err.$way)" "^0\|rc 1\|.*$said" \
+                "a srun elsewhere hears what its job's node has lost ($way)" || sed 's/^/# /' err.$way
+        restart_without again
+        touch further
+        wait_for 10 gone $pid
+        tap_is "$?|$(xargs <out.$way)|$(grep -c "$said" err.$way)" '0|rc 1 rc 1|2' '... also after one more restart' ||
+                sed 's/^/# /' err.$way
+        wait_for 20 ended "$id" || SLUMBER_SOCKET=$DIR/sock scancel "$id"
+        wait_nodes 20 n1 idle
+        tap_ok $? '... and the job ends'
+        rm -f spool.n1/makers/*.unread
+done
+
+# ---- steps that run ----
+cat >runs <<'END'
+#!/bin/sh
+srun -n1 --exact sh -c 'echo $$ >pid; exec sleep 1000'; echo "rc $?"
+until [ -e end ]; do sleep 0.02; done
+END
+id=$(sbatch --parsable --stepmgr -w n1 -n4 -o batch.out runs)
+step_known() { squeue -h -s -j "$id" -o %i | grep -q "^$id.0$"; }
+wait_for 20 test -s pid && wait_for 10 step_known
+restart_without gone "spool.n1/makers/$id.0"
+wait_for 10 gone "$(cat pid)"
+tap_ok $? 'a step that runs ends, where what its node has made is gone'
+wait_for 10 grep -qs rc batch.out
+tap_like "$?|$(xargs <batch.out)" "^0\|.*$said.* rc 1$" '... and its srun hears why'
+run timeout 20 srun --jobid="$id" -n1 true
+tap_like "$rc|$err" "^1\|.*$said" '... as does one elsewhere'
+grep -q "Job $id makes no more steps: .*spool.n1/makers/$id.0, .* is gone" log/n1
+tap_ok $? '... and the log names the file'
+touch end
+wait_job 20 "$id" COMPLETED
+tap_is "$?|$(steps "$id" | xargs)" "0|$id.0|FAILED" '... the script ends as it would'
+
+cluster_sound
+tap_ok $? 'no daemon has complained'
+[ "$TAP_FAILED" = 0 ] || cluster_logs
+tap_done
