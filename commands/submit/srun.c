@@ -139,6 +139,7 @@ static void ask_later(struct srun *s) {
 
 void srun_retry_later(struct srun *s) {
         s->w = wire_free(s->w);
+        s->step_back = false;
         ask_later(s);
 }
 
@@ -184,18 +185,27 @@ static void say_lost(struct srun *s) {
                                 other ? s->away : "Unable to contact slurm controller");
 }
 
-void srun_is_back(struct srun *s) {
-        s->again = AGAIN_NONE;
-        s->lost_since = s->retry_at = s->backoff = 0;
-        s->said_lost = false;
-        free(TAKE(s->away));
-        if (s->salloc)
-                return;
-        /* that it is to end was perhaps not heard */
+/* That the step is to end was perhaps not heard. */
+static void end_again(struct srun *s) {
         if (s->deadline)
                 (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
         else if (s->ends && s->direct && s->phase == SRUN_RUNNING)
                 act_signal(s, s->ends);
+}
+
+void srun_is_back(struct srun *s) {
+        s->again = AGAIN_NONE;
+        s->lost_since = s->retry_at = s->backoff = 0;
+        s->said_lost = s->job_due = s->step_back = false;
+        free(TAKE(s->away));
+        if (!s->salloc)
+                end_again(s);
+}
+
+void srun_step_is_back(struct srun *s, bool held) {
+        s->step_back = !held;
+        srun_controller_lost(s);
+        end_again(s);
 }
 
 void srun_cancel(struct srun *s) {

@@ -53,6 +53,9 @@ struct srun {
         /* CLOCK_MONOTONIC; lost_since is 0 while all is well */
         usec_t lost_since, retry_at, backoff;
         bool said_lost;
+        /* Its allocation waits for the controller; the step may be asked for without, and has been
+           found where it is made since the connection was lost. */
+        bool job_due, step_back;
 
         enum srun_phase phase;
         /* The allocation was made by this command and ends with it. */
@@ -208,6 +211,8 @@ void srun_retry_later(struct srun *s);
  */
 void srun_controller_lost(struct srun *s);
 void srun_is_back(struct srun *s); /* it has answered again */
+/* Likewise of the step alone, while the controller is away; held: it is asked for again with go. */
+void srun_step_is_back(struct srun *s, bool held);
 
 /* srun_answers.c */
 void srun_message(struct srun *s, const Envelope *env); /* has come for s */

@@ -252,6 +252,7 @@ void srun_go(struct srun *s) {
 /* The allocation is ours again: on with what was asked of it. */
 static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
         s->again = AGAIN_NONE;
+        s->job_due = false;
         if (s->phase <= SRUN_QUEUED) {
                 srun_is_back(s);
                 if (s->phase == SRUN_SUBMIT)
@@ -272,7 +273,10 @@ static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
 static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
         bool lost = s->lost_since;
 
-        srun_is_back(s);
+        if (s->job_due)
+                srun_step_is_back(s, reply->held);
+        else
+                srun_is_back(s);
         if (s->phase == SRUN_STEP)
                 on_step_reply(s, reply);
         else if (reply->held && s->go) /* the prolog has ended since it was asked */
@@ -293,8 +297,20 @@ static bool is_lost(const struct srun *s, const Slumber__Error *error) {
                                (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
 }
 
+/* The step of an allocation that waits for the controller, of its home, which ends it otherwise. */
+static bool asks_step_alone(struct srun *s) {
+        if (s->again != AGAIN_JOB || s->salloc || s->phase != SRUN_RUNNING || !s->direct ||
+                        s->step_back)
+                return false;
+        s->job_due = true;
+        s->again = AGAIN_STEP;
+        return srun_ask_step(s) == 0;
+}
+
 static void on_refused_again(struct srun *s, const Slumber__Error *error) {
         if (is_lost(s, error)) {
+                if (asks_step_alone(s))
+                        return;
                 srun_controller_lost(s);
         } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
                 s->again = AGAIN_NONE;
@@ -337,6 +353,12 @@ static void on_answer(struct srun *s, const Envelope *env) {
                 s->phase = SRUN_DONE;
 }
 
+/* The controller, or the home of its step. */
+static void on_lost(struct srun *s) {
+        s->step_back = false;
+        srun_controller_lost(s);
+}
+
 void srun_message(struct srun *s, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
@@ -345,7 +367,7 @@ void srun_message(struct srun *s, const Envelope *env) {
                 on_answer(s, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
-                srun_controller_lost(s);
+                on_lost(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_STORE_FULL && s->awaited)
                 printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);

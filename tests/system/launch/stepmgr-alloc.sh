@@ -325,6 +325,13 @@ SLUMBER_SOCKET=$DIR/n3.sock own home -N1 -w n3
 second=$pid
 own gone -N1 -w n1
 ctld_kill9
+agent_kill9 n1 && agent_start n1
+agent_kill9 n3 && agent_start n3
+since=$(date +%s)
+wait_for 10 eval '[ "$(date +%s)" -gt '"$((since + 6))"' ]'
+gone_pids() { local p; for p in $(cat "$@"); do ! gone "$p" || echo "$p"; done; }
+tap_is "$(gone_pids pids.elsewhere pids.home)" '' \
+        'a srun whose home is killed without a controller, or its own slumberd, keeps its step' || cat own.elsewhere own.home
 { kill -KILL $pid; wait $pid; } 2>/dev/null
 ctld_start
 wait_for 20 eval 'squeue && [ -z "$(named gone)" ]'
