@@ -38,9 +38,12 @@ static bool node_can(const struct controller *ctl, const struct job *j, size_t a
 }
 
 /* X11 is told each launch. */
+static bool wants_home(const struct controller *ctl, const struct job *j) {
+        return (j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) && !j->asked.x11;
+}
+
 static bool may_have_home(const struct controller *ctl, const struct job *j) {
-        if (!(j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) || j->asked.x11 ||
-                        !job_home_reaches_all(j))
+        if (!wants_home(ctl, j) || !job_home_reaches_all(j))
                 return false;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!node_can(ctl, j, i))
@@ -252,19 +255,25 @@ static void begin_home(struct controller *ctl, struct job *j) {
         tell_home(ctl, &l, send_begin, &s);
 }
 
+/* The controller has made some, or is to. */
 static bool has_runs(const struct controller *ctl, const struct job *j) {
         for (size_t i = 0; i < ctl->n_runs; i++)
-                if (ctl->runs[i]->job == j->id && !ctl->runs[i]->spec->interactive)
+                if (ctl->runs[i]->job == j->id && !ctl->runs[i]->spec->interactive &&
+                                !ctl->runs[i]->request)
                         return true;
         return false;
 }
 
-/* At the first request for a step of a job without a script: the controller has made none. */
+/* A job without a script of which the controller has made no step. */
 static bool may_choose(const struct controller *ctl, const struct job *j,
                 const Slumber__StepSpec *spec) {
-        return !j->asked.batch && j->state == JOB_RUNNING && !j->configuring && !j->completing &&
-               !spec->resv_ports && j->running.next_step == 0 && j->running.next_bcast == 0 &&
-               !has_runs(ctl, j) && may_have_home(ctl, j);
+        return !j->asked.batch && wants_home(ctl, j) && !j->completing && !spec->resv_ports &&
+               j->running.next_step == 0 && j->running.next_bcast == 0 && !has_runs(ctl, j);
+}
+
+/* Steps of it may begin. */
+static bool goes_on(const struct job *j) {
+        return j->state == JOB_RUNNING && !j->configuring;
 }
 
 /* Where a slumberd listens that can ask homes, or is one that can be asked; the caller frees. */
@@ -272,12 +281,12 @@ static char *visitors_address(const struct peer *p) {
         return p && p->conn && p->can & CAN_VISIT_HOMES ? launch_home(p) : NULL;
 }
 
-static void tell_visitor(struct controller *ctl, const struct caller *caller, const struct job *j,
-                const Envelope *env, char *address, char *own_address) {
+static void tell_visitor(struct controller *ctl, const struct address *to, const struct job *j,
+                Slumber__StepRequest *request, char *address, char *own_address) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
 
         if (!address) { /* srun asks again until it is back, or the job has ended */
-                reply_result(ctl, &caller->from, SLUMBER_CONTROLLER_AWAY, "");
+                reply_result(ctl, to, SLUMBER_CONTROLLER_AWAY, "");
                 return;
         }
         m.job_id = j->id;
@@ -287,11 +296,11 @@ static void tell_visitor(struct controller *ctl, const struct caller *caller, co
         m.address = address;
         m.own_address = own_address;
         m.token = visit_token(ctl, j);
-        m.request = env->step_request;
+        m.request = request;
         m.srun_prolog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_prolog);
         m.srun_epilog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_epilog);
         ENVELOPE(answer, HOME_AT, home_at, &m);
-        reply_durable(ctl, &caller->from, &answer);
+        reply_durable(ctl, to, &answer);
 }
 
 void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchResult *m,
@@ -311,10 +320,10 @@ void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchRe
         controller_changed(ctl);
 }
 
-bool home_takes(struct controller *ctl, const struct caller *caller, struct job *j,
-                const Envelope *env) {
-        const Slumber__StepSpec *spec = env->step_request->spec;
-        _cleanup_free_ char *own_address = visitors_address(caller->from.peer);
+bool home_takes(struct controller *ctl, const struct address *from, struct job *j,
+                Slumber__StepRequest *request) {
+        const Slumber__StepSpec *spec = request->spec;
+        _cleanup_free_ char *own_address = visitors_address(from->peer);
 
         if (spec->interactive || !own_address || job_is_finished(j) || j->completing ||
                         !j->placed.n_alloc)
@@ -323,14 +332,22 @@ bool home_takes(struct controller *ctl, const struct caller *caller, struct job 
         _cleanup_free_ char *address = visitors_address(home);
         if (home && home->conn && !address)
                 return false;
-        if (!job_has_home(j) && !may_choose(ctl, j, spec))
+        if (!job_has_home(j) && !(goes_on(j) && may_choose(ctl, j, spec) && may_have_home(ctl, j)))
                 return false;
         if (!job_has_home(j)) {
                 choose(ctl, j);
                 begin_home(ctl, j);
         }
-        tell_visitor(ctl, caller, j, env, address, own_address);
+        tell_visitor(ctl, from, j, request, address, own_address);
         return true;
+}
+
+bool home_may_take(const struct controller *ctl, const struct address *from, const struct job *j,
+                const Slumber__StepSpec *spec) {
+        _cleanup_free_ char *own_address = visitors_address(from->peer);
+
+        return own_address && !spec->interactive && !job_has_home(j) && !goes_on(j) &&
+               may_choose(ctl, j, spec);
 }
 
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {

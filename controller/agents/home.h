@@ -13,8 +13,11 @@ bool home_chosen(struct controller *ctl, struct job *j);
 int home_launch(struct controller *ctl, struct launch *l);
 /* StepRequest of a job that has a home, or has one from now on: its srun's slumberd is told where
    that is.  false: the controller makes the step, or home_refuses() says why it does not. */
-bool home_takes(struct controller *ctl, const struct caller *caller, struct job *j,
-                const Envelope *env);
+bool home_takes(struct controller *ctl, const struct address *from, struct job *j,
+                Slumber__StepRequest *request);
+/* j stands still, or its nodes boot: one of that kind waits, to be taken when j goes on. */
+bool home_may_take(const struct controller *ctl, const struct address *from, const struct job *j,
+                const Slumber__StepSpec *spec);
 /* Why the controller does not make a step of j that asks for this; NULL: it does.  The caller
    frees. */
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec);

@@ -13,6 +13,8 @@ struct run {
         uint32_t job, step;
         struct address to;
         Slumber__StepSpec *spec;
+        /* As it came, of a job that may get a home when it goes on, see home_may_take(); NULL */
+        Slumber__StepRequest *request;
         uid_t uid;
         bool immediate; /* what cannot start now is refused */
         /* numeric address of the node where its command runs; NULL: this host */

@@ -175,6 +175,13 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
 }
 
 /* ports: its own, which it keeps, or NULL. */
+void run_forget_request(struct run *r) {
+        if (!r->request)
+                return;
+        r->size -= MIN(r->size, slumber__step_request__get_packed_size(r->request));
+        slumber__step_request__free_unpacked(TAKE(r->request), NULL);
+}
+
 static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f,
                 char *ports) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
@@ -275,7 +282,16 @@ static enum slumber_error find_ports(struct controller *ctl, const struct run *r
                         &ctl->next_port, ret);
 }
 
-/* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
+/* Its job goes on, and no home takes it: it may be that srun has come back by another way. */
+static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
+        _cleanup_free_ char *away = home_refuses(j, r->spec);
+
+        run_forget_request(r);
+        return away ? fail_set(fail, -EREMOTE, "%s", away) : 0;
+}
+
+/* Starts it, leaves it waiting, or answers, with an error or where its home is, and removes it:
+   then false. */
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct fail fail = { 0 };
@@ -292,6 +308,11 @@ static bool run_try(struct controller *ctl, struct run *r) {
                 e = SLUMBER_JOB_PENDING;
         else if (j->configuring || j->state == JOB_SUSPENDED)
                 e = SLUMBER_NODES_BUSY;
+        else if (r->request && home_takes(ctl, &r->to, j, r->request)) {
+                run_remove(ctl, r);
+                return false;
+        } else if (r->request && stays_here(r, j, &fail) < 0)
+                e = SLUMBER_NOT_SUPPORTED;
         else if (r->spec->interactive && job_step_find(j, STEP_INTERACTIVE))
                 e = second_interactive(j, &fail);
         else
@@ -453,12 +474,17 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
         return step_request_check(&settings, &words, spec, fail);
 }
 
-static void add_run(struct controller *ctl, const struct caller *caller,
+static void add_run(struct controller *ctl, const struct caller *caller, const struct job *j,
                 const Slumber__StepRequest *m, struct task_list *list) {
+        bool may_go = home_may_take(ctl, &caller->from, j, m->spec);
         struct run *r = xnew0(struct run, 1);
 
         r->list = list;
         run_take_request(ctl, r, m->spec);
+        if (may_go) {
+                r->request = wire_copy(&m->base);
+                r->size += slumber__step_request__get_packed_size(m);
+        }
         r->job = m->job_id;
         r->uid = caller->uid;
         r->immediate = m->immediate;
@@ -505,7 +531,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                 e = SLUMBER_ACCESS_DENIED;
         } else if (is_attach(j, m) && run_attach(ctl, caller, m))
                 return;
-        else if (home_takes(ctl, caller, j, env))
+        else if (home_takes(ctl, &caller->from, j, env->step_request))
                 return;
         else if (m->again && m->step)
                 e = SLUMBER_BAD_STEP_ID; /* its home would know it */
@@ -516,5 +542,5 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else
-                add_run(ctl, caller, m, task_list_tasks(list) ? TAKE(list) : NULL);
+                add_run(ctl, caller, j, m, task_list_tasks(list) ? TAKE(list) : NULL);
 }

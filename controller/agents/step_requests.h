@@ -17,6 +17,7 @@ void runs_retry_ports(struct controller *ctl);
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec);
 /* Likewise, of a request: what it leaves to slurm.conf is filled in. */
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec);
+void run_forget_request(struct run *r);
 /* Of each of its nodes, which of the ranks, see run_ranks(), it has: one block, the caller frees.
  */
 Slumber__TaskList **run_task_lists(const struct run *r, uint32_t *ranks);

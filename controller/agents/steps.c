@@ -44,6 +44,7 @@ static void run_free(struct run *r) {
         sd_event_source_disable_unref(r->silence);
         address_done(&r->to);
         slumber__step_spec__free_unpacked(r->spec, NULL);
+        run_forget_request(r);
         for (size_t i = 0; r->ends && i < r->n_nodes; i++)
                 if (r->ends[i])
                         slumber__step_ended__free_unpacked(r->ends[i], NULL);

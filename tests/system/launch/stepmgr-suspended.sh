@@ -109,7 +109,7 @@ tap_is "$?|$(grep -c went late.out)" '0|0' 'an allocation without a process that
 run timeout 60 srun -I --jobid="$id" -n1 true </dev/null
 tap_is "$rc|$(grep -o 'nodes are busy' <<<"$err")" '1|nodes are busy' '... one that cannot is refused'
 agent_kill9 n1 && agent_start n1
-wait_nodes 20 n1 allocated
+wait_nodes 20 n1 'allocated|mixed|idle'
 wait_for 1 grep -q went late.out
 tap_is "$?" 1 '... also after its slumberd was killed'
 scontrol resume "$id"
@@ -120,6 +120,31 @@ run timeout 60 srun --jobid="$id" -n1 echo again </dev/null
 tap_is "$rc|$out" '0|again' '... a slumberd that is killed while it runs makes steps again'
 touch off
 wait $pid
+hold true
+still
+late
+wait_for 20 grep -q disabled late.out
+scontrol resume "$id"
+wait "$late"
+tap_is "$?|$(grep -c went late.out)|$(ls spool.n1/makers)" "0|2|$id.0" 'a first step that was asked for meanwhile gives it a home' ||
+        sed 's/^/# /' late.out
+run srun --jobid="$id" -n1 sh -c 'echo $SLURM_STEP_ID' </dev/null
+tap_is "$rc|$out" '0|1' '... which makes the next one, too'
+touch off
+wait $pid
+
+# ---- an allocation whose nodes are being made ready ----
+printf '#!/bin/sh\ncd %s || exit 1\ntouch readies\nuntil [ -e let.on ]; do sleep 0.02; done\n' "$DIR" >readying && chmod 755 readying
+echo "PrologSlurmctld=$DIR/readying" >>slurm.conf
+SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
+timeout 100 srun --stepmgr -N2 -n2 -J early sh -c 'echo $SLURM_STEP_ID; ls "$0"' "$DIR/spool.n1/makers" </dev/null >early.out 2>&1 &
+pid=$!
+configures() { [ "$(squeue -h -n early -o %T)" = CONFIGURING ] && [ -e readies ]; }
+wait_for 20 configures
+id=$(squeue -h -n early -o %i)
+touch let.on
+wait $pid
+tap_is "$?|$(sort early.out | xargs)" "0|0 0 $id.0 $id.0" 'a srun whose nodes are not ready at once has its step made by the first one, too'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
