@@ -274,12 +274,8 @@ static enum slumber_error check_request(const struct maker *k, const Slumber__St
                 fail_set(fail, -E2BIG, "the plug-ins' options are longer than 64 KiB");
                 return SLUMBER_TOO_BIG;
         }
-        if (spec->resv_ports) {
-                fail_set(fail, -EOPNOTSUPP,
-                                "--resv-ports: the node makes the steps of this job (stepmgr), and "
-                                "does not know which ports other jobs have");
-                return SLUMBER_NOT_SUPPORTED;
-        }
+        if (spec->resv_ports) /* slurm.conf had none (MpiParams=ports=) when the job began */
+                return SLUMBER_TOO_MANY_PORTS;
         return step_request_check(m->settings, &words, spec, fail);
 }
 

@@ -37,9 +37,12 @@ static bool node_can(const struct controller *ctl, const struct job *j, size_t a
         return address || (j->asked.batch && j->placed.n_alloc == 1);
 }
 
-/* X11 is told each launch. */
+/* X11 is told each launch. Which ports of its nodes other jobs have the controller alone knows. */
 static bool wants_home(const struct controller *ctl, const struct job *j) {
-        return (j->asked.stepmgr || ctl->cluster->config->enable_stepmgr) && !j->asked.x11;
+        const struct config *config = ctl->cluster->config;
+
+        return (j->asked.stepmgr || config->enable_stepmgr) && !j->asked.x11 &&
+               !config->ports_first;
 }
 
 static bool may_have_home(const struct controller *ctl, const struct job *j) {
@@ -265,9 +268,8 @@ static bool has_runs(const struct controller *ctl, const struct job *j) {
 }
 
 /* A job without a script of which the controller has made no step. */
-static bool may_choose(const struct controller *ctl, const struct job *j,
-                const Slumber__StepSpec *spec) {
-        return !j->asked.batch && wants_home(ctl, j) && !j->completing && !spec->resv_ports &&
+static bool may_choose(const struct controller *ctl, const struct job *j) {
+        return !j->asked.batch && wants_home(ctl, j) && !j->completing &&
                j->running.next_step == 0 && j->running.next_bcast == 0 && !has_runs(ctl, j);
 }
 
@@ -332,7 +334,7 @@ bool home_takes(struct controller *ctl, const struct address *from, struct job *
         _cleanup_free_ char *address = visitors_address(home);
         if (home && home->conn && !address)
                 return false;
-        if (!job_has_home(j) && !(goes_on(j) && may_choose(ctl, j, spec) && may_have_home(ctl, j)))
+        if (!job_has_home(j) && !(goes_on(j) && may_choose(ctl, j) && may_have_home(ctl, j)))
                 return false;
         if (!job_has_home(j)) {
                 choose(ctl, j);
@@ -347,7 +349,7 @@ bool home_may_take(const struct controller *ctl, const struct address *from, con
         _cleanup_free_ char *own_address = visitors_address(from->peer);
 
         return own_address && !spec->interactive && !job_has_home(j) && !goes_on(j) &&
-               may_choose(ctl, j, spec);
+               may_choose(ctl, j);
 }
 
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {

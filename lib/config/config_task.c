@@ -99,5 +99,10 @@ int config_mpi(struct config *config, struct fail *fail) {
                 if (r < 0)
                         return r;
         }
+        if (config->ports_first && option_has(config->slurmctld_parameters, "enable_stepmgr"))
+                config_warn(config, config->path, 0,
+                                "SlurmctldParameters=enable_stepmgr has no effect with "
+                                "MpiParams=ports=, as the ports of all steps are dealt by "
+                                "slumberctld: it makes the steps of all jobs");
         return 0;
 }

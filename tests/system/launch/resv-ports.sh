@@ -27,6 +27,21 @@ END
 tap_is "$rc|$out" '0|shell 4294967290 none
 12000-12004' 'salloc'\''s shell has none, so that steps in it may have all'
 
+# ---- a job whose node would make its steps ----
+cat >batch <<'END'
+#!/bin/sh
+srun -n1 printenv SLURM_STEP_RESV_PORTS
+srun -n1 --resv-ports=3 printenv SLURM_STEP_RESV_PORTS
+END
+id=$(sbatch --parsable --stepmgr -n1 -o stepmgr.out batch)
+wait_job 20 "$id" COMPLETED
+run env SLUMBER_SOCKET="$DIR/n1.sock" salloc -Q --stepmgr -w n1 -n1 srun -n1 printenv SLURM_STEP_RESV_PORTS
+tap_is "$(grep -c ^120 stepmgr.out)|$(grep -c ^120 <<<"$out")" '2|1' \
+        '--stepmgr: steps have ports all the same' || cat stepmgr.out
+sed 's/^ClusterName/SlurmctldParameters=enable_stepmgr\n&/' slurm.conf >both.conf
+run "$CTLD" --check -f "$DIR/both.conf"
+tap_like "$out$err" 'enable_stepmgr has no effect with MpiParams=ports=' '... which is said of enable_stepmgr'
+
 # ---- a step that waits ----
 srun -N1 -w n1 --resv-ports=4 sh -c 'echo "$SLURM_STEP_RESV_PORTS" >first; until [ -e go ]; do sleep 0.05; done' 2>/dev/null &
 first=$!
