@@ -5,6 +5,7 @@
  * Connections and servers hold references, so the owner may free the key at any time. */
 #include "lib/conn/conn_private.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -14,6 +15,8 @@
 /* Names the purpose: a later second key of the same file is derived with another one. */
 static const char salt[] = "slumber cluster key";
 static const char info[] = "tls13 psk v1";
+static const char shared_info[] = "tls13 psk of two clusters v1";
+static const char identity[] = "slumber";
 
 static int check_file(int fd, const char *path, size_t *ret_size, struct fail *fail) {
         struct stat st;
@@ -42,14 +45,14 @@ static int check_file(int fd, const char *path, size_t *ret_size, struct fail *f
 
 /* HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and is used for nothing
    else. */
-static int derive(uint8_t *bytes, size_t size, uint8_t *ret) {
+static int derive(uint8_t *bytes, size_t size, const char *purpose, uint8_t *ret) {
         OSSL_PARAM params[] = {
                 OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
                 OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, bytes, size),
                 OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt,
                                 sizeof salt - 1),
-                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info,
-                                sizeof info - 1),
+                OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)(uintptr_t)purpose,
+                                strlen(purpose)),
                 OSSL_PARAM_construct_end(),
         };
         EVP_KDF *kdf = EVP_KDF_fetch(NULL, "HKDF", NULL);
@@ -72,7 +75,17 @@ char *cluster_key_path(const char *configured) {
         return xstrdup(isempty(configured) ? "/etc/slumber/cluster.key" : configured);
 }
 
-int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail) {
+char *cluster_key_identity(const char *cluster) {
+        char *text = xasprintf("slumber cluster %s", cluster);
+
+        for (char *c = text; *c; c++)
+                *c = (char)tolower((unsigned char)*c);
+        return text;
+}
+
+static int read_key(const char *path, const char *purpose, char *as, struct cluster_key **ret,
+                struct fail *fail) {
+        _cleanup_free_ char *name = as;
         uint8_t bytes[CLUSTER_KEY_MAX];
         size_t size = 0;
         int r;
@@ -90,7 +103,8 @@ int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fa
 
         _cleanup_(cluster_key_freep) struct cluster_key *key = xnew0(struct cluster_key, 1);
         key->refs = 1;
-        r = derive(bytes, size, key->psk);
+        key->identity = TAKE(name);
+        r = derive(bytes, size, purpose, key->psk);
         OPENSSL_cleanse(bytes, sizeof bytes);
         if (r < 0)
                 return fail_set(fail, r, "OpenSSL offers no HKDF with SHA-256");
@@ -102,6 +116,19 @@ int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fa
         }
         *ret = TAKE(key);
         return 0;
+}
+
+int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail) {
+        return read_key(path, info, xstrdup(identity), ret, fail);
+}
+
+int cluster_key_read_shared(const char *path, const char *own, struct cluster_key **ret,
+                struct fail *fail) {
+        return read_key(path, shared_info, cluster_key_identity(own), ret, fail);
+}
+
+bool cluster_key_same(const struct cluster_key *a, const struct cluster_key *b) {
+        return a == b || (a && b && CRYPTO_memcmp(a->psk, b->psk, sizeof a->psk) == 0);
 }
 
 struct cluster_key *cluster_key_ref(const struct cluster_key *key) {
@@ -118,6 +145,7 @@ struct cluster_key *cluster_key_free(struct cluster_key *key) {
         SSL_CTX_free(key->context[0]);
         SSL_CTX_free(key->context[1]);
         OPENSSL_cleanse(key->psk, sizeof key->psk);
+        free(key->identity);
         free(key);
         return NULL;
 }

@@ -397,6 +397,7 @@ static void bury(struct conn *c) {
         if (c->addresses)
                 freeaddrinfo(TAKE(c->addresses));
         free(TAKE(c->target));
+        free(TAKE(c->cluster));
         free(TAKE(c->pending_why));
 
         struct conn_hub *hub = c->hub;
@@ -849,6 +850,10 @@ int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, 
 
 const char *conn_peer_address(const struct conn *c) {
         return c->peer;
+}
+
+const char *conn_cluster(const struct conn *c) {
+        return c->cluster;
 }
 
 void conn_own_address(const struct conn *c, char *ret, size_t size) {

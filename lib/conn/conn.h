@@ -36,6 +36,11 @@ struct conn_ops {
 char *cluster_key_path(const char *configured);
 /* Reads a key file: a regular file of the caller's or root's, no bits for group or others. */
 int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail);
+/* The key that two clusters share, with which the controller of own asks that of another one; read
+   and checked likewise.  It is derived in another way: the same bytes are not a cluster key. */
+int cluster_key_read_shared(const char *path, const char *own, struct cluster_key **ret,
+                struct fail *fail);
+bool cluster_key_same(const struct cluster_key *a, const struct cluster_key *b);
 struct cluster_key *cluster_key_free(struct cluster_key *key);
 DEFINE_CLEANUP(struct cluster_key *, cluster_key_free)
 
@@ -64,6 +69,9 @@ int conn_listen_tls(sd_event *event, const char *address, uint16_t port,
    on. */
 struct conn_server *conn_server_free(struct conn_server *s);
 DEFINE_CLEANUP(struct conn_server *, conn_server_free)
+/* From now on the controller of that other cluster is let in by this key, too (conn_cluster());
+   NULL: no more. */
+void conn_server_let_in(struct conn_server *s, const char *cluster, const struct cluster_key *key);
 /* Connections that come wait in the kernel meanwhile. */
 void conn_server_pause(struct conn_server *s, bool pause);
 uint16_t conn_server_port(const struct conn_server *s); /* what port 0 became; 0 for Unix */
@@ -108,6 +116,8 @@ void conn_close(struct conn *c); /* frees; what is queued is tried once */
 /* Unix sockets: the peer's identity, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
 const char *conn_peer_address(const struct conn *c); /* numeric address, "" for Unix */
+/* Accepted: the other cluster whose key it has shown; NULL: it has this one's. */
+const char *conn_cluster(const struct conn *c);
 /* This end's numeric address, as the peer sees it; "" for Unix, or not known. */
 void conn_own_address(const struct conn *c, char *ret, size_t size);
 usec_t conn_last_received(const struct conn *c); /* CLOCK_MONOTONIC */

@@ -37,6 +37,7 @@ struct conn {
 
         SSL *ssl;
         struct cluster_key *key;
+        char *cluster;   /* see conn_cluster() */
         bool want_write; /* TLS has something of its own to write */
 
         const struct conn_ops *ops;
@@ -82,6 +83,11 @@ struct conn_server {
         const struct conn_server_ops *ops;
         void *user;
         struct cluster_key *key; /* NULL: Unix */
+        struct other_cluster {
+                char *name;
+                struct cluster_key *key;
+        } * others;
+        size_t n_others, a_others;
         usec_t deadline;
         TAILQ_HEAD(, conn) handshakes;
         size_t n_handshakes;
@@ -140,8 +146,11 @@ void conn_tls_close(struct conn *c);
 #define CLUSTER_PSK_SIZE 32
 struct cluster_key {
         unsigned refs;
+        char *identity; /* under which a client shows it */
         uint8_t psk[CLUSTER_PSK_SIZE];
         SSL_CTX *context[2]; /* client, server */
 };
+/* Of the controller of that cluster, by a key that it shares with another one; the caller frees. */
+char *cluster_key_identity(const char *cluster);
 struct cluster_key *cluster_key_ref(const struct cluster_key *key);
 SSL_CTX *conn_tls_context(struct cluster_key *key, bool server);

@@ -169,6 +169,11 @@ static void remove_socket(const struct conn_server *s) {
 
 void conn_server_destroy(struct conn_server *s) {
         cluster_key_free(s->key);
+        for (size_t i = 0; i < s->n_others; i++) {
+                free(s->others[i].name);
+                cluster_key_free(s->others[i].key);
+        }
+        free(s->others);
         free(s->path);
         free(s);
 }
@@ -192,6 +197,27 @@ struct conn_server *conn_server_free(struct conn_server *s) {
         conn_hub_bury_server(hub, s);
         conn_hub_leave(hub);
         return NULL;
+}
+
+void conn_server_let_in(struct conn_server *s, const char *cluster, const struct cluster_key *key) {
+        struct other_cluster *o = NULL;
+
+        for (size_t i = 0; i < s->n_others && !o; i++)
+                if (streq(s->others[i].name, cluster))
+                        o = &s->others[i];
+        if (!o && !key)
+                return;
+        if (!o) {
+                GROW(s->others, s->a_others, s->n_others);
+                o = &s->others[s->n_others++];
+                *o = (struct other_cluster){ .name = xstrdup(cluster) };
+        }
+        cluster_key_free(o->key);
+        o->key = key ? cluster_key_ref(key) : NULL;
+        if (key)
+                return;
+        free(o->name);
+        *o = s->others[--s->n_others];
 }
 
 void conn_server_set_deadline(struct conn_server *s, usec_t usec) {

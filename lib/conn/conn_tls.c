@@ -10,13 +10,11 @@
 
 #include <openssl/err.h>
 
-static const char identity[] = "slumber";
 static const unsigned char suite[] = { 0x13, 0x01 }; /* TLS_AES_128_GCM_SHA256 */
 
 /* ---- the key ---- */
 
-static SSL_SESSION *psk_session(SSL *ssl) {
-        const struct cluster_key *key = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+static SSL_SESSION *psk_session(SSL *ssl, const struct cluster_key *key) {
         const SSL_CIPHER *cipher = SSL_CIPHER_find(ssl, suite);
         SSL_SESSION *session = SSL_SESSION_new();
 
@@ -31,16 +29,35 @@ static SSL_SESSION *psk_session(SSL *ssl) {
 
 static int use_psk(SSL *ssl, const EVP_MD *md, const unsigned char **ret_id, size_t *ret_size,
                 SSL_SESSION **ret) {
-        *ret_id = (const unsigned char *)identity;
-        *ret_size = sizeof identity - 1;
-        *ret = psk_session(ssl);
+        const struct cluster_key *key = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+
+        *ret_id = (const unsigned char *)key->identity;
+        *ret_size = strlen(key->identity);
+        *ret = psk_session(ssl, key);
         return *ret != NULL;
 }
 
+static bool is_identity(const unsigned char *id, size_t size, const char *text) {
+        return size == strlen(text) && memcmp(id, text, size) == 0;
+}
+
+/* Of the identities that a client offers one is taken, and the handshake fails if it does not have
+   the key of that. */
 static int find_psk(SSL *ssl, const unsigned char *id, size_t size, SSL_SESSION **ret) {
+        struct conn *c = BIO_get_data(SSL_get_rbio(ssl));
+        const struct conn_server *s = c->server;
+
         *ret = NULL;
-        if (size == sizeof identity - 1 && memcmp(id, identity, size) == 0)
-                *ret = psk_session(ssl);
+        free(TAKE(c->cluster));
+        if (is_identity(id, size, c->key->identity))
+                *ret = psk_session(ssl, c->key);
+        for (size_t i = 0; s && !*ret && i < s->n_others; i++) {
+                _cleanup_free_ char *of = cluster_key_identity(s->others[i].name);
+                if (!is_identity(id, size, of))
+                        continue;
+                *ret = psk_session(ssl, s->others[i].key);
+                c->cluster = xstrdup(s->others[i].name);
+        }
         return 1; /* without a session: not by this key, and so the handshake fails */
 }
 

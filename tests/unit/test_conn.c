@@ -895,6 +895,70 @@ static void a_key_file_that_is_not_safe_is_refused(void **state) {
         assert_null(key);
 }
 
+/* ---- keys of two clusters ---- */
+
+static struct cluster_key *shared_key(struct world *w, const char *bytes, const char *own) {
+        _cleanup_free_ char *path = xasprintf("%s/shared", w->dir);
+        struct cluster_key *key = NULL;
+        struct fail fail = { 0 };
+
+        write_key(path, bytes, 0600);
+        assert_int_equal(cluster_key_read_shared(path, own, &key, &fail), 0);
+        unlink(path);
+        return key;
+}
+
+#define SHARED "a key of alpha and beta, 32 bytes"
+
+static void another_clusters_controller_is_told_apart(void **state) {
+        struct world *w = *state;
+        struct cluster_key *here = shared_key(w, SHARED, "Beta"),
+                           *there = shared_key(w, SHARED, "Alpha");
+
+        listen_tls(w);
+        conn_server_let_in(w->server, "alpha", here);
+        assert_true(cluster_key_same(here, there));
+        connect_tls(w, there);
+        run_until(w, &w->accepted, 1);
+        assert_string_equal(conn_cluster(w->peer), "alpha");
+        conn_close(TAKE(w->peer));
+        run_until(w, &w->closed, 1);
+        connect_tls(w, w->key);
+        run_until(w, &w->accepted, 2);
+        assert_null(conn_cluster(w->peer));
+        cluster_key_free(here);
+        cluster_key_free(there);
+}
+
+/* Refuses a connection by key, which is freed. */
+static void is_refused(struct world *w, struct cluster_key *key) {
+        unsigned before = w->refused;
+
+        connect_tls(w, key);
+        run_until(w, &w->refused, before + 1);
+        if (w->client)
+                conn_close(TAKE(w->client));
+        cluster_key_free(key);
+}
+
+static void another_clusters_key_lets_in_nobody_else(void **state) {
+        struct world *w = *state;
+        struct cluster_key *here = shared_key(w, SHARED, "beta");
+
+        listen_tls(w);
+        is_refused(w, shared_key(w, SHARED, "alpha")); /* it is not let in yet */
+        conn_server_let_in(w->server, "alpha", here);
+        is_refused(w, shared_key(w, SHARED, "gamma"));
+        is_refused(w, shared_key(w, SHARED, "beta"));
+        is_refused(w, shared_key(w, "another key of thirty-two bytes!", "alpha"));
+        /* the cluster's own bytes are another key for this */
+        is_refused(w, shared_key(w, "0123456789abcdef0123456789abcdef", "alpha"));
+        conn_server_let_in(w->server, "alpha", NULL);
+        is_refused(w, shared_key(w, SHARED, "alpha"));
+        assert_int_equal(w->accepted, 0);
+        cluster_key_free(here);
+}
+
 /* ---- nothing is left ---- */
 
 /* No descriptor for its epoll set: an error, and all is well when there is one again. */
@@ -979,6 +1043,8 @@ int main(void) {
                 CASE(only_a_dead_socket_is_taken_over),
                 CASE(a_port_in_use_is_named),
                 CASE(a_key_file_that_is_not_safe_is_refused),
+                CASE(another_clusters_controller_is_told_apart),
+                CASE(another_clusters_key_lets_in_nobody_else),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
