@@ -235,6 +235,32 @@ struct site_text {   /* what can be judged only with the rest of the configurati
         size_t line; /* where it stands in slumber.yaml; 0: it is a setting of a plan */
 };
 
+/* What users of one cluster may do on another: bits. */
+enum cluster_right {
+        CLUSTER_SHOW = 1, /* jobs, nodes, accounts: what a user without rights sees */
+        CLUSTER_SUBMIT = 2,
+        CLUSTER_CANCEL = 4, /* and signal */
+        CLUSTER_UPDATE = 8, /* hold, requeue, suspend and change jobs */
+};
+
+#define SITE_CLUSTERS_MAX 64 /* each has a connection, and is asked by --clusters=all */
+#define SITE_HOSTS_MAX    8  /* of a cluster */
+
+/* Another cluster (docs/clusters.md). */
+struct site_cluster {
+        char *name;
+        char **hosts; /* of its controller: numeric addresses, as a name service may not answer */
+        size_t n_hosts, a_hosts;
+        uint16_t port;
+        char *key_file;
+        unsigned there, here; /* what users of this one may do there, and those of that one here */
+        char **users;         /* of that cluster, that may; none: each */
+        size_t n_users, a_users;
+        char **operators; /* of them, that keep here the rights that their names have */
+        size_t n_operators, a_operators;
+        size_t line; /* of slumber.yaml */
+};
+
 struct site_config {
         char *key_file; /* cluster key; default /etc/slumber/cluster.key */
         /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
@@ -273,7 +299,14 @@ struct site_config {
         /* of nodes: watts_on, watts_idle, watts_off, watts_booting, boot_seconds,
            shutdown_seconds */
         struct site_text figures[SITE_FIGURES];
+        struct site_cluster *clusters;
+        size_t n_clusters, a_clusters;
 };
+
+/* The other cluster of that name, of whatever case; NULL. */
+const struct site_cluster *site_cluster_find(const struct site_config *site, const char *name);
+/* The word of one right. */
+const char *cluster_right_word(enum cluster_right right);
 
 struct gres_list;
 

@@ -783,6 +783,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_propagate,
                 config_watts,
                 config_reclaim,
+                config_clusters,
                 check_scheduler,
                 check_priority,
                 config_check_gres,

@@ -13,6 +13,7 @@
  * config_write.c  the text of a configuration, to be read again
  * config_access.c PrivateData and MCSParameters: which data users see
  * siteconf.c      slumber.yaml, for others too
+ * siteconf_clusters.c  its key clusters
  * config.c        opens files and calls the above in this order */
 #pragma once
 
@@ -222,6 +223,25 @@ int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struc
    stands in one; returns r. */
 int site_text_fail(const struct config *config, const struct site_text *text, const char *key,
                 int r, struct fail *fail);
+
+/* ---- siteconf_clusters.c ---- */
+
+struct yaml_event_s;
+/* The value of clusters, a mapping of mappings, while it is read. */
+struct clusters_reader {
+        struct site_config *config;
+        unsigned depth; /* 0: it is not being read; 1: names of clusters follow */
+        bool named;     /* the mapping of the last one follows */
+        bool list;      /* items of key follow */
+        int key;        /* whose value follows; -1: none */
+        unsigned seen;  /* keys of this cluster: bits */
+};
+/* Takes one event, of which the first begins the mapping; afterwards depth says whether there are
+   more. */
+int clusters_read(struct clusters_reader *r, const struct yaml_event_s *event, struct fail *fail);
+void site_clusters_done(struct site_config *site);
+/* None of them has the name of this one, nor the key of another. */
+int config_clusters(struct config *config, struct fail *fail);
 
 /* ---- config_cgroup.c ---- */
 

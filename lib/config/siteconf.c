@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber.yaml: one flat mapping of the keys in site_keys[]. Read by libyaml's events, so that
- * nothing is built from the file before it is known to be small and flat: a list where none
- * belongs, a mapping inside, an anchor, an alias or a second document is refused where it begins.
+/* slumber.yaml: one flat mapping of the keys in site_keys[], but for clusters
+ * (siteconf_clusters.c). Read by libyaml's events, so that nothing is built from the file before it
+ * is known to be small and flat: a list where none belongs, a mapping inside, an anchor, an alias
+ * or a second document is refused where it begins.
  */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
@@ -23,6 +24,7 @@ enum site_type {
         SITE_NAMES,  /* of partitions, which must be known: config_reclaim.c */
         SITE_LIST,   /* of names, which must be known: config_guards.c */
         SITE_FIGURE, /* of nodes, read when they are known: config_watts.c */
+        SITE_CLUSTERS,
 };
 
 static const struct site_key {
@@ -62,6 +64,7 @@ static const struct site_key {
         { "warm_up", SITE_YES_NO, offsetof(struct site_config, warm_up) },
         { "veto_logind", SITE_YES_NO, offsetof(struct site_config, veto_logind) },
         { "end_programs", SITE_YES_NO, offsetof(struct site_config, end_programs) },
+        { "clusters", SITE_CLUSTERS, offsetof(struct site_config, clusters) },
 };
 
 struct site {
@@ -72,8 +75,9 @@ struct site {
         const struct site_key *key; /* its value comes next */
         size_t line;                /* of that */
         char *list;                 /* its items so far, while it is a list */
-        bool skip;                  /* the value of a key that is wrong comes next */
-        unsigned skipped;           /* depth of a value that is passed over */
+        struct clusters_reader clusters;
+        bool skip;        /* the value of a key that is wrong comes next */
+        unsigned skipped; /* depth of a value that is passed over */
         bool seen[ELEMENTSOF(site_keys)];
 };
 
@@ -203,6 +207,8 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                 r = parse_age(value, time, fail);
         else if (key->type == SITE_COUNT)
                 r = parse_count(value, (uint32_t *)(void *)field, fail);
+        else if (key->type == SITE_CLUSTERS)
+                r = fail_set(fail, -EINVAL, "a mapping of the names of clusters is expected");
         else
                 r = take_site_text(key->type, field, value, site->line, fail);
         return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
@@ -231,7 +237,19 @@ static int end_list(struct site *site, struct fail *fail) {
         return set_site_value(site, list, fail);
 }
 
+static bool begins_clusters(const struct site *site, const yaml_event_t *event) {
+        return event->type == YAML_MAPPING_START_EVENT && site->key && !site->list &&
+               site->key->type == SITE_CLUSTERS;
+}
+
 static int handle_event(struct site *site, const yaml_event_t *event, struct fail *fail) {
+        if (begins_clusters(site, event)) {
+                site->key = NULL;
+                site->clusters.config = site->config;
+                return clusters_read(&site->clusters, event, fail);
+        }
+        if (site->clusters.depth)
+                return clusters_read(&site->clusters, event, fail);
         switch (event->type) {
         case YAML_SCALAR_EVENT:
                 return handle_scalar(site, event, fail);
@@ -290,8 +308,9 @@ static bool pass_over(struct site *site, const yaml_event_t *event) {
 static bool go_on(struct site *site, const yaml_event_t *event, bool value, struct fail *fail) {
         if (event->type == YAML_DOCUMENT_START_EVENT || !fail_keep(fail))
                 return false;
-        site->skip = !opens(event) && !value && site->depth;
-        site->skipped = opens(event);
+        site->skip = !opens(event) && !value && site->depth && !site->clusters.depth;
+        site->skipped = opens(event) + site->clusters.depth;
+        site->clusters.depth = 0;
         if (!site->list)
                 site->key = NULL;
         return true;
@@ -460,5 +479,6 @@ void site_config_done(struct site_config *site) {
                 free(texts[i]);
         for (size_t i = 0; i < ELEMENTSOF(site->figures); i++)
                 free(site->figures[i].text);
+        site_clusters_done(site);
         *site = (struct site_config){ 0 };
 }

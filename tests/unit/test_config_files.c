@@ -422,6 +422,32 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "--- {}\n--- {}\n", "only one document is allowed" },
                 { "socket: \"x\n", "slumber.yaml line" },
                 { "- a\n", "a list is not allowed" },
+                { "clusters: b\n",
+                                "line 1: clusters: a mapping of the names of clusters is expected" },
+                { "clusters:\n  a b: {}\n",
+                                "line 2: clusters: \"a b\" is not the name of a cluster" },
+                { "clusters: { all: {} }\n", "\"all\" is not the name of a cluster" },
+                { "clusters:\n  b: x\n", "line 2: clusters: b: a mapping is expected" },
+                { "clusters: { b: { hots: x } }\n", "clusters: b: hots is not a key of a cluster" },
+                { "clusters: { b: { hosts: ctl } }\n",
+                                "clusters: b: hosts: \"ctl\" is not a numeric address" },
+                { "clusters:\n  b:\n    hosts: 10.0.0.1\n    port: 0\n",
+                                "line 4: clusters: b: port: \"0\" is not a port" },
+                { "clusters: { b: { hosts: 10.0.0.1 } }\n", "clusters: b: key_file is missing" },
+                { "clusters: { b: { key_file: /k } }\n", "clusters: b: hosts is missing" },
+                { "clusters: { b: { key_file: [/k] } }\n", "clusters: a list is not allowed here" },
+                { "clusters: { b: { users: { x: y } } }\n",
+                                "clusters: a mapping is not allowed here" },
+                { "clusters: { b: { there: [show, all] } }\n",
+                                "clusters: b: there: \"all\" is not show, submit, cancel or update" },
+                { "clusters: { b: { users: [\"a b\"] } }\n",
+                                "clusters: b: users: \"a b\" is not a name" },
+                { "clusters: { b: { hosts: &x 10.0.0.1 } }\n", "anchors are not allowed" },
+                { "clusters: { b: { hosts: *x } }\n", "aliases are not allowed" },
+                { "clusters:\n  b: { hosts: 10.0.0.1, key_file: /k }\n  B: {}\n",
+                                "line 3: clusters: B stands twice" },
+                { "clusters: { b: { here: show, here: show } }\n",
+                                "clusters: b: here stands twice" },
         };
         struct site_config c = { 0 };
 
@@ -435,6 +461,40 @@ static void the_site_file_is_flat_and_checked(void **state) {
                         fail_msg("%s: %s", bad[i].text, fail.text);
         }
         assert_int_equal(site_config_parse(&c, "slumber.yaml", "# nothing\n", 10, NULL), 0);
+        site_config_done(&c);
+}
+
+static void the_site_file_names_other_clusters(void **state) {
+        static const char text[] = "clusters:\n"
+                                   "  beta:\n"
+                                   "    hosts: [10.0.0.1, \"::1\"]\n"
+                                   "    port: 7000\n"
+                                   "    key_file: /etc/beta.key\n"
+                                   "    there: [show, submit]\n"
+                                   "    here: show\n"
+                                   "    users: [alice, bob]\n"
+                                   "    operators: alice\n"
+                                   "  gamma: { hosts: 10.0.0.3, key_file: /etc/gamma.key }\n"
+                                   "socket: /run/x.sock\n";
+        struct site_config c = { 0 };
+
+        (void)state;
+        assert_int_equal(site_config_parse(&c, "slumber.yaml", text, sizeof text - 1, NULL), 0);
+        assert_int_equal(c.n_clusters, 2);
+        const struct site_cluster *beta = site_cluster_find(&c, "BETA"),
+                                  *gamma = site_cluster_find(&c, "gamma");
+        assert_ptr_equal(beta, &c.clusters[0]);
+        assert_int_equal(beta->n_hosts, 2);
+        assert_string_equal(beta->hosts[1], "::1");
+        assert_int_equal(beta->port, 7000);
+        assert_int_equal(beta->there, CLUSTER_SHOW | CLUSTER_SUBMIT);
+        assert_int_equal(beta->here, CLUSTER_SHOW);
+        assert_int_equal(beta->n_users, 2);
+        assert_string_equal(beta->operators[0], "alice");
+        assert_int_equal(gamma->port, 6817);
+        assert_int_equal(gamma->there | gamma->here, 0); /* nothing, as long as nothing is said */
+        assert_null(site_cluster_find(&c, "delta"));
+        assert_string_equal(c.socket, "/run/x.sock");
         site_config_done(&c);
 }
 
@@ -488,6 +548,7 @@ int main(void) {
                 cmocka_unit_test(partitions_that_are_to_give_memory_are_known),
                 cmocka_unit_test(mistakes_in_included_files_name_them),
                 cmocka_unit_test(the_site_file_is_flat_and_checked),
+                cmocka_unit_test(the_site_file_names_other_clusters),
                 cmocka_unit_test(programs_are_checked_before_use),
                 cmocka_unit_test(the_environment_names_the_file),
         };
