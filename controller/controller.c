@@ -20,6 +20,7 @@
 #include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
 #include "controller/agents/x11.h"
+#include "controller/clusters/links.h"
 #include "controller/effects.h"
 #include "controller/loop/controller.h"
 
@@ -331,6 +332,7 @@ static void client_gone(struct controller *ctl, struct peer *p, uint64_t client,
         plan_client_gone(ctl, p, client, all);
         bmc_client_gone(ctl, p, client, all);
         x11_client_gone(ctl, p, client, all);
+        links_client_gone(ctl, p, client, all);
         watches_client_gone(ctl, p, client, all);
         if (!all) {
                 runs_client_gone(ctl, &from, true);
@@ -497,6 +499,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = hook_programs_open(ctl, fail);
         if (r < 0)
                 return r;
+        links_configure(ctl);
         ctl->calls = call_stats_new();
         r = users_new(ctl->event, requests_unpark, ctl, &ctl->users);
         if (r >= 0)
@@ -709,6 +712,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         ctl->dynamic_changed = true; /* slurm.conf may name one of them now */
         users_outdate(ctl->users);
         rules_reconfigured(ctl);
+        links_configure(ctl);
         if (ctl->usual_log_level)
                 log_set_level(ctl->usual_log_level);
         ctl->usual_log_level = 0;
@@ -812,6 +816,7 @@ struct controller *controller_free(struct controller *ctl) {
         ctl->users = users_free(ctl->users);
         ctl->calls = call_stats_free(ctl->calls);
         audit_free(ctl);
+        links_free(ctl);
         reading_drop(ctl);
         for (size_t i = 0; i < ctl->n_reconfigure; i++)
                 address_done(&ctl->reconfigure[i]);

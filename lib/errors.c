@@ -93,6 +93,7 @@ static const char *const texts[] = {
         [SLUMBER_X11_NOT_AVAILABLE] = "X11 forwarding not available",
         [SLUMBER_PORTS_BUSY] = "Required ports are in use",
         [SLUMBER_TOO_MANY_PORTS] = "Requires more ports than can be reserved",
+        [SLUMBER_CLUSTER_AWAY] = "The cluster does not answer",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
         [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
         [SLUMBER_EPILOG_FAILED] = "Job epilog failed",

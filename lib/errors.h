@@ -93,6 +93,7 @@ enum slumber_error {
         SLUMBER_X11_NOT_AVAILABLE,
         SLUMBER_PORTS_BUSY,
         SLUMBER_TOO_MANY_PORTS,
+        SLUMBER_CLUSTER_AWAY,
         SLUMBER_ERROR_MAX,
 };
 

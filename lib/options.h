@@ -98,6 +98,13 @@ struct option_table {
                 "version", 'V', OPTION_VERSION, 0, NULL, NULL, "show the version"                  \
         }
 
+/* --clusters, for command_clusters(). */
+#define OPTION_ROWS_ALL_CLUSTERS(at)                                                               \
+        { "clusters", 'M', OPTION_TEXT, (at), NULL, "names",                                       \
+                "on these clusters: of slumber.yaml, or all" },                                    \
+        {                                                                                          \
+                "cluster", 0, OPTION_TEXT, (at), NULL, "names", NULL                               \
+        }
 /* --clusters, for command_cluster(). */
 #define OPTION_ROWS_CLUSTERS(at)                                                                   \
         { "clusters", 'M', OPTION_TEXT, (at), NULL, "names",                                       \

@@ -269,6 +269,7 @@ struct wire {
         void (*say_slow)(const char *why);
         void (*say_told)(const char *lines); /* see wire_when_told() */
         struct frame_buffer *in;
+        char *cluster; /* that is asked; NULL: this one */
 };
 
 int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail) {
@@ -305,6 +306,7 @@ struct wire *wire_free(struct wire *w) {
         if (w->fd >= 0)
                 close(w->fd);
         frame_buffer_free(w->in);
+        free(w->cluster);
         free(w);
         return NULL;
 }
@@ -468,9 +470,29 @@ static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail 
         return fail_set(fail, -EREMOTE, "Error %u", code);
 }
 
+void wire_set_cluster(struct wire *w, const char *cluster) {
+        free_and_strdup(&w->cluster, cluster);
+}
+
+static int send_to_cluster(struct wire *w, const Envelope *request) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        Slumber__ClusterRequest m = SLUMBER__CLUSTER_REQUEST__INIT;
+        size_t size;
+        int r = wire_pack(request, &frame, &size);
+
+        if (r < 0)
+                return r;
+        m.cluster = w->cluster;
+        m.request.data = frame + FRAME_HEADER;
+        m.request.len = size - FRAME_HEADER;
+        ENVELOPE(env, CLUSTER_REQUEST, cluster_request, &m);
+        env.id = request->id;
+        return wire_send(w, &env);
+}
+
 int wire_ask(struct wire *w, Envelope *request, struct fail *fail) {
         request->id = ++w->last_id;
-        int r = wire_send(w, request);
+        int r = w->cluster ? send_to_cluster(w, request) : wire_send(w, request);
         return r < 0 ? fail_set(fail, r, "cannot send the request: %s", wire_strerror(r)) : 0;
 }
 

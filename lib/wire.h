@@ -79,6 +79,9 @@ int wire_send(struct wire *w, const Envelope *env); /* blocks until written */
    CLOCK_MONOTONIC usec from now, USEC_INFINITY = none). */
 int wire_receive(struct wire *w, usec_t timeout, Envelope **ret);
 bool wire_buffered(const struct wire *w); /* a whole message is here already: do not poll */
+/* What is asked from now on is for that other cluster, whose answer the own controller relays;
+   NULL: for this one. */
+void wire_set_cluster(struct wire *w, const char *cluster);
 /* Sends a request and waits for its answer.  An Error answer becomes -EREMOTE, with its sentence in
    fail and its code in *ret_code (may be NULL).  Other messages that arrive meanwhile are dropped.
  */

@@ -16,8 +16,10 @@ struct caller {
         bool operator; /* ... or Operator: any job, reservations */
         /* enum private_data that binds this request; 0: it sees all. Ask viewer_of(). */
         unsigned hidden;
-        const struct acct *acct;   /* the accounts, if there are coordinators; NULL */
-        const struct user *user;   /* of requests that need it; borrowed */
+        const struct acct *acct; /* the accounts, if there are coordinators; NULL */
+        const struct user *user; /* of requests that need it; borrowed */
+        /* The other cluster that has sent it, which alone knows that it is this user; NULL */
+        const struct site_cluster *guest;
         const struct ruled *ruled; /* what submit rules have made of the request; borrowed */
 };
 

@@ -32,6 +32,7 @@ struct suspend_run;
 struct planning;   /* of power saving */
 struct step_stats; /* of sstat */
 struct operations; /* on nodes' power */
+struct links;      /* to other clusters */
 struct outgoing;   /* a reply or effects that wait for their batch */
 
 /* What the loop leaves to the rooms above it. */
@@ -139,6 +140,7 @@ struct controller {
         struct planning *planning;     /* NULL: not asked for */
         struct step_stats *step_stats; /* questions of sstat; NULL: none yet */
         struct operations *operations; /* by other hosts; NULL: none yet */
+        struct links *links;           /* to other clusters (links.h) */
         struct cycles {
                 usec_t since;                /* by core's clock: of what is counted */
                 uint64_t n, last, most, sum; /* turns that looked for jobs to start; us of each */

@@ -68,7 +68,9 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         struct peer *p = user;
 
         p->conn = NULL;
-        if (r < 0 && !p->local)
+        if (r < 0 && conn_cluster(conn))
+                log_warning(0, "The controller of cluster %s: %s", conn_cluster(conn), why);
+        else if (r < 0 && !p->local)
                 log_fields(p->node && p->node->power != NODE_ON ? LOG_INFO : LOG_WARNING, 0, 0,
                                 p->node ? p->node->name : NULL, "Agent %s: %s",
                                 p->node ? p->node->name : "(not registered)", why);
@@ -135,6 +137,26 @@ static bool too_many(const struct controller *ctl, uid_t uid) {
         return n > CONNECTIONS_OF_USER_MAX;
 }
 
+/* The controller of another cluster needs one; when it was killed, another. */
+#define CONNECTIONS_OF_CLUSTER_MAX 8
+
+static void accept_cluster(struct controller *ctl, const struct peer *p) {
+        struct peer *oldest = NULL;
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                struct peer *q = ctl->peers[i];
+                const char *of = q->conn ? conn_cluster(q->conn) : NULL;
+                if (!of || !streq(of, conn_cluster(p->conn)))
+                        continue;
+                n++;
+                if (q != p && (!oldest || q->heard < oldest->heard))
+                        oldest = q;
+        }
+        if (n > CONNECTIONS_OF_CLUSTER_MAX)
+                peer_drop(ctl, oldest);
+}
+
 static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         struct peer *p = xnew0(struct peer, 1);
 
@@ -154,12 +176,14 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         ctl->peers[ctl->n_peers++] = p;
         ctl->n_local += local;
         conn_set_ops(conn, &peer_ops, p);
-        if (local) {
+        if (local || conn_cluster(conn)) {
                 conn_set_slow_limit(conn, SLOW_LIMIT);
                 conn_set_queue_limit(conn, QUEUE_OF_USER_MAX);
         }
         if (local && too_many(ctl, p->uid))
                 peer_drop(ctl, p);
+        else if (conn_cluster(conn))
+                accept_cluster(ctl, p);
 }
 
 void peer_streams(struct peer *p) {

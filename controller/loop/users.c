@@ -47,6 +47,7 @@ struct named {
         char *wanted, *name; /* name: NULL, there is no such user; of a list: not each is one */
         bool list;
         uid_t uid;
+        gid_t gid;
         usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: not yet */
         bool looking;
 };
@@ -122,7 +123,7 @@ static void find_groups(struct user *user, gid_t primary) {
         }
 }
 
-static char *find_wanted(const char *wanted, uid_t *ret_uid) {
+static char *find_wanted(const char *wanted, struct user *ret) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
         uint64_t uid;
@@ -135,7 +136,8 @@ static char *find_wanted(const char *wanted, uid_t *ret_uid) {
                 ;
         if (!found)
                 return NULL;
-        *ret_uid = found->pw_uid;
+        ret->uid = found->pw_uid;
+        ret->gid = found->pw_gid;
         return xstrdup(found->pw_name);
 }
 
@@ -147,7 +149,7 @@ static bool answer_next(struct lookup *l) {
         _cleanup_free_ char *name = xstrndup(from + sign, n), *found = NULL;
 
         if (*from && n) {
-                found = n > NAME_BYTES ? NULL : find_wanted(name, &l->user.uid);
+                found = n > NAME_BYTES ? NULL : find_wanted(name, &l->user);
                 if (!found)
                         return true;
         }
@@ -167,7 +169,7 @@ static bool answer(struct lookup *l) {
         if (l->list)
                 return answer_next(l);
         if (l->wanted) {
-                l->user.name = find_wanted(l->wanted, &l->user.uid);
+                l->user.name = find_wanted(l->wanted, &l->user);
                 return true;
         }
         while (grow(&buffer, &size) && getpwuid_r(l->user.uid, &pw, buffer, size, &found) == ERANGE)
@@ -277,6 +279,7 @@ static void take_wanted(struct users *u, struct lookup *l) {
                 free(n->name);
                 n->name = TAKE(l->user.name);
                 n->uid = l->user.uid;
+                n->gid = l->user.gid;
                 n->found_at = now_monotonic();
                 n->looking = false;
         }
@@ -379,6 +382,17 @@ int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char *
         *ret_uid = n->uid;
         *ret_name = n->name;
         return 0;
+}
+
+int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t *ret_gid) {
+        const char *name;
+        int r = users_find(u, wanted, ret_uid, &name);
+
+        if (r >= 0 && !streq(name, wanted))
+                return -ENOENT;
+        if (r >= 0)
+                *ret_gid = named_find(u, wanted, false)->gid;
+        return r;
 }
 
 int users_check(struct users *u, const char *list) {

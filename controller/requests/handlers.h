@@ -51,4 +51,7 @@ void handle_acct_query(struct controller *ctl, const struct caller *caller, cons
 void handle_trigger_set(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_trigger_clear(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_trigger_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_cluster_request(struct controller *ctl, const struct caller *caller,
+                const Envelope *env);
+void handle_cluster_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_plan(struct controller *ctl, const struct caller *caller, const Envelope *env);

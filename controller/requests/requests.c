@@ -19,6 +19,7 @@
 #include "controller/loop/watches.h"
 #include "controller/programs/audit.h"
 #include "controller/records/instances.h"
+#include "controller/requests/guests.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
 #include "controller/submit/rules.h"
@@ -122,6 +123,9 @@ static const struct handler handlers[] = {
                         RPC(TRIGGER_CLEAR, 2019) },
         BODY(TRIGGER_QUERY) = { "trigger query", handle_trigger_query, FOR_OPERATORS_TOO,
                         RPC(TRIGGER_GET, 2018) },
+        BODY(CLUSTER_REQUEST) = { "request for another cluster", handle_cluster_request, FOR_ALL,
+                        true },
+        BODY(CLUSTER_QUERY) = { "clusters", handle_cluster_query, FOR_ALL },
         BODY(POWER) = { "power", handle_power, FOR_SUPER, true, true, .stores = true },
         BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, FOR_SUPER },
         BODY(PLAN) = { "power plan", handle_plan, FOR_SUPER },
@@ -140,6 +144,8 @@ static const struct handler handlers[] = {
    nothing. */
 static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
+        if (conn_cluster(p->conn))
+                return guest_identify(p, env, ret);
         if (p->local) {
                 ret->uid = p->uid;
                 ret->gid = p->gid;
@@ -170,9 +176,12 @@ static bool note_level(struct controller *ctl, const struct handler *h, struct c
         caller->user = request_user(ctl, caller);
         enum admin_level level = caller->user ? acct_level(&ctl->cluster->acct, caller->user->name)
                                               : ADMIN_NONE;
+        if (caller->user && caller->guest && !guest_is_operator(caller, caller->user->name))
+                level = ADMIN_NONE;
+        else
+                caller->acct = &ctl->cluster->acct;
         caller->operator= level >= ADMIN_OPERATOR;
         caller->super = level == ADMIN_ADMINISTRATOR;
-        caller->acct = &ctl->cluster->acct;
         caller->hidden = caller->operator? 0 : hidden;
         return caller->user;
 }
@@ -312,15 +321,18 @@ void request_handle(struct peer *p, Envelope *env) {
         struct caller caller;
 
         /* What an agent relays may look like its own words: only the caller tells them apart. */
-        if (!p->local && !env->caller) {
+        if (!p->local && !env->caller && !conn_cluster(p->conn)) {
                 agent_handle(ctl, p, env);
                 return;
         }
-        if (identify(p, env, &caller) < 0) {
+        int r = identify(p, env, &caller);
+        if (r == -EAGAIN)
+                request_park(ctl, &caller, env);
+        if (r < 0 && !caller.guest)
                 log_warning(0, "Refusing a request from %s: the user is not known",
                                 p->local ? "this host" : conn_peer_address(p->conn));
+        if (r < 0 || (caller.guest && !guest_may(ctl, &caller, env)))
                 return;
-        }
         const struct handler *h = find_handler((size_t)env->body_case);
         if (!h)
                 reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED,

@@ -221,6 +221,13 @@ int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char *
         return 0;
 }
 
+int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t *ret_gid) {
+        const char *name;
+
+        *ret_gid = 7;
+        return users_find(u, wanted, ret_uid, &name);
+}
+
 int users_check(struct users *u, const char *list) {
         return strlen(list) > 12 ? -EAGAIN : strlen(list) > 9 ? -ENOENT : 0;
 }
@@ -321,6 +328,7 @@ struct conn {
         const struct conn_ops *ops;
         void *user;
         uid_t uid;
+        const char *cluster; /* whose controller has connected */
         bool closed;
 };
 
@@ -334,6 +342,9 @@ static struct {
         struct controller *ctl;
         struct conn_server *local, *agents;
         struct conn *conns[PEERS], **dead;
+        struct conn *guest, *link; /* of the other cluster's controller, and to it */
+        uint64_t last_asked;       /* by that */
+        bool relays;               /* what it answers comes from there */
         size_t n_dead, a_dead;
         unsigned n_reads;                  /* of the configuration */
         Envelope *inbox[NODES][INBOX_MAX]; /* what the controller told each agent */
@@ -370,6 +381,30 @@ int conn_listen_tls(sd_event *event, const char *address, uint16_t port,
 
         world.agents = *ret;
         return r;
+}
+
+int conn_connect_tls(sd_event *event, const char *host, uint16_t port,
+                const struct cluster_key *key, const struct conn_ops *ops, void *user,
+                struct conn **ret, struct fail *fail) {
+        *ret = world.link = xnew0(struct conn, 1);
+        conn_set_ops(world.link, ops, user);
+        return 0;
+}
+
+int conn_set_deadline(struct conn *c, usec_t usec) {
+        assert(!c->closed);
+        return 0;
+}
+
+void conn_server_let_in(struct conn_server *s, const char *cluster, const struct cluster_key *key) {
+}
+
+const char *conn_cluster(const struct conn *c) {
+        return c->cluster;
+}
+
+usec_t conn_last_received(const struct conn *c) {
+        return 0;
 }
 
 struct conn_server *conn_server_free(struct conn_server *s) {
@@ -427,6 +462,8 @@ static void bury(struct conn *c) {
         for (size_t i = 0; i < PEERS; i++)
                 if (world.conns[i] == c)
                         world.conns[i] = NULL;
+        world.guest = world.guest == c ? NULL : world.guest;
+        world.link = world.link == c ? NULL : world.link;
 }
 
 void conn_close(struct conn *c) {
@@ -444,7 +481,10 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         assert(!c->closed);
         int r = wire_unpack(frame + 4, size - 4, &env);
         assert(r >= 0);
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY && !env->submit_reply->estimate)
+        if (c == world.link)
+                world.last_asked = env->id;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY &&
+                        !env->submit_reply->estimate && !world.relays)
                 /* acknowledged is stored */
                 MUST(row_find(STORE_JOB, NULL, env->submit_reply->job_id));
         for (size_t i = 0; i < NODES; i++)
@@ -498,15 +538,18 @@ static void hang_up(size_t i) {
 }
 
 /* As it comes from the wire: packed and unpacked. */
-static void say(size_t from, Envelope *env) {
+static void say_by(struct conn *c, Envelope *env) {
         _cleanup_envelope_ Envelope *copy = NULL;
         _cleanup_free_ uint8_t *frame = NULL;
         size_t size;
 
         if (wire_pack(env, &frame, &size) < 0 || wire_unpack(frame + 4, size - 4, &copy) < 0)
                 return;
-        struct conn *c = peer(from);
         c->ops->message(c, copy, c->user);
+}
+
+static void say(size_t from, Envelope *env) {
+        say_by(peer(from), env);
 }
 
 /* ---- any message at all ---- */
@@ -537,6 +580,84 @@ static void any_envelope(void) {
         }
         say(from, &env);
         input_free();
+}
+
+/* A message of any kind in env; false: it is one of the envelope's own fields. */
+static bool any_body(Envelope *env) {
+        const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
+        const ProtobufCFieldDescriptor *f = &d->fields[input_take(1) % d->n_fields];
+        ProtobufCMessage *m = f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF ? input_message(f->descriptor)
+                                                                     : NULL;
+
+        if (!m || f->id == SLUMBER__ENVELOPE__BODY_SHUTDOWN)
+                return false;
+        env->version = WIRE_VERSION;
+        env->body_case = (Slumber__Envelope__BodyCase)f->id;
+        env->ok = (Slumber__Ok *)m;
+        return true;
+}
+
+/* The controller of another cluster asks. */
+static void guest_says(void) {
+        static char *const names[] = { "", "u", "us", "usr", "no-one", "looked-up" };
+        Slumber__Caller caller = SLUMBER__CALLER__INIT;
+        Envelope env = SLUMBER__ENVELOPE__INIT;
+        uint32_t b = input_take(1);
+
+        if (!world.guest) {
+                world.guest = xnew0(struct conn, 1);
+                world.guest->cluster = "beta";
+                world.agents->ops->accepted(world.agents, world.guest, world.agents->user);
+        }
+        if (!world.guest)
+                return;
+        caller.user = names[b % ELEMENTSOF(names)];
+        caller.uid = b & 128 ? 1000 : (uint32_t)strlen(caller.user);
+        env.id = 7;
+        env.caller = b & 64 ? NULL : &caller;
+        if (any_body(&env))
+                say_by(world.guest, &env);
+        input_free();
+}
+
+/* A user asks it, and it answers, or its connection ends. */
+static void ask_cluster(void) {
+        Slumber__ClusterRequest m = SLUMBER__CLUSTER_REQUEST__INIT;
+        Envelope env = SLUMBER__ENVELOPE__INIT;
+        _cleanup_free_ uint8_t *frame = NULL;
+        uint32_t b = input_take(1);
+        size_t size;
+
+        m.cluster = (char *)(uintptr_t)(b & 8 ? "beta" : "nope");
+        if (!any_body(&env) || wire_pack(&env, &frame, &size) < 0)
+                m.cluster = (char *)(uintptr_t) "beta";
+        m.request.data = frame ? frame + 4 : NULL;
+        m.request.len = frame ? size - 4 - (b & 7) % (size - 4) : 0;
+        ENVELOPE(request, CLUSTER_REQUEST, cluster_request, &m);
+        request.id = 6;
+        say(b & 128 ? LOCAL_USER : LOCAL_ROOT, &request);
+        input_free();
+}
+
+static void cluster_answers(void) {
+        Envelope env = SLUMBER__ENVELOPE__INIT;
+        uint32_t b = input_take(1);
+        struct conn *c = world.link;
+
+        if (!c)
+                return;
+        if (b & 1)
+                c->ops->ready(c, c->user);
+        env.reply_to = world.last_asked - (b >> 1 & 3);
+        world.relays = true;
+        if (world.link && any_body(&env))
+                say_by(world.link, &env);
+        world.relays = false;
+        input_free();
+        if (world.link == c && b & 64) {
+                bury(c);
+                c->ops->closed(c, -ECONNRESET, "gone", c->user);
+        }
 }
 
 /* ---- what a well-behaved world would do, so that stories get somewhere ---- */
@@ -790,6 +911,7 @@ static void remove_folder(void) {
                 "slurm.conf",
                 "slumber.yaml",
                 "key",
+                "shared",
                 "state/credential.key",
                 "state",
                 "",
@@ -817,11 +939,16 @@ static void prepare(void) {
         if (!mkdtemp(folder) || log_open("fuzz", "/dev/null", LOG_DEBUG) < 0)
                 abort();
         atexit(remove_folder);
-        yaml = xasprintf("key_file: %s/key\nsocket: %s/socket\n", folder, folder);
+        yaml = xasprintf(
+                        "key_file: %s/key\nsocket: %s/socket\n"
+                        "clusters: { beta: { hosts: 127.0.0.1, key_file: %s/shared, operators: usr, "
+                        "there: [show, submit, cancel, update], here: [show, submit, cancel] } }\n",
+                        folder, folder, folder);
         state = xasprintf("%s/state", folder);
         if (mkdir(state, 0700) < 0)
                 abort();
         write_file("slumber.yaml", yaml, "");
+        write_file("shared", "0123456789abcdef0123456789abcdefXX", "");
         write_file("key", "0123456789abcdef0123456789abcdef0123456789abcdef", "");
 }
 
@@ -859,6 +986,7 @@ static void stop(void) {
                 inbox_clear(i);
         for (size_t i = 0; i < PEERS; i++)
                 assert(!world.conns[i]);
+        assert(!world.guest && !world.link);
 }
 
 static void check(void) {
@@ -968,6 +1096,10 @@ static void operation(void) {
         default:
                 if (op & 64)
                         want_power();
+                else if (node == 1)
+                        guest_says();
+                else if (node)
+                        node == 2 ? ask_cluster() : cluster_answers();
                 settle();
                 break;
         }

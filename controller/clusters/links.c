@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The connections to other clusters' controllers: one for each, made when it is first asked for.
+ *
+ * Nothing here waits: a request is sent, or queued until the connection stands, and its command is
+ * answered when the answer comes, or when it has not come in time.  A cluster that does not answer
+ * is not asked for AWAY: whoever asks it then is told so at once. */
+#include "controller/clusters/links.h"
+
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+
+#include "lib/log.h"
+#include "lib/timer.h"
+
+#include <strings.h>
+
+#define CONNECT (3 * USEC_PER_SEC) /* a connection to one host, with its handshake */
+#define AWAY    (5 * USEC_PER_SEC)
+#define TICK    (USEC_PER_SEC / 4)
+/* A question is answered from memory; a change is on the other one's disk first. */
+#define ANSWER_SHOWN   (5 * USEC_PER_SEC)
+#define ANSWER_CHANGED (20 * USEC_PER_SEC)
+/* Requests that wait for one cluster: of all, and of one user but root. */
+#define WAITING_MAX         1024
+#define WAITING_OF_USER_MAX 64
+#define QUEUED_MAX          ((size_t)32 << 20) /* bytes that it has not taken */
+
+struct waiting {
+        TAILQ_ENTRY(waiting) next;
+        struct address from;
+        uid_t uid;
+        uint64_t id; /* on the link */
+        const struct far_request *row;
+        uint8_t *frame; /* until the connection stands; NULL: it was sent */
+        size_t size;
+        usec_t since, due; /* CLOCK_MONOTONIC */
+};
+
+struct link {
+        struct controller *ctl;
+        char *name;
+        char **hosts;
+        size_t n_hosts;
+        uint16_t port;
+        struct cluster_key *key; /* NULL: see no_key */
+        char *no_key;
+        bool let_in;       /* by that */
+        struct conn *conn; /* NULL: none */
+        bool ready;        /* it stands */
+        size_t host;       /* of its hosts, the one that is connected to, or next */
+        size_t tried;      /* hosts in vain since one was reached */
+        char *away;        /* why nothing is sent until then; NULL: it is well */
+        usec_t until;
+        sd_event_source *tick;
+        TAILQ_HEAD(waiting_list, waiting) waiting;
+        size_t n_waiting;
+        size_t held; /* bytes of their frames */
+        uint64_t last_id;
+};
+
+struct links {
+        struct link **list;
+        size_t n, allocated;
+};
+
+/* ---- those that wait ---- */
+
+static void waiting_free(struct link *l, struct waiting *w) {
+        TAILQ_REMOVE(&l->waiting, w, next);
+        l->n_waiting--;
+        l->held -= w->frame ? w->size : 0;
+        free(w->frame);
+        address_done(&w->from);
+        free(w);
+}
+
+static void refuse(struct link *l, struct waiting *w, const char *why) {
+        bool sent = !w->frame;
+        _cleanup_free_ char *text = xasprintf("Cluster %s does not answer: %s%s", l->name, why,
+                        sent && w->row->right != CLUSTER_SHOW
+                                        ? "; what was asked may have been done there"
+                                        : "");
+
+        reply_result(l->ctl, &w->from, SLUMBER_CLUSTER_AWAY, text);
+        waiting_free(l, w);
+}
+
+static void refuse_all(struct link *l, const char *why) {
+        while (!TAILQ_EMPTY(&l->waiting))
+                refuse(l, TAILQ_FIRST(&l->waiting), why);
+}
+
+static size_t waiting_of(const struct link *l, uid_t uid) {
+        const struct waiting *w;
+        size_t n = 0;
+
+        TAILQ_FOREACH(w, &l->waiting, next)
+                n += w->uid == uid;
+        return n;
+}
+
+/* ---- the connection ---- */
+
+static void drop_connection(struct link *l) {
+        if (l->conn)
+                conn_close(TAKE(l->conn));
+        l->ready = false;
+}
+
+static void is_away(struct link *l, const char *why) {
+        drop_connection(l);
+        if (!l->away)
+                log_warning(0, "Cluster %s does not answer: %s", l->name, why);
+        free(l->away);
+        l->away = xstrdup(why);
+        l->until = now_monotonic() + AWAY;
+        l->tried = 0;
+        refuse_all(l, l->away);
+}
+
+static void send_frame(struct link *l, struct waiting *w) {
+        /* where it fails closed() follows */
+        (void)conn_send_packed(l->conn, w->frame, w->size);
+        l->held -= w->size;
+        free(TAKE(w->frame));
+}
+
+static void on_ready(struct conn *conn, void *user) {
+        struct link *l = user;
+        struct waiting *w;
+
+        (void)conn;
+        l->ready = true;
+        l->tried = 0;
+        if (l->away)
+                log_info("Cluster %s answers again", l->name);
+        free(TAKE(l->away));
+        TAILQ_FOREACH(w, &l->waiting, next)
+                if (w->frame)
+                        send_frame(l, w);
+}
+
+/* What it says without being asked, and what nobody waits for any more, is dropped. */
+static void on_message(struct conn *conn, Envelope *env, void *user) {
+        struct link *l = user;
+        struct waiting *w;
+
+        (void)conn;
+        TAILQ_FOREACH(w, &l->waiting, next)
+                if (w->id == env->reply_to)
+                        break;
+        if (!w || !env->reply_to)
+                return;
+        if (!far_answers(w->row, env)) {
+                refuse(l, w, "its answer is of another kind");
+                return;
+        }
+        Envelope answer = *env; /* what it has belongs to env */
+        answer.id = 0;
+        answer.caller = NULL;
+        reply_now(&w->from, &answer);
+        waiting_free(l, w);
+}
+
+static void connect_next(struct link *l);
+static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+        struct link *l = user;
+
+        (void)conn, (void)r;
+        l->conn = NULL;
+        if (l->ready) { /* the next request finds out whether it is there */
+                l->ready = false;
+                refuse_all(l, why);
+                return;
+        }
+        l->host++;
+        if (++l->tried >= l->n_hosts)
+                is_away(l, why);
+        else
+                connect_next(l);
+}
+
+static void connect_next(struct link *l) {
+        static const struct conn_ops ops = { .message = on_message,
+                .closed = on_closed,
+                .ready = on_ready };
+        struct fail fail = { 0 };
+
+        l->host %= l->n_hosts;
+        int r = conn_connect_tls(l->ctl->event, l->hosts[l->host], l->port, l->key, &ops, l,
+                        &l->conn, &fail);
+        if (r >= 0)
+                r = conn_set_deadline(l->conn, CONNECT);
+        if (r < 0) {
+                is_away(l, *fail.text ? fail.text : strerror(-r));
+                return;
+        }
+        conn_set_queue_limit(l->conn, (size_t)WIRE_FRAME_MAX + QUEUED_MAX);
+}
+
+/* One of whom nothing has come since is not waited for any longer; else it is slow with this one
+   alone. */
+static void is_late(struct link *l, struct waiting *w) {
+        if (!l->conn || !l->ready)
+                refuse(l, w, "there is no connection in time");
+        else if (conn_last_received(l->conn) < w->since)
+                is_away(l, "it has said nothing in time");
+        else
+                refuse(l, w, "the answer has not come in time");
+}
+
+static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
+        struct link *l = user;
+        usec_t now = now_monotonic();
+        struct waiting *w = TAILQ_FIRST(&l->waiting);
+
+        (void)s, (void)usec;
+        while (w) {
+                struct waiting *next = TAILQ_NEXT(w, next);
+                if (w->due <= now) {
+                        is_late(l, w);
+                        next = TAILQ_FIRST(&l->waiting); /* all may have been refused */
+                }
+                w = next;
+        }
+        if (l->n_waiting)
+                timer_arm(l->tick, TICK);
+        return 0;
+}
+
+/* ---- requests ---- */
+
+static struct link *find(const struct controller *ctl, const char *name) {
+        for (size_t i = 0; ctl->links && i < ctl->links->n; i++)
+                if (strcasecmp(ctl->links->list[i]->name, name) == 0)
+                        return ctl->links->list[i];
+        return NULL;
+}
+
+/* NULL: it may be sent. */
+static const char *why_not(struct link *l, uid_t uid) {
+        if (!l->key)
+                return l->no_key;
+        if (l->away && now_monotonic() < l->until)
+                return l->away;
+        if (l->n_waiting >= WAITING_MAX || l->held > QUEUED_MAX ||
+                        (l->ready && conn_queued(l->conn) > QUEUED_MAX))
+                return "too much waits for it";
+        if (uid != 0 && waiting_of(l, uid) >= WAITING_OF_USER_MAX)
+                return "too many requests of yours wait for it";
+        return NULL;
+}
+
+static struct waiting *add_waiting(struct link *l, const struct caller *caller,
+                const struct far_request *row) {
+        struct waiting *w = xnew0(struct waiting, 1);
+
+        w->from = address_copy(&caller->from);
+        w->uid = caller->uid;
+        w->id = ++l->last_id;
+        w->row = row;
+        w->since = now_monotonic();
+        w->due = w->since + (row->right == CLUSTER_SHOW ? ANSWER_SHOWN : ANSWER_CHANGED);
+        TAILQ_INSERT_TAIL(&l->waiting, w, next);
+        l->n_waiting++;
+        if (!timer_is_armed(l->tick))
+                timer_arm(l->tick, TICK);
+        return w;
+}
+
+/* The request in the name of the caller. */
+static int pack(const struct caller *caller, const Envelope *env, struct waiting *w) {
+        Slumber__Caller as = SLUMBER__CALLER__INIT;
+        Envelope request = *env;
+
+        as.uid = caller->uid;
+        as.gid = caller->gid;
+        as.pid = (uint32_t)caller->pid;
+        as.host = (char *)(uintptr_t)caller->host;
+        as.user = caller->user->name;
+        request.id = w->id;
+        request.reply_to = 0;
+        request.caller = &as;
+        return wire_pack(&request, &w->frame, &w->size);
+}
+
+void links_ask(struct controller *ctl, const char *cluster, const struct caller *caller,
+                const struct far_request *row, const Envelope *env) {
+        struct link *l = find(ctl, cluster);
+        const char *why = l ? why_not(l, caller->uid) : "it is not known";
+
+        if (why) {
+                _cleanup_free_ char *text = xasprintf("Cluster %s does not answer: %s", cluster,
+                                why);
+                reply_result(ctl, &caller->from, SLUMBER_CLUSTER_AWAY, text);
+                return;
+        }
+        struct waiting *w = add_waiting(l, caller, row);
+        int r = pack(caller, env, w);
+        if (r < 0) {
+                refuse(l, w, wire_strerror(r));
+                return;
+        }
+        l->held += w->size;
+        if (l->ready)
+                send_frame(l, w);
+        else if (!l->conn)
+                connect_next(l);
+}
+
+void links_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        for (size_t i = 0; ctl->links && i < ctl->links->n; i++) {
+                struct link *l = ctl->links->list[i];
+                struct waiting *next;
+                for (struct waiting *w = TAILQ_FIRST(&l->waiting); w; w = next) {
+                        next = TAILQ_NEXT(w, next);
+                        if (w->from.peer == p && (all || w->from.client == client))
+                                waiting_free(l, w);
+                }
+        }
+}
+
+const char *links_away(const struct controller *ctl, const char *cluster, const char **ret_host) {
+        const struct link *l = find(ctl, cluster);
+
+        *ret_host = l ? l->hosts[l->host % l->n_hosts] : "";
+        return !l ? "it is not known" : !l->key ? l->no_key : strempty(l->away);
+}
+
+/* ---- the configuration ---- */
+
+static void link_free(struct link *l, const char *why) {
+        drop_connection(l);
+        refuse_all(l, why);
+        sd_event_source_disable_unref(l->tick);
+        for (size_t i = 0; i < l->n_hosts; i++)
+                free(l->hosts[i]);
+        free(l->hosts);
+        cluster_key_free(l->key);
+        free(l->no_key);
+        free(l->away);
+        free(l->name);
+        free(l);
+}
+
+static void let_in(struct controller *ctl, const char *cluster, const struct cluster_key *key) {
+        conn_server_let_in(ctl->tls_server, cluster, key);
+        for (size_t i = ctl->n_peers; i-- > 0;) {
+                struct peer *p = ctl->peers[i];
+                const char *of = p->conn ? conn_cluster(p->conn) : NULL;
+                if (of && streq(of, cluster)) /* by an older key */
+                        peer_drop(ctl, p);
+        }
+}
+
+static struct link *link_new(struct controller *ctl, const struct site_cluster *c) {
+        struct link *l = xnew0(struct link, 1);
+
+        l->ctl = ctl;
+        l->name = xstrdup(c->name);
+        l->hosts = xnew0(char *, c->n_hosts);
+        for (size_t i = 0; i < c->n_hosts; i++)
+                l->hosts[l->n_hosts++] = xstrdup(c->hosts[i]);
+        l->port = c->port;
+        TAILQ_INIT(&l->waiting);
+        return l;
+}
+
+/* Another one in list with the same key. */
+static const struct link *same_key(const struct links *links, const struct cluster_key *key) {
+        for (size_t i = 0; i < links->n; i++)
+                if (links->list[i]->key && cluster_key_same(links->list[i]->key, key))
+                        return links->list[i];
+        return NULL;
+}
+
+static void read_key(struct link *l, const char *path, const struct links *others) {
+        struct fail fail = { 0 };
+
+        if (timer_new(l->ctl->event, 0, on_tick, l, &l->tick) < 0)
+                l->no_key = xstrdup("the controller has no timer for it");
+        else if (cluster_key_read_shared(path, l->ctl->cluster->config->cluster_name, &l->key,
+                                 &fail) < 0)
+                l->no_key = xstrdup(fail.text);
+        const struct link *other = l->key ? same_key(others, l->key) : NULL;
+        if (other) {
+                l->no_key = xasprintf("its key is that of %s, which could act as this one",
+                                other->name);
+                l->key = cluster_key_free(l->key);
+        }
+        if (l->no_key)
+                log_error(0, "Cluster %s is not asked, and not let in: %s", l->name, l->no_key);
+}
+
+static bool is_same(const struct link *a, const struct link *b) {
+        if (!streq(a->name, b->name) || !a->key || !b->key || !cluster_key_same(a->key, b->key) ||
+                        a->port != b->port || a->n_hosts != b->n_hosts)
+                return false;
+        for (size_t i = 0; i < a->n_hosts; i++)
+                if (!streq(a->hosts[i], b->hosts[i]))
+                        return false;
+        return true;
+}
+
+/* Takes that link out of the list; NULL: there is none like it. */
+static struct link *take_same(struct links *links, const struct link *l) {
+        for (size_t i = 0; links && i < links->n; i++)
+                if (is_same(links->list[i], l)) {
+                        struct link *same = links->list[i];
+                        links->list[i] = links->list[--links->n];
+                        return same;
+                }
+        return NULL;
+}
+
+static void free_all(struct controller *ctl, struct links *links, const char *why) {
+        for (size_t i = 0; links && i < links->n; i++) {
+                if (ctl->tls_server && links->list[i]->let_in)
+                        let_in(ctl, links->list[i]->name, NULL);
+                link_free(links->list[i], why);
+        }
+        if (links)
+                free(links->list);
+        free(links);
+}
+
+void links_configure(struct controller *ctl) {
+        const struct site_config *site = &ctl->cluster->config->site;
+        struct links *links = xnew0(struct links, 1), *old = ctl->links;
+        struct link *kept;
+
+        ctl->links = links;
+        for (size_t i = 0; i < site->n_clusters; i++) {
+                struct link *l = link_new(ctl, &site->clusters[i]);
+                read_key(l, site->clusters[i].key_file, links);
+                GROW(links->list, links->allocated, links->n);
+                if ((kept = take_same(old, l)))
+                        link_free(l, "");
+                links->list[links->n++] = kept ? kept : l;
+        }
+        free_all(ctl, old, "its settings have changed");
+        for (size_t i = 0; i < links->n; i++)
+                if (links->list[i]->key && !links->list[i]->let_in) {
+                        let_in(ctl, links->list[i]->name, links->list[i]->key);
+                        links->list[i]->let_in = true;
+                }
+}
+
+void links_free(struct controller *ctl) {
+        free_all(ctl, TAKE(ctl->links), "the controller ends");
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/requests/guests.h"
+
+#include "controller/clusters/far.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/users.h"
+
+#define NOBODY 65534 /* the kernel's overflowuid */
+
+static bool has_name(char *const *names, size_t n, const char *name) {
+        for (size_t i = 0; i < n; i++)
+                if (streq(names[i], name))
+                        return true;
+        return false;
+}
+
+static int refuse(struct controller *ctl, const struct caller *caller, const char *format, ...)
+                _printf_(3, 4);
+static int refuse(struct controller *ctl, const struct caller *caller, const char *format, ...) {
+        struct fail fail = { 0 };
+        va_list ap;
+
+        va_start(ap, format);
+        (void)vsnprintf(fail.text, sizeof fail.text, format, ap);
+        va_end(ap);
+        reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, fail.text);
+        return -EACCES;
+}
+
+/* Its numbers here, if they are those there. */
+static int find_login(struct controller *ctl, const Slumber__Caller *claimed, struct caller *ret) {
+        const char *own = ctl->cluster->config->cluster_name;
+        int r = users_find_login(ctl->users, claimed->user, &ret->uid, &ret->gid);
+
+        if (r == -EAGAIN)
+                return r;
+        if (r < 0)
+                return refuse(ctl, ret, "cluster %s does not know the user %.64s of cluster %s",
+                                own, claimed->user, ret->guest->name);
+        if (ret->uid != claimed->uid)
+                return refuse(ctl, ret,
+                                "the user %.64s has uid %u in cluster %s, and uid %u in cluster %s: clusters work together for users that have the same in both",
+                                claimed->user, (unsigned)ret->uid, own, (unsigned)claimed->uid,
+                                ret->guest->name);
+        return 0;
+}
+
+bool guest_is_operator(const struct caller *caller, const char *name) {
+        return has_name(caller->guest->operators, caller->guest->n_operators, name);
+}
+
+static bool is_mighty(const struct controller *ctl, uid_t uid) {
+        return uid == 0 || uid == ctl->cluster->config->slurm_uid;
+}
+
+int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
+        struct controller *ctl = p->ctl;
+        const Slumber__Caller *claimed = env->caller;
+
+        p->heard = now_monotonic();
+        ret->guest = site_cluster_find(&ctl->cluster->config->site, conn_cluster(p->conn));
+        if (!ret->guest || !claimed)
+                return -EACCES;
+        ret->uid = claimed->uid;
+        ret->gid = claimed->gid;
+        ret->pid = (pid_t)claimed->pid;
+        ret->host = ret->guest->name; /* what it says of its hosts is no host's name here */
+        int r = find_login(ctl, claimed, ret);
+        if (r < 0)
+                return r;
+        if (ret->guest->n_users && !has_name(ret->guest->users, ret->guest->n_users, claimed->user))
+                return refuse(ctl, ret, "cluster %s does not let %.64s of cluster %s in",
+                                ctl->cluster->config->cluster_name, claimed->user,
+                                ret->guest->name);
+        bool mighty = is_mighty(ctl, ret->uid);
+        ret->super = ret->operator= mighty && guest_is_operator(ret, claimed->user);
+        if (mighty && !ret->super)
+                ret->uid = ret->gid = NOBODY;
+        return 0;
+}
+
+bool guest_may(struct controller *ctl, struct caller *caller, const Envelope *env) {
+        const char *own = ctl->cluster->config->cluster_name, *name = caller->guest->name, *why;
+        const struct far_request *row = far_find(env, &why);
+
+        if (!row)
+                (void)refuse(ctl, caller, "%s", why);
+        else if (!(caller->guest->here & row->right))
+                (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
+                                name, cluster_right_word(row->right));
+        else if (row->right != CLUSTER_SHOW && caller->uid == NOBODY)
+                (void)refuse(ctl, caller, "cluster %s lets root of cluster %s only show", own,
+                                name);
+        else
+                return true;
+        return false;
+}
