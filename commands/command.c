@@ -107,10 +107,20 @@ const char *command_socket(struct fail *fail) {
         return site_config_read(path, &site, fail) < 0 ? NULL : (known = site.socket);
 }
 
+static const char *used_cluster; /* command_use_cluster(): another one; NULL: this one */
+
+static int connect_once(const char *path, struct wire **ret, struct fail *fail) {
+        int r = wire_connect_path(path, ret, fail);
+
+        if (r >= 0)
+                wire_set_cluster(*ret, used_cluster);
+        return r;
+}
+
 int command_connect_now(struct wire **ret, struct fail *fail) {
         const char *path = command_socket(fail);
 
-        return path ? wire_connect_path(path, ret, fail) : -EINVAL;
+        return path ? connect_once(path, ret, fail) : -EINVAL;
 }
 
 /* How long the daemon may take to be there, when it is refused so (negative errno). */
@@ -126,11 +136,11 @@ static usec_t patience_for(int r, const char *path) {
 int command_connect(struct wire **ret, struct fail *fail) {
         const char *path = command_socket(fail);
         usec_t begin = now_monotonic();
-        int r = path ? wire_connect_path(path, ret, fail) : -EINVAL;
+        int r = path ? connect_once(path, ret, fail) : -EINVAL;
 
         while (r < 0 && path && now_monotonic() - begin < patience_for(r, path)) {
                 (void)usleep(CONNECT_AGAIN);
-                r = wire_connect_path(path, ret, fail);
+                r = connect_once(path, ret, fail);
         }
         return r;
 }
@@ -202,34 +212,111 @@ int command_cluster_name(struct wire *w, char **ret, struct fail *fail) {
         return 0;
 }
 
-int command_cluster(const char *program, const char *list, char **ret) {
+/* ---- several clusters ---- */
+
+void command_use_cluster(const struct clusters *c, size_t at) {
+        const char *name = c->names[at];
+
+        used_cluster = name && !streq(name, c->own) ? name : NULL;
+}
+
+static int ask_clusters(Envelope **ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        _cleanup_free_ char *own = NULL;
+        Slumber__ClusterQuery query = SLUMBER__CLUSTER_QUERY__INIT;
+        ENVELOPE(envelope, CLUSTER_QUERY, cluster_query, &query);
+
+        used_cluster = NULL;
+        int r = command_connect(&w, fail);
+        if (r >= 0)
+                r = wire_call(w, &envelope, ret, NULL, fail);
+        if (r < 0)
+                return r;
+        if ((*ret)->body_case != SLUMBER__ENVELOPE__BODY_CLUSTER_LIST ||
+                        !(*ret)->cluster_list->n_clusters)
+                return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        return 0;
+}
+
+static void add_cluster(struct clusters *c, const char *name) {
+        for (size_t i = 0; i < c->n; i++)
+                if (streq(c->names[i], name))
+                        return;
+        c->names = xrenew(c->names, c->n + 1);
+        c->names[c->n++] = xstrdup(name);
+}
+
+/* All, or the one of that name; 0: there is none. */
+static size_t add_known(struct clusters *c, const Slumber__ClusterList *known, const char *name) {
+        bool all = strcasecmp(name, "all") == 0;
+        size_t found = 0;
+
+        for (size_t i = 0; i < known->n_clusters; i++) {
+                const Slumber__ClusterRecord *r = known->clusters[i];
+                if (all ? i > 0 && !r->n_there : strcasecmp(r->name, name) != 0)
+                        continue;
+                add_cluster(c, r->name);
+                found++;
+        }
+        return found;
+}
+
+static int unknown_cluster(const char *program, const char *name, const char *list) {
+        command_error(program, "No cluster '%s' known by database.", name);
+        command_error(program,
+                        "'%s' can't be reached now, or it is an invalid entry for --cluster.  "
+                        "Use 'sacctmgr list clusters' to see available clusters.",
+                        list);
+        return -ENOENT;
+}
+
+int command_clusters(const char *program, const char *list, struct clusters *ret) {
+        _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
+        *ret = (struct clusters){ 0 };
         list = list ? list : getenv("SLURM_CLUSTERS");
-        *ret = NULL;
-        if (isempty(list))
+        if (isempty(list)) {
+                ret->names = xnew0(char *, 1);
+                ret->n = 1;
                 return 0;
-        if (command_connect(&w, &fail) < 0 || command_cluster_name(w, &own, &fail) < 0) {
+        }
+        if (ask_clusters(&reply, &fail) < 0) {
                 command_error(program, "%s", fail.text);
                 return -ENOTCONN;
         }
+        ret->own = xstrdup(reply->cluster_list->clusters[0]->name);
         for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
-                int n = (int)strcspn(p, ",");
-                bool is_own = (size_t)n == strlen(own) && strncasecmp(p, own, strlen(own)) == 0;
-
-                if (is_own || (n == 3 && strncasecmp(p, "all", 3) == 0))
-                        continue;
-                command_error(program, "No cluster '%.*s' known by database.", n, p);
-                command_error(program,
-                                "'%s' can't be reached now, or it is an invalid entry for --cluster.  "
-                                "Use 'sacctmgr list clusters' to see available clusters.",
-                                list);
-                return -ENOENT;
+                _cleanup_free_ char *name = xstrndup(p, strcspn(p, ","));
+                if (!add_known(ret, reply->cluster_list, name))
+                        return unknown_cluster(program, name, list);
         }
-        *ret = TAKE(own);
-        return 0;
+        return ret->n ? 0 : unknown_cluster(program, "", list);
+}
+
+void command_clusters_done(struct clusters *c) {
+        used_cluster = NULL;
+        for (size_t i = 0; i < c->n; i++)
+                free(c->names[i]);
+        free(c->names);
+        free(c->own);
+        *c = (struct clusters){ 0 };
+}
+
+int command_cluster(const char *program, const char *list, char **ret) {
+        struct clusters c;
+        int r = command_clusters(program, list, &c);
+
+        *ret = NULL;
+        for (size_t i = 0; i < c.n && r >= 0; i++)
+                if (c.own && !streq(c.names[i], c.own)) {
+                        command_error(program, "--clusters: %s works in this cluster, %s, alone",
+                                        program, c.own);
+                        r = -EOPNOTSUPP;
+                }
+        if (r >= 0 && c.own)
+                *ret = xstrdup(c.own);
+        command_clusters_done(&c);
+        return r;
 }
 
 static const char *slow_program;

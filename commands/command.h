@@ -41,9 +41,22 @@ const char *command_socket(struct fail *fail);
 int command_connect(struct wire **ret, struct fail *fail);
 /* ... is not waited for. */
 int command_connect_now(struct wire **ret, struct fail *fail);
-/* --clusters of a command, or, where nothing is said (NULL), SLURM_CLUSTERS: *ret becomes the name
-   of this cluster, NULL where none is meant.  Any other cluster is refused, in words on stderr. */
+/* --clusters of a command that works in this cluster alone, or, where nothing is said (NULL),
+   SLURM_CLUSTERS: *ret becomes the name of this cluster, NULL where none is meant.  Any other
+   cluster is refused, in words on stderr. */
 int command_cluster(const char *program, const char *list, char **ret);
+/* --clusters of a command that works in others, too: their names, in order, each once; all: this
+   one first.  Where nothing is said there is one, NULL: this one.  A cluster that slumber.yaml does
+   not name is refused, in words on stderr. */
+struct clusters {
+        char **names;
+        size_t n;
+        char *own; /* the name of this one; NULL: nothing was said */
+};
+int command_clusters(const char *program, const char *list, struct clusters *ret);
+void command_clusters_done(struct clusters *c);
+/* Connections that are made from now on are for that one of them. */
+void command_use_cluster(const struct clusters *c, size_t at);
 /* This cluster's name. */
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail);
 /* A batch job's script or its environment (NAME=value by line), which the caller frees; -EREMOTE:

@@ -15,7 +15,8 @@
 
 struct sinfo {
         const char *clusters;
-        char *cluster; /* its name, where --clusters was said */
+        struct clusters sites; /* of --clusters */
+        const char *cluster;   /* its name, where --clusters was said */
         const char *format, *format2, *sort, *nodes, *partitions, *states;
         bool heading, all, dead, exact, future, hide, json, is_long, noconvert, per_node, reasons,
                         responding, summary;
@@ -70,7 +71,7 @@ static const struct option_row options[] = {
         { "state", 0, OPTION_TEXT, FIELD(states), NULL, "states", NULL },
         { "summarize", 's', OPTION_FLAG, FIELD(summary), NULL, NULL, "one line per partition" },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
-        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "reservation", 'T', OPTION_FLAG, FIELD(reservations), NULL, NULL, "the reservations" },
@@ -255,8 +256,7 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         return r;
 }
 
-static int report(const void *user) {
-        const struct sinfo *s = user;
+static int report_one(const struct sinfo *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct partition_list parts = { 0 };
@@ -287,6 +287,26 @@ static int report(const void *user) {
         return r;
 }
 
+static int list_reservations(const struct sinfo *s) {
+        if (s->heading && s->cluster)
+                printf("CLUSTER: %s\n", s->cluster);
+        return scontrol_list_reservations(s->heading);
+}
+
+/* One that does not answer is told of, and the others are shown. */
+static int report(const void *user) {
+        struct sinfo s = *(const struct sinfo *)user;
+        int r = 0;
+
+        for (size_t i = 0; i < s.sites.n; i++) {
+                command_use_cluster(&s.sites, i);
+                s.cluster = s.sites.names[i];
+                int one = s.reservations ? list_reservations(&s) : report_one(&s);
+                r = one < 0 ? one : r;
+        }
+        return s.sites.n > 1 && s.iterate ? 0 : r;
+}
+
 int sinfo_main(int argc, char **argv) {
         struct sinfo s = {
                 .heading = true,
@@ -307,12 +327,15 @@ int sinfo_main(int argc, char **argv) {
                         command_env_set("SINFO_FORMAT"))
                 s.format = getenv("SINFO_FORMAT");
         if (r >= 0)
-                r = command_cluster("sinfo", s.clusters, &s.cluster);
+                r = command_clusters("sinfo", s.clusters, &s.sites);
+        if (r >= 0 && s.json && s.sites.n > 1) {
+                command_error("sinfo", "--json shows one cluster at a time");
+                r = -EINVAL;
+        }
         if (r >= 0)
-                r = s.reservations ? scontrol_list_reservations(s.heading)
-                                   : command_repeat(s.iterate, report, &s);
+                r = command_repeat(s.reservations ? 0 : s.iterate, report, &s);
+        command_clusters_done(&s.sites);
         node_states_done(&s.node_states);
         hostlist_free(s.node_list);
-        free(s.cluster);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -26,7 +26,8 @@
 
 struct squeue {
         const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
-        char *cluster; /* its name, where --clusters was said */
+        struct clusters sites; /* of --clusters */
+        const char *cluster;   /* its name, where --clusters was said */
         bool heading, all, array, hide, iterate_set, json, is_long, me, not_me, noconvert,
                         only_state, priority, start, steps;
         unsigned verbose;
@@ -124,7 +125,7 @@ static const struct option_row rows[] = {
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "users", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
-        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
         /* paths always are */
         { "expand-patterns", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         /* What a cluster that is in no federation answers. */
@@ -693,8 +694,7 @@ static int load(struct report *to) {
         return r;
 }
 
-static int report(const void *user) {
-        const struct squeue *s = user;
+static int report_one(const struct squeue *s) {
         struct format format = { 0 };
         struct sort sort = { 0 };
         struct report to = {
@@ -717,6 +717,20 @@ static int report(const void *user) {
         format_done(&format);
         json_jobs_free(to.json);
         return r;
+}
+
+/* One that does not answer is told of, and the others are shown. */
+static int report(const void *user) {
+        struct squeue s = *(const struct squeue *)user;
+        int r = 0;
+
+        for (size_t i = 0; i < s.sites.n; i++) {
+                command_use_cluster(&s.sites, i);
+                s.cluster = s.sites.names[i];
+                int one = report_one(&s);
+                r = one < 0 ? one : r;
+        }
+        return s.sites.n > 1 && s.iterate ? 0 : r;
 }
 
 /* The argument of these options is optional, but "-j 5" and "--jobs 5" are what people type: join
@@ -774,6 +788,11 @@ static int parse(struct squeue *s, int argc, char **argv) {
         return complete(s);
 }
 
+static int one_at_a_time(void) {
+        command_error("squeue", "--json shows one cluster at a time");
+        return -EINVAL;
+}
+
 int squeue_main(int argc, char **argv) {
         struct squeue s = { .heading = true };
         char *joined[8] = { NULL };
@@ -782,10 +801,12 @@ int squeue_main(int argc, char **argv) {
         join_values(&argc, argv, joined, ELEMENTSOF(joined));
         r = parse(&s, argc, argv);
         if (r == 0)
-                r = command_cluster("squeue", s.clusters, &s.cluster);
+                r = command_clusters("squeue", s.clusters, &s.sites);
+        if (r == 0 && s.json && s.sites.n > 1)
+                r = one_at_a_time();
         if (r == 0)
                 r = command_repeat(s.iterate, report, &s);
-        free(s.cluster);
+        command_clusters_done(&s.sites);
         hostlist_free(s.filter.nodes);
         for (size_t i = 0; i < s.n_id_list; i++)
                 job_id_done(&s.id_list[i]);

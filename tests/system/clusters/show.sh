@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# squeue and sinfo show other clusters, as both configurations agree: a cluster that is killed, frozen, has another key
+# or does not know the user is told of and holds nothing up.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+# shellcheck source=tests/system/clusters.sh
+. "$(dirname "$0")/../clusters.sh"
+cd "$DIR" || exit 1
+clusters_conf
+clusters_up 'two clusters'
+
+# ---- both ----
+job=$(beta sbatch --parsable --job-name=there --wrap 'sleep 1000')
+own=$(sbatch --parsable --job-name=here --wrap 'sleep 1000')
+wait_job 20 "$own" RUNNING && beta wait_job 20 "$job" RUNNING
+tap_ok $? 'a job runs in each'
+run squeue -M beta -h -o '%i %j %T'
+tap_is "$rc|$out" "0|$job there RUNNING" 'squeue -M shows the other one'
+run squeue -M alpha,beta -h -o '%j'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|here there' 'squeue -M shows both, in order'
+run squeue -M all -o '%j'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha NAME here CLUSTER: beta NAME there' 'all is this one first, with heads'
+run env SLURM_CLUSTERS=beta sinfo -o '%N %T'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: beta NODELIST STATE b1 mixed' 'SLURM_CLUSTERS says so, too'
+run squeue -M beta,nope
+tap_like "$rc|$err" "^1\|squeue: error: No cluster 'nope' known by database" 'an unknown cluster is refused by name'
+for command in 'srun true' 'scontrol show nodes' 'scancel 1' 'sbatch --wrap true' 'sprio'; do
+        read -ra words <<<"$command"
+        run "${words[0]}" -M beta "${words[@]:1}"
+        [ "$rc" != 0 ] && [[ $err == *"works in this cluster, alpha, alone"* ]]
+        tap_ok $? "$command refuses another cluster by name"
+done
+
+# ---- users ----
+run stranger "$DIR/bin/squeue" -M beta -h -o %i
+tap_is "$rc|$out" "0|$job" 'a user of both is shown jobs'
+chmod 711 "$DIR" && run setpriv --reuid=54321 --regid=54321 --clear-groups "$DIR/copies/squeue" -M beta
+tap_like "$rc|$err" '^1\|.*user nobody has uid 65534 in cluster beta, and uid 54321 in cluster alpha' \
+        'a user that has no name is refused'
+run squeue -M alpha,beta -h -o '%j'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|here there' 'root is shown what any user is'
+_beta_says() { # HERE KEY...: to a running controller
+        sed -i '/^clusters/,$d' "$BETA/slumber.yaml"
+        _site alpha "$PORT" "here: $1" "${@:2}" >>"$BETA/slumber.yaml"
+        beta scontrol reconfigure
+}
+_beta_says '[submit]'
+run squeue -M beta
+tap_like "$rc|$err" '^1\|.*cluster beta does not let users of cluster alpha show' 'what it does not allow is refused'
+_beta_says '[show]' 'users: [nobody]'
+run squeue -M beta
+tap_like "$rc|$err" '^1\|.*cluster beta does not let root of cluster alpha in' 'a user that it does not name is refused'
+run stranger "$DIR/bin/squeue" -M beta -h -o %i
+tap_is "$rc|$out" "0|$job" '... and one that it names is not'
+echo PrivateData=jobs >>"$BETA/slurm.conf"
+_beta_says '[show]'
+run squeue -M beta -h -o %i
+tap_is "$rc|$out" '0|' 'root of another cluster is nobody special'
+_beta_says '[show]' 'operators: [root]'
+run squeue -M beta -h -o %i
+tap_is "$rc|$out" "0|$job" '... unless it is one of its operators'
+
+# ---- a cluster that does not answer ----
+pid=$(beta _pid ctld)
+kill -STOP "$pid"
+begin=$(date +%s)
+run squeue -M alpha,beta -h -o %j
+tap_like "$rc|$out|$err" '^1\|here\|.*Cluster beta does not answer: it has said nothing in time' 'a frozen one is told of, and the own one shown'
+run squeue -M beta,alpha -h -o %j
+tap_like "$rc|$out|$err" '^1\|here\|.*Cluster beta does not answer: it has said nothing in time' '... and the next command does not wait'
+took=$(($(date +%s) - begin))
+[ $took -lt 15 ]
+tap_ok $? "both together have waited for it once ($took s)"
+kill -CONT "$pid"
+wait_for 20 eval 'squeue -M beta -h -o %i | grep -q .'
+tap_ok $? 'it goes on when it does'
+beta ctld_kill9
+run squeue -M alpha,beta -h -o %j
+tap_like "$rc|$out|$err" '^1\|here\|.*Cluster beta does not answer' 'one that was killed is told of'
+beta ctld_start
+wait_for 20 eval 'squeue -M beta -h -o %i | grep -q .'
+tap_ok $? '... and shown when it is there again'
+
+# ---- keys ----
+head -c 48 /dev/urandom >"$ALPHA/shared2" && chmod 600 "$ALPHA/shared2"
+sed -i "s|$ALPHA/shared|$ALPHA/shared2|" "$BETA/slumber.yaml"
+beta scontrol reconfigure
+run squeue -M beta
+tap_like "$rc|$err" '^1\|.*Cluster beta does not answer' 'one with another key is told of'
+grep -q 'refused: TLS handshake failed: it has another cluster key' "$BETA/log/ctld"
+tap_ok $? '... and has refused the connection'
+chmod 644 "$ALPHA/shared"
+scontrol reconfigure
+run squeue -M beta
+tap_like "$rc|$err" '^1\|.*shared has mode 0644' 'a key that others may read is not used, and named'
+cluster_sound && beta cluster_sound
+tap_ok $? 'the logs are sound'
+tap_done
