@@ -97,3 +97,5 @@ void acct_note(struct cluster *c, struct job *j);
 void acct_forget(struct cluster *c, struct job *j); /* it is about to be freed */
 /* A charge counts in t, once more (sign 1) or once less (-1). */
 void tally_add(struct tally *t, const struct job_charge *g, int sign);
+/* What is left of its time limit. */
+void charge_time(struct job_charge *g, const struct job *j);

@@ -164,7 +164,7 @@ static void charge(const struct job_charge *g, int sign) {
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
-static void set_time(struct job_charge *g, const struct job *j) {
+void charge_time(struct job_charge *g, const struct job *j) {
         usec_t limit = j->needs.time_limit == NO_LIMIT ? UNLIMITED : j->needs.time_limit;
         g->factor = j->accounting.qos ? j->accounting.qos->usage_factor : 1;
         double left = (double)(limit > j->running.ran_before ? limit - j->running.ran_before : 0) /
@@ -178,7 +178,7 @@ static void set_time(struct job_charge *g, const struct job *j) {
 static bool same_time(const struct job_charge *g, const struct job *j) {
         struct job_charge now = { 0 };
 
-        set_time(&now, j);
+        charge_time(&now, j);
         return now.moving == g->moving && now.until >= g->until && now.until <= g->until &&
                now.left >= g->left && now.left <= g->left && now.factor >= g->factor &&
                now.factor <= g->factor;
@@ -241,7 +241,7 @@ void acct_note(struct cluster *c, struct job *j) {
                         j->partition->qos == j->accounting.qos ? NULL : j->partition->qos, j);
         if (state == CHARGE_RUNNING) {
                 tres_of_job(c, j, &j->accounting.charge.used);
-                set_time(&j->accounting.charge, j);
+                charge_time(&j->accounting.charge, j);
         }
         charge(&j->accounting.charge, 1);
         if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS &&

@@ -467,11 +467,28 @@ struct limits_without *limits_without_new(const struct cluster *c, const struct 
         }
         for (const struct assoc *s = p.assoc; s; s = s->parent)
                 add_tally(w, &s->used);
-        bitset_for_each(i, gone)
+        for (size_t i = gone ? bitset_next(gone, 0) : SIZE_MAX; i != SIZE_MAX;
+                        i = bitset_next(gone, i + 1))
                 for (size_t k = 0; k < w->n; k++)
                         if (counts_in(&c->active[i]->accounting.charge, w->list[k].of))
                                 tally_add(&w->list[k].left, &c->active[i]->accounting.charge, -1);
         return w;
+}
+
+void limits_without_add(struct limits_without *w, const struct cluster *c, const struct job *k,
+                const struct tres_holding *with) {
+        struct job_charge waits = k->accounting.charge, runs = waits;
+
+        runs.state = CHARGE_RUNNING;
+        runs.accrues = false;
+        charge_time(&runs, k);
+        tres_held(c, with, &runs.used, NULL);
+        for (size_t i = 0; i < w->n; i++) {
+                if (!counts_in(&waits, w->list[i].of))
+                        continue;
+                tally_add(&w->list[i].left, &waits, -1);
+                tally_add(&w->list[i].left, &runs, 1);
+        }
 }
 
 struct limits_without *limits_without_free(struct limits_without *w) {

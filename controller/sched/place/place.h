@@ -55,6 +55,21 @@ struct supposed {
 /* The same with limits, max_powered_nodes too. */
 int place_then(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const struct supposed *then, struct placement *ret);
+/* A component of a heterogeneous job, or such a value of it, and where it may be. */
+struct together {
+        const struct job *j;
+        struct bitset *usable; /* the caller's, as placements are */
+        struct period when;
+        struct placement where;
+};
+/* place() of all at once, on distinct nodes (guide "Heterogeneous job support", "limitations"),
+   limits and max_powered_nodes counting each with those before it; gone: as place_after(), or NULL.
+   If there is a way to place them all, it is found where few nodes count; with many nodes the
+   search is bounded (place_together.c).  0: each has its where; else the answer of the component
+   *ret_why (its where says which limit), and none has. */
+int place_together(struct cluster *c, struct together *of, size_t n, enum place_mode mode,
+                const struct bitset *gone, size_t *ret_why);
+void together_free(struct together *of, size_t n); /* with its sets; takes NULL */
 struct place_node {
         uint64_t moment, yielding; /* set and compared by the caller */
         uint32_t tasks, idle;      /* as in struct offer */

@@ -13,7 +13,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/model/tres.h"
 
-static struct tres_holding holding_of(const struct job *j, const struct placement *p) {
+struct tres_holding place_holding(const struct job *j, const struct placement *p) {
         return (struct tres_holding){ .partition = j->partition,
                 .alloc = p->alloc,
                 .n_alloc = p->n_alloc,
@@ -26,7 +26,7 @@ static struct tres_holding holding_of(const struct job *j, const struct placemen
 
 enum job_reason place_limit(const struct cluster *c, const struct job *j,
                 const struct placement *where, usec_t now, usec_t *ret_again) {
-        const struct tres_holding h = holding_of(j, where);
+        const struct tres_holding h = place_holding(j, where);
 
         return limits_wait_reason(c, j, &h, NULL, now, ret_again);
 }
@@ -46,7 +46,7 @@ static void add_all_gres(const struct placement *p, struct tres_holding *h,
 /* *all: its generic resources; the caller frees. */
 static struct tres_holding searched(const struct search *s, const struct placement *p,
                 struct gres_share **all) {
-        struct tres_holding h = holding_of(s->j, p);
+        struct tres_holding h = place_holding(s->j, p);
 
         if (h.licenses && h.licenses->any) /* the chosen license is not known here */
                 h.licenses = NULL;

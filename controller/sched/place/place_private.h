@@ -250,6 +250,8 @@ bool place_may_mix(const struct search *s);
 size_t place_choose_mixed(struct search *s);
 
 /* ---- place_limits.c ---- */
+/* What limits count of j there; it borrows. */
+struct tres_holding place_holding(const struct job *j, const struct placement *p);
 /* 0, or -EDQUOT: p is emptied, except for the limit. */
 int place_heed_limits(const struct search *s, struct placement *p);
 /* n counts as unpowered in this search. */

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Placing the components of a heterogeneous job at once, on distinct nodes.
+ *
+ * One after the other, those with the fewest nodes first, each beside those before it: that will do
+ * nearly always.  Where one finds nothing then, although it would alone, some component before it
+ * must leave some of the nodes that it could have.  Nodes that no component tells apart are one
+ * kind.  Of each component before it, and each kind that it has taken there, it is tried whether it
+ * can do with fewer of that kind: in every solution one of these has fewer, or what was taken would
+ * leave the failed one as much as the solution does.  So the search finds one if there is one,
+ * until it has taken too many rounds.
+ *
+ * How many fewer: as long as the failed one lacks n nodes, one of m such pairs must give n / m. */
+#include "controller/sched/place/place_private.h"
+
+#include "controller/accounts/limit_check.h"
+#include "controller/indexes/powered.h"
+#include "controller/model/tres.h"
+
+/* Nodes times rounds of a search, and rounds at least. */
+#define NODES_MAX  (1u << 16)
+#define ROUNDS_MIN 32
+
+#define NO_KIND UINT32_MAX
+
+struct joint {
+        struct cluster *c;
+        struct together *of;
+        size_t n;
+        enum place_mode mode;
+        const struct bitset *gone;
+        uint32_t *order;
+        struct bitset *allowed, *taken;
+        struct bitset *powered; /* max_powered_nodes: nodes that have power then; NULL: not so */
+        /* for the search; kind NULL: it has not begun */
+        uint32_t *kind;     /* of each node */
+        uint32_t *size;     /* of each kind: nodes */
+        uint32_t *used;     /* by each component, of each kind */
+        uint32_t *most;     /* that it may have of it; UINT32_MAX: all */
+        struct bitset *has; /* kinds that it could have some of */
+        size_t n_kinds, rounds;
+        size_t why; /* the component that finds nothing */
+};
+
+static size_t at(const struct joint *t, size_t component, size_t kind) {
+        return component * t->n_kinds + kind;
+}
+
+/* ---- one after the other ---- */
+
+static int by_nodes(const void *a, const void *b, void *user) {
+        const struct together *of = user;
+        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+        size_t m = bitset_count(of[x].usable), n = bitset_count(of[y].usable);
+
+        return m != n ? (m < n ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* No more of each kind than it may have. */
+static void heed_most(const struct joint *t, size_t i, struct bitset *nodes) {
+        _cleanup_free_ uint32_t *left = NULL;
+
+        if (!t->kind)
+                return;
+        left = xnew(uint32_t, t->n_kinds + 1);
+        memcpy(left, &t->most[at(t, i, 0)], t->n_kinds * sizeof left[0]);
+        bitset_for_each(k, nodes) {
+                if (t->kind[k] == NO_KIND || left[t->kind[k]] == UINT32_MAX)
+                        continue;
+                if (left[t->kind[k]] == 0)
+                        bitset_del(nodes, k);
+                else
+                        left[t->kind[k]]--;
+        }
+}
+
+static struct limits_without *limits_with(const struct joint *t, size_t before, size_t i) {
+        struct limits_without *w = limits_without_new(t->c, t->of[i].j, t->gone);
+
+        for (size_t k = 0; k < before; k++) {
+                const struct together *o = &t->of[t->order[k]];
+                const struct tres_holding h = place_holding(o->j, &o->where);
+                limits_without_add(w, t->c, o->j, &h);
+        }
+        return w;
+}
+
+/* Beside so many before it; alone: as if those had no nodes. */
+static int place_one(struct joint *t, size_t before, bool alone, struct placement *ret) {
+        const struct together *o = &t->of[t->order[before]];
+
+        bitset_assign(t->allowed, o->usable);
+        if (!alone)
+                bitset_minus(t->allowed, t->taken);
+        heed_most(t, t->order[before], t->allowed);
+        *ret = (struct placement){ 0 };
+        if (t->mode == PLACE_EVER)
+                return place(t->c, o->j, t->allowed, o->when, t->mode, ret);
+        _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t, before,
+                        t->order[before]);
+        const struct supposed then = { .gone = t->gone, .limits = w, .powered = t->powered };
+        return place_then(t->c, o->j, t->allowed, o->when, &then, ret);
+}
+
+static void note_used(struct joint *t, size_t i) {
+        bitset_or(t->taken, t->of[i].where.nodes);
+        if (t->powered)
+                bitset_or(t->powered, t->of[i].where.nodes);
+        if (!t->kind)
+                return;
+        memset(&t->used[at(t, i, 0)], 0, t->n_kinds * sizeof t->used[0]);
+        bitset_for_each(k, t->of[i].where.nodes) {
+                if (t->kind[k] != NO_KIND)
+                        t->used[at(t, i, t->kind[k])]++;
+        }
+}
+
+static void forget_places(struct joint *t) {
+        for (size_t i = 0; i < t->n; i++)
+                placement_done(&t->of[i].where);
+}
+
+/* The nodes that count as powered before any is placed; NULL: any number of them may be. */
+static struct bitset *powered_now(const struct cluster *c, enum place_mode mode) {
+        struct bitset *set;
+
+        if (mode == PLACE_EVER || powered_room(c) == SIZE_MAX)
+                return NULL;
+        set = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                bitset_put(set, i, !node_lacks_power(c->nodes[i]) || bitset_has(c->to_resume, i));
+        return set;
+}
+
+/* *ret: how many have a place; all: 0. */
+static int walk(struct joint *t, size_t *ret) {
+        int r = 0;
+
+        bitset_clear(t->taken);
+        bitset_free(t->powered);
+        t->powered = powered_now(t->c, t->mode);
+        for (*ret = 0; *ret < t->n && r >= 0; *ret += r >= 0) {
+                struct together *o = &t->of[t->order[*ret]];
+                r = place_one(t, *ret, false, &o->where);
+                if (r >= 0)
+                        note_used(t, t->order[*ret]);
+                else
+                        t->why = t->order[*ret];
+        }
+        return r;
+}
+
+/* ---- kinds ---- */
+
+struct likeness {
+        uint64_t key;
+        uint32_t node;
+};
+
+static uint64_t mix(uint64_t key, uint64_t word) {
+        key = (key ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        return key ^ key >> 29;
+}
+
+static uint64_t mix_text(uint64_t key, const char *text) {
+        for (; text && *text; text++)
+                key = mix(key, (unsigned char)*text);
+        return mix(key, 0);
+}
+
+/* Free nodes of the same hardware are alike; what others have a part of is like no other. */
+static uint64_t key_of(const struct joint *t, const struct node *n, bool particular) {
+        const struct node_hardware *h = &n->configured;
+        const uint64_t words[] = { h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory,
+                h->tmp_disk, n->weight, n->power, n->flags, n->base,
+                particular || n->n_jobs || n->resv ? n->index + 1 : 0 };
+        uint64_t key = 1;
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                key = mix(key, words[i]);
+        for (size_t i = 0; i < t->n; i++)
+                key = mix(key, bitset_has(t->of[i].usable, n->index));
+        key = mix_text(key, n->features);
+        key = mix_text(key, n->active);
+        return mix_text(key, n->gres);
+}
+
+static int by_key(const void *a, const void *b) {
+        const struct likeness *x = a, *y = b;
+
+        if (x->key != y->key)
+                return x->key < y->key ? -1 : 1;
+        return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static bool tells_all_apart(const struct joint *t) {
+        for (size_t i = 0; i < t->n; i++)
+                if (place_is_particular(t->c, t->of[i].j) || place_heeds_switches(t->c, t->of[i].j))
+                        return true;
+        return false;
+}
+
+static void sort_kinds(struct joint *t, const struct bitset *nodes) {
+        _cleanup_free_ struct likeness *all = xnew(struct likeness, bitset_count(nodes) + 1);
+        bool particular = tells_all_apart(t);
+        size_t n = 0;
+
+        bitset_for_each(i, nodes)
+                all[n++] = (struct likeness){ key_of(t, t->c->nodes[i], particular), (uint32_t)i };
+        qsort(all, n, sizeof all[0], by_key);
+        t->kind = xnew(uint32_t, t->c->n_nodes + 1);
+        memset(t->kind, 0xff, t->c->n_nodes * sizeof t->kind[0]);
+        for (size_t i = 0; i < n; i++) {
+                t->n_kinds += i == 0 || all[i].key != all[i - 1].key;
+                t->kind[all[i].node] = (uint32_t)t->n_kinds - 1;
+        }
+}
+
+/* The search begins: by kinds of nodes. */
+static void begin_search(struct joint *t) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(t->c->n_nodes);
+
+        for (size_t i = 0; i < t->n; i++)
+                bitset_or(nodes, t->of[i].usable);
+        sort_kinds(t, nodes);
+        t->size = xnew0(uint32_t, t->n_kinds + 1);
+        t->used = xnew0(uint32_t, t->n * t->n_kinds + 1);
+        t->most = xnew(uint32_t, t->n * t->n_kinds + 1);
+        memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
+        t->has = bitset_new(t->n * t->n_kinds);
+        bitset_for_each(k, nodes)
+                t->size[t->kind[k]]++;
+        for (size_t i = 0; i < t->n; i++)
+                bitset_for_each(k, t->of[i].usable)
+                        bitset_add(t->has, at(t, i, t->kind[k]));
+        t->rounds = MAX((size_t)ROUNDS_MIN, NODES_MAX / MAX((size_t)1, t->n * bitset_count(nodes)));
+}
+
+/* ---- the search ---- */
+
+struct pair { /* that component might have fewer nodes of that kind */
+        uint32_t component, kind, used;
+        uint64_t others; /* that it could have instead */
+};
+
+static int by_others(const void *a, const void *b) {
+        const struct pair *x = a, *y = b;
+
+        if (x->others != y->others)
+                return x->others > y->others ? -1 : 1;
+        if (x->component != y->component)
+                return x->component < y->component ? -1 : 1;
+        return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+/* Nodes of that kind that the first so many have left. */
+static uint32_t left_of(const struct joint *t, size_t before, size_t kind) {
+        uint32_t used = 0;
+
+        for (size_t k = 0; k < before; k++)
+                used += t->used[at(t, t->order[k], kind)];
+        return t->size[kind] - MIN(used, t->size[kind]);
+}
+
+/* Of what the first so many have used of kinds that the next one could have. *ret_lacks: so many of
+   these it lacks at least. */
+static struct pair *pairs_new(const struct joint *t, size_t before, size_t *ret,
+                uint32_t *ret_lacks) {
+        struct pair *of = xnew(struct pair, before * t->n_kinds + 1);
+        _cleanup_free_ uint64_t *others = xnew0(uint64_t, t->n + 1);
+        const struct job *j = t->of[t->order[before]].j;
+        uint64_t left = 0, wants = MAX(1u, j->asked.min_nodes);
+
+        *ret = 0;
+        for (size_t k = 0; k < t->n_kinds; k++) {
+                uint32_t free = left_of(t, before, k);
+                bool wanted = bitset_has(t->has, at(t, t->order[before], k));
+                left += wanted ? free : 0;
+                for (size_t i = 0; i < before; i++) {
+                        uint32_t o = t->order[i];
+                        others[o] += !wanted && bitset_has(t->has, at(t, o, k)) ? free : 0;
+                        if (wanted && t->used[at(t, o, k)])
+                                of[(*ret)++] = (struct pair){ o, (uint32_t)k, t->used[at(t, o, k)],
+                                        0 };
+                }
+        }
+        for (size_t i = 0; i < *ret; i++)
+                of[i].others = others[of[i].component];
+        if (*ret)
+                qsort(of, *ret, sizeof of[0], by_others);
+        *ret_lacks = (uint32_t)(wants > left ? wants - left : 1);
+        return of;
+}
+
+/* 0: all have places; else as many rounds as there may be are over, or there is no way. */
+static int search(struct joint *t) {
+        size_t before, n;
+        uint32_t lacks;
+        int r = t->rounds ? walk(t, &before) : -EBUSY;
+
+        if (r >= 0 || t->rounds == 0)
+                return r;
+        t->rounds--;
+        _cleanup_free_ struct pair *of = pairs_new(t, before, &n, &lacks);
+        forget_places(t);
+        for (size_t i = 0; i < n && t->rounds; i++) {
+                uint32_t *most = &t->most[at(t, of[i].component, of[i].kind)];
+                uint32_t was = *most;
+                *most = of[i].used - MIN(of[i].used, (uint32_t)DIV_ROUND_UP(lacks, n));
+                r = search(t);
+                if (r >= 0)
+                        return r;
+                *most = was;
+        }
+        return -EBUSY;
+}
+
+/* Where the first walk has come to nothing: would the one that found nothing do so alone? */
+static int search_from(struct joint *t, size_t before, int r) {
+        struct placement alone = { 0 };
+
+        if (before == 0 || r == -EDQUOT)
+                return r;
+        r = place_one(t, before, true, &alone);
+        placement_done(&alone);
+        if (r < 0)
+                return r;
+        begin_search(t);
+        size_t why = t->why;
+        r = search(t);
+        if (r >= 0)
+                return r;
+        t->why = why;
+        return t->mode == PLACE_EVER && t->rounds ? -ENOENT : -EBUSY;
+}
+
+static void joint_done(struct joint *t) {
+        free(t->order);
+        bitset_free(t->allowed);
+        bitset_free(t->taken);
+        bitset_free(t->powered);
+        free(t->kind);
+        free(t->size);
+        free(t->used);
+        free(t->most);
+        bitset_free(t->has);
+}
+
+int place_together(struct cluster *c, struct together *of, size_t n, enum place_mode mode,
+                const struct bitset *gone, size_t *ret_why) {
+        struct joint t = { .c = c,
+                .of = of,
+                .n = n,
+                .mode = mode,
+                .gone = gone,
+                .order = xnew(uint32_t, n),
+                .allowed = bitset_new(c->n_nodes),
+                .taken = bitset_new(c->n_nodes) };
+        size_t before;
+
+        for (uint32_t i = 0; i < n; i++) {
+                t.order[i] = i;
+                of[i].where = (struct placement){ 0 };
+                bitset_and(of[i].usable, of[i].j->partition->nodes);
+                if (of[i].j->needs.exc_nodes)
+                        bitset_minus(of[i].usable, of[i].j->needs.exc_nodes);
+        }
+        qsort_r(t.order, n, sizeof t.order[0], by_nodes, of);
+        int r = walk(&t, &before);
+        if (r < 0) {
+                const struct placement refused = of[t.why].where;
+                of[t.why].where = (struct placement){ 0 };
+                r = search_from(&t, before, r);
+                if (r < 0)
+                        forget_places(&t);
+                if (r == -EDQUOT)
+                        of[t.why].where = refused;
+        }
+        *ret_why = t.why;
+        joint_done(&t);
+        return r;
+}
+
+void together_free(struct together *of, size_t n) {
+        for (size_t i = 0; of && i < n; i++) {
+                placement_done(&of[i].where);
+                bitset_free(of[i].usable);
+        }
+        free(of);
+}
