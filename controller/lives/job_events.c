@@ -24,6 +24,7 @@
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/model/feature.h"
+#include "controller/model/het.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
@@ -224,19 +225,35 @@ static usec_t launch_deadline(const struct cluster *c, usec_t now) {
                                             : now + c->config->batch_start_timeout + ANSWER_MARGIN;
 }
 
-void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
+/* Its nodes could run it now. */
+static bool has_ready_nodes(struct cluster *c, struct job *j, usec_t now) {
         const struct job *still = NULL;
 
-        job_extern_again(c, j);
-        if (!waits_to_launch(j) || memory_collect(c, j, now) || !nodes_ready(c, j))
-                return;
+        if (memory_collect(c, j, now) || !nodes_ready(c, j))
+                return false;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!others_stand_still(c, j, j->placed.alloc[i].node, &still))
-                        return;
+                        return false;
         if (j->configuring && !job_prologs_over(c, j, now)) {
                 job_set_reason(c, j, REASON_PROLOG, NULL);
-                return;
+                return false;
         }
+        return true;
+}
+
+/* The other components of its request, whose time begins with its own: theirs, too. */
+static bool others_have_ready_nodes(struct cluster *c, const struct job *j, usec_t now) {
+        for (uint32_t i = 0; j->het && j->configuring && i < j->het->n; i++) {
+                struct job *m = j->het->of[i];
+                if (!m || m == j || job_is_finished(m))
+                        continue;
+                if (m->state == JOB_PENDING || (m->configuring && !has_ready_nodes(c, m, now)))
+                        return false;
+        }
+        return true;
+}
+
+static void begin(struct cluster *c, struct job *j, usec_t now) {
         if (j->configuring) { /* the limit begins now (guide: not while booting) */
                 j->configuring = false;
                 if (j->reason == REASON_PROLOG)
@@ -261,6 +278,19 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 job_effect(c, FX_LAUNCH, j, j->placed.alloc[j->placed.batch_at].node);
                 cluster_job_changed(c, j);
         }
+}
+
+void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
+        bool begins = j->configuring;
+
+        job_extern_again(c, j);
+        if (!waits_to_launch(j) || !has_ready_nodes(c, j, now) ||
+                        !others_have_ready_nodes(c, j, now))
+                return;
+        begin(c, j, now);
+        for (uint32_t i = 0; j->het && begins && i < j->het->n; i++)
+                if (j->het->of[i] && j->het->of[i]->configuring)
+                        begin(c, j->het->of[i], now);
 }
 
 void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
@@ -390,6 +420,12 @@ static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
         energy_job_rests(c, j, now);
 }
 
+/* What becomes of the other components of its request. */
+static void note_left(struct cluster *c, const struct job *j) {
+        if (j->het)
+                note(c, FACT_HET_LEFT);
+}
+
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
                 const char *kill_reason, usec_t now) {
         bool pending = j->state == JOB_PENDING && !j->completing;
@@ -420,6 +456,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         j->running.known_over = now;
         free_and_strdup(&j->running.kill_reason, kill_reason);
         job_set_reason(c, j, reason, NULL);
+        note_left(c, j);
         job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state),
                         !pending, end);
         if (pending)
@@ -462,6 +499,7 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
         usage_charge(c, j, end);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
+        note_left(c, j);
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
         if (hold)
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
@@ -497,6 +535,7 @@ void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) 
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
                                 "job %u gives its nodes back and waits for resources again: %s",
                                 j->id, why);
+        note_left(c, j);
         cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id,
                         why);
         int r = job_move(j, JOB_REQUEUED, 0);

@@ -69,13 +69,14 @@ static const struct row rows[] = {
         ROW(CONFIGURATION_CHANGED, PASS | GANG | FOLLOW_GANG_ANEW | RESERVATIONS |
                                                    FOLLOW_ACCRUAL_ANEW | FOLLOW_STEP_PORTS),
         ROW(NODES_RENUMBERED, PASS | GANG | RESERVATIONS),
-        ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW),
+        ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW | FOLLOW_HET),
         ROW(CLOCK_SET, PASS | REPLAN | FOLLOW_ACCRUAL_ANEW),
         ROW(JOB_BEGINS, PASS | REASONS),
         ROW(PASS_DUE, PASS),
         ROW(PASS_CUT, REASONS),
         ROW(PLAN_MOVED, PASS),
         ROW(SLICE_OVER, GANG),
+        ROW(HET_LEFT, FOLLOW_HET),
 };
 _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follows from it?");
 _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
@@ -84,7 +85,7 @@ _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 #define LASTING                                                                                    \
         (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | RESERVATIONS |     \
                         FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS |                \
-                        FOLLOW_STORE_RESERVATIONS | FOLLOW_STEP_PORTS)
+                        FOLLOW_STORE_RESERVATIONS | FOLLOW_STEP_PORTS | FOLLOW_HET)
 
 static const uint32_t of_nodes[] = {
         FOLLOW_PLAN_NODES,

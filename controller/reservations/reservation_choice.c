@@ -4,6 +4,7 @@
  * ended at its end).  While it waits asked.reservation is what it named; while it runs, the one
  * that it is in. */
 #include "controller/model/cluster.h"
+#include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
 
 /* The n-th name; NULL: there are not so many. */
@@ -97,11 +98,11 @@ struct resv *resv_of_job(const struct cluster *c, const struct job *j) {
         return named(c, j->asked.reservation, of) ? of[0] : NULL;
 }
 
-/* ahead: in some turn of its. */
+/* ahead: in some turn of its.  No heterogeneous job, all of which it would have to attract. */
 static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec_t now) {
         usec_t from = ahead ? r->start : now;
 
-        if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT)
+        if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT || job_is_het(j))
                 return false;
         if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->needs.time_limit == NO_LIMIT ||
                                                        from + j->needs.time_limit > r->end))

@@ -25,6 +25,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/powered.h"
+#include "controller/model/het.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
@@ -399,6 +400,8 @@ static bool consider_here(struct cluster *c, struct backfill *b, const struct jo
                 .no_power = b->no_power };
 
         spend(b, JOB_COST);
+        if (job_is_het(j)) /* the pass alone starts it */
+                return false;
         bool waits = !j->waiting.current->counted || sched_awaits_victims(j) ||
                      partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
                      (j->array && array_is_full(j->array)) ||

@@ -28,6 +28,7 @@
 #include "controller/accounts/usage.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/request.h"
 #include "controller/reservations/license.h"
@@ -634,6 +635,129 @@ static bool ends_plan(const struct pass *p, const struct job *j, enum job_reason
                (why != REASON_RESERVATION || resv_excludes_job(p->c, j));
 }
 
+/* ---- heterogeneous jobs ---- */
+
+/* What the components may have now.  why, license: of which they may not even be tried. */
+static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force, size_t *ret_of) {
+        enum job_reason why = REASON_NONE;
+
+        for (size_t i = 0; i < w->n && why == REASON_NONE; i++) {
+                struct together *o = &w->of[i];
+                *ret_of = i;
+                why = hindrance(p, o->j);
+                if (why == REASON_NONE && o->j->needs.licenses &&
+                                !licenses_free(p->c, o->j, p->now, false, p->kept,
+                                                &o->where.license))
+                        why = REASON_LICENSES;
+                if (why != REASON_NONE)
+                        break;
+                o->usable = usable_for(p, o->j, force, &o->when);
+                if (!o->usable)
+                        o->usable = bitset_copy(p->usable);
+        }
+        return why;
+}
+
+static bool way_waits_for_switches(struct pass *p, const struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                if (sched_waits_for_switches(p->c, w->of[i].j, &w->of[i].where, p->now))
+                        return true;
+        return false;
+}
+
+/* Of each of its components the partition waits, for all of them. */
+static void block_all(struct pass *p, const struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                if (holds_others_up(p, w->of[i].j))
+                        block(p, w->of[i].j);
+}
+
+static void tell_together(struct pass *p, const struct job *j, const struct het_way *w, int r,
+                size_t of) {
+        const struct job *v = w->of[of].j;
+        const struct placement *where = &w->of[of].where;
+
+        if (r == -EDQUOT && where->awaits_power) {
+                set_unpowered(p, v);
+        } else if (r == -EDQUOT) {
+                p->again = where->limit_again ? MIN(p->again, where->limit_again) : p->again;
+                tell(p, v, where->limit, NULL);
+                return;
+        } else if (r != -EINPROGRESS && het_could_never_run(p->c, j, p->now)) {
+                set_waiting(p, v, NEVER);
+                return;
+        } else {
+                set_waiting(p, v, r == -EINPROGRESS ? -EBUSY : r);
+        }
+        if (holds_others_up(p, v))
+                block_all(p, w);
+}
+
+static void start_way(struct pass *p, struct het_way *w) {
+        for (size_t i = 0; i < p->c->n_partitions; i++)
+                p->of[i].refused.n = p->of[i].forbidden.n = 0;
+        follows_ignore(p->c, FOLLOW_PASS);
+        sched_start_together(p->c, w->of, w->n, STARTER_PASS, p->now);
+        follows_heed(p->c);
+}
+
+/* true: all have started. */
+static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
+        _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, false, p->now);
+        const struct job_plan *plan = job_itself(j)->waiting.plan;
+        size_t of = 0;
+        enum job_reason why = look_at_way(p, &w, plan && plan->start <= p->now, &of);
+        int r = 0;
+
+        if (why == REASON_NONE) {
+                r = place_together(p->c, w.of, w.n, PLACE_FREE, NULL, &of);
+                if (r >= 0 && way_waits_for_switches(p, &w))
+                        r = -EBUSY;
+                if (r >= 0) {
+                        start_way(p, &w);
+                        return true;
+                }
+        }
+        if (last && why != REASON_NONE && why != REASON_LICENSES && ends_plan(p, w.of[of].j, why))
+                plan_void(p->c, job_itself(j));
+        if (last && why != REASON_NONE)
+                tell(p, w.of[of].j, why, NULL);
+        else if (last)
+                tell_together(p, j, &w, r, of);
+        if (last)
+                het_tell(p->c, w.of[of].j);
+        return false;
+}
+
+/* The leader's turn is that of all. */
+static bool consider_het(struct pass *p, const struct job *j) {
+        struct queue *q = &p->of[j->partition->index];
+        const struct job *of;
+        enum job_reason why = het_awaits(p->c, j, &of);
+        bool started = false;
+
+        if (why != REASON_NONE) {
+                if (of == job_itself(j) || !job_is_held(job_itself(j)))
+                        tell(p, j, why, NULL);
+                het_tell(p->c, j);
+                plan_void(p->c, job_itself(j));
+                return false;
+        }
+        for (uint32_t i = 0; i < j->het->n; i++)
+                j->het->of[i]->waiting.last_sched_eval = p->now;
+        if (q->blocked && !j->placed.resv) {
+                tell_turn(p, j);
+                het_tell(p->c, j);
+                keep_licenses(p, j);
+                return false;
+        }
+        for (size_t i = 0, n = het_ways(p->c, j, false, p->now); i < n && !started; i++)
+                started = try_way(p, j, i, i + 1 == n);
+        if (!started)
+                keep_licenses(p, j);
+        return started;
+}
+
 /* true: it has started. */
 static bool consider_here(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
@@ -645,6 +769,8 @@ static bool consider_here(struct pass *p, const struct job *j) {
                 q->left--;
                 p->left--;
         }
+        if (job_is_het(j))
+                return consider_het(p, j);
         why = hindrance(p, j);
         if (why != REASON_NONE) {
                 tell(p, j, why, NULL);
@@ -671,6 +797,9 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         *ret = 0;
         for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
                 *ret += bid_order(&j->waiting.bids[i], b) < 0;
+        for (uint32_t k = 1; j->het && k < j->het->n; k++)
+                for (size_t i = 0; j->het->of[k] && i < j->het->of[k]->waiting.n_bids; i++)
+                        *ret += bid_order(&j->het->of[k]->waiting.bids[i], b) < 0;
         /* One that is held was told why when it was. */
         bool started = b->counted && consider_here(p, job_in_bid(b, &room));
         if (q->passed == j)

@@ -12,6 +12,32 @@
    starts alone, and nothing is changed. */
 bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
                 enum job_starter by, usec_t now);
+/* The same of all components of a heterogeneous job, at this instant; the only way for one. */
+void sched_start_together(struct cluster *c, struct together *of, size_t n, enum job_starter by,
+                usec_t now);
+
+/* ---- het.c: what a heterogeneous job is when its leader has its turn ---- */
+/* One way in which its components may be placed: each in one of the partitions, and one of the
+   reservations, that it may be in. */
+struct het_way {
+        struct together *of; /* usable: not set yet */
+        size_t n;
+        struct job *rooms; /* what of's values borrow */
+};
+/* How many ways there are (bounded), where j is a value of the leader in its turn; ahead: as
+   resv_choices(). */
+size_t het_ways(const struct cluster *c, const struct job *j, bool ahead, usec_t now);
+struct het_way het_way(const struct cluster *c, const struct job *j, size_t which, bool ahead,
+                usec_t now);
+void het_way_done(struct het_way *w);
+/* A component is not in the queue yet, is held, or depends on others: why, and *ret_of which one.
+   REASON_NONE: all wait for their nodes alone. */
+enum job_reason het_awaits(const struct cluster *c, const struct job *j, const struct job **ret_of);
+/* All nodes, free and well, would not do for all of them on distinct ones. */
+bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
+/* Why component of waits is why the others do; those that are held or depend keep what they were
+   told. */
+void het_tell(struct cluster *c, const struct job *of);
 /* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what
    others have got since the pass looked leaves it no room in a limit: they are for those behind it
    now. */

@@ -27,6 +27,11 @@ static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_
         return n == bitset_count(nodes);
 }
 
+static void note_use_of_plan(const struct job *j, const struct bitset *nodes, usec_t now) {
+        if (j->waiting.plan)
+                j->waiting.plan->used = is_as_planned(j, nodes, now);
+}
+
 /* The next task of an array gets a record of its own, and the plan; those that stay are planned
    anew. NULL: no job id. */
 static struct job *next_task(struct cluster *c, struct job *rest) {
@@ -48,8 +53,7 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
 
-        if (j->waiting.plan)
-                j->waiting.plan->used = is_as_planned(j, where->nodes, now);
+        note_use_of_plan(j, where->nodes, now);
         if (job_is_rest(j))
                 j = next_task(c, j);
         if (!j)
@@ -87,6 +91,16 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         gang_started(c, j, now);
         job_try_launch(c, j, now);
         return true;
+}
+
+void sched_start_together(struct cluster *c, struct together *of, size_t n, enum job_starter by,
+                usec_t now) {
+        for (size_t i = 0; i < n; i++)
+                note_use_of_plan(job_itself(of[i].j), of[i].where.nodes, now);
+        for (size_t i = 0; i < n; i++) {
+                bool started = start(c, of[i].j, &of[i].where, by, now);
+                assert(started);
+        }
 }
 
 bool sched_start(struct cluster *c, const struct job *as, struct placement *where,

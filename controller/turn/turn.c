@@ -19,6 +19,7 @@
 #include "controller/preempt/gang.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
+#include "controller/turn/het_fate.h"
 
 /* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of
    ours, and the next turn goes on. */
@@ -85,6 +86,12 @@ static void launch(struct cluster *c, usec_t now) {
                 note(c, FACT_JOB_STARTED);
 }
 
+/* What ends all components of a heterogeneous job, or sends them back. */
+static void share_fates(struct cluster *c, usec_t now) {
+        if (follows_take(c, FOLLOW_HET))
+                het_settle(c, now);
+}
+
 /* As far as the pass gets: which jobs go on where it has not been is decided when it is through. */
 static void decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (follows(c, DECISIONS) || c->slices.pass); i++) {
@@ -95,6 +102,7 @@ static void decide(struct cluster *c, usec_t now) {
                 if (follows(c, FOLLOW_GANG))
                         gang_settle(c, now);
                 launch(c, now);
+                share_fates(c, now);
                 dependencies_settle(c, now);
         }
 }
@@ -109,6 +117,7 @@ void turn_deadlines(struct cluster *c, usec_t now) {
                         due(c, &d, now);
                 dependencies_settle(c, now);
         }
+        share_fates(c, now);
         if (follows(c, FOLLOW_RESERVATIONS))
                 resv_review(c, now);
 }
@@ -137,6 +146,7 @@ static bool settle(struct cluster *c, usec_t now) {
                         return false;
                 /* A job that started or was requeued there has another place in the plan. */
                 run_plan(c, now);
+                share_fates(c, now);
                 if (!follows(c, DECISIONS) || c->slices.looked - looked >= LOOKS_MAX)
                         break;
                 if (i < PLANS_MAX)

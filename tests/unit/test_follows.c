@@ -15,7 +15,7 @@
 /* The words of what follows, in the order of enum follow. */
 static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry",
         "plan-licenses", "plan-anew", "reservations", "accrual", "accrual-anew", "limit-plans",
-        "store-reservations", "step-ports" };
+        "store-reservations", "step-ports", "het" };
 /* And those of the nodes that the fact is noted for. */
 static const struct {
         enum follow what;
@@ -76,13 +76,14 @@ static const struct {
         { FACT_CONFIGURATION_CHANGED, "CONFIGURATION_CHANGED",
                         "pass gang gang-anew reservations accrual-anew step-ports" },
         { FACT_NODES_RENUMBERED, "NODES_RENUMBERED", "pass gang reservations" },
-        { FACT_STATE_RESTORED, "STATE_RESTORED", "pass gang gang-anew" },
+        { FACT_STATE_RESTORED, "STATE_RESTORED", "pass gang gang-anew het" },
         { FACT_CLOCK_SET, "CLOCK_SET", "pass plan-anew accrual-anew" },
         { FACT_JOB_BEGINS, "JOB_BEGINS", "pass reasons" },
         { FACT_PASS_DUE, "PASS_DUE", "pass" },
         { FACT_PASS_CUT, "PASS_CUT", "reasons" },
         { FACT_PLAN_MOVED, "PLAN_MOVED", "pass" },
         { FACT_SLICE_OVER, "SLICE_OVER", "gang" },
+        { FACT_HET_LEFT, "HET_LEFT", "het" },
 };
 _Static_assert(ELEMENTSOF(facts) == FACT_COUNT, "a fact that is not tested");
 

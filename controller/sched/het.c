@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A heterogeneous job in its leader's turn: its components, and the ways in which they may be
+ * placed (guide "Heterogeneous job support"). */
+#include "controller/model/het.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/lives/job_events.h"
+#include "controller/reservations/reservation.h"
+#include "controller/sched/sched_private.h"
+
+/* So many ways are tried: partitions and reservations of each component, multiplied. */
+#define WAYS_MAX 16u
+
+/* Where a component may be; the leader is looked at in one of its partitions. */
+struct options {
+        struct bid *bids;
+        size_t n_bids, n_resvs;
+        struct resv *resvs[RESV_CHOICES_MAX];
+};
+
+static struct options options_of(const struct cluster *c, const struct job *j, uint32_t at,
+                bool ahead, usec_t now) {
+        struct job *m = j->het->of[at];
+        struct options o = { .bids = at ? m->waiting.bids : j->waiting.current,
+                .n_bids = at ? m->waiting.n_bids : 1,
+                .n_resvs = 1 };
+
+        if (c->resvs.n)
+                o.n_resvs = resv_choices(c, m, ahead, now, o.resvs);
+        return o;
+}
+
+size_t het_ways(const struct cluster *c, const struct job *j, bool ahead, usec_t now) {
+        size_t ways = 1;
+
+        for (uint32_t i = 0; i < j->het->n && ways < WAYS_MAX; i++) {
+                const struct options o = options_of(c, j, i, ahead, now);
+                ways *= o.n_bids * o.n_resvs;
+        }
+        return MIN(ways, (size_t)WAYS_MAX);
+}
+
+struct het_way het_way(const struct cluster *c, const struct job *j, size_t which, bool ahead,
+                usec_t now) {
+        struct het_way w = { .of = xnew0(struct together, j->het->n),
+                .n = j->het->n,
+                .rooms = xnew0(struct job, 2 * (size_t)j->het->n) };
+
+        for (uint32_t i = 0; i < j->het->n; i++) {
+                const struct options o = options_of(c, j, i, ahead, now);
+                const struct job *there = job_in_bid(&o.bids[which % o.n_bids], &w.rooms[2 * i]);
+                which /= o.n_bids;
+                if (c->resvs.n && o.n_resvs)
+                        there = job_in_resv(there, o.resvs[which % o.n_resvs], &w.rooms[2 * i + 1]);
+                which /= MAX((size_t)1, o.n_resvs);
+                w.of[i].j = there;
+        }
+        return w;
+}
+
+void het_way_done(struct het_way *w) {
+        together_free(TAKE(w->of), w->n);
+        free(TAKE(w->rooms));
+}
+
+enum job_reason het_awaits(const struct cluster *c, const struct job *j,
+                const struct job **ret_of) {
+        *ret_of = job_itself(j);
+        for (uint32_t i = 0; i < j->het->n; i++) {
+                const struct job *m = j->het->of[i];
+                *ret_of = m ? m : *ret_of;
+                if (!m || !job_is_queued(m))
+                        return REASON_CLEANING;
+                if (job_is_held(m))
+                        return job_held_reason(c, m);
+                if (m->waiting.depends)
+                        return REASON_DEPENDENCY;
+        }
+        return REASON_NONE;
+}
+
+static bool way_is_impossible(struct cluster *c, const struct job *j, size_t which, usec_t now) {
+        _cleanup_(het_way_done) struct het_way w = het_way(c, j, which, true, now);
+        size_t why;
+
+        for (size_t i = 0; i < w.n; i++) {
+                w.of[i].usable = bitset_new(c->n_nodes);
+                bitset_fill(w.of[i].usable);
+        }
+        return place_together(c, w.of, w.n, PLACE_EVER, NULL, &why) == -ENOENT;
+}
+
+bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now) {
+        struct bid *b = j->waiting.current;
+        bool never = true;
+
+        if (b->never_as_of == c->nodes_as_of)
+                return b->never;
+        for (size_t i = het_ways(c, j, true, now); i-- > 0 && never;)
+                never = way_is_impossible(c, j, i, now);
+        b->never = never;
+        b->never_as_of = c->nodes_as_of;
+        return never;
+}
+
+void het_tell(struct cluster *c, const struct job *of) {
+        const struct job *told = job_itself(of);
+
+        for (uint32_t i = 0; i < told->het->n; i++) {
+                struct job *m = told->het->of[i];
+                if (m && m != told && job_is_queued(m) && !job_is_held(m) && !m->waiting.depends)
+                        job_set_reason(c, m, told->reason, told->reason_text);
+        }
+}
