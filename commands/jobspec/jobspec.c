@@ -18,6 +18,14 @@
 
 /* ---- what the subjects share ---- */
 
+char *job_option_keep(char *text) {
+        static char **kept;
+        static size_t n, allocated;
+
+        GROW(kept, allocated, n);
+        return kept[n++] = text;
+}
+
 int job_option_invalid(const char *option, struct fail *fail) {
         return fail_set(fail, -EINVAL, "Invalid --%s specification", option);
 }
@@ -205,6 +213,40 @@ void job_options_skip(enum job_command command, const char *name) {
         memset(m->before, 0, sizeof m->before);
 }
 
+/* The row of an option of the command's, by its number in the command's table. */
+static const struct job_row *row_of(enum job_command command, size_t number) {
+        const struct job_row *row;
+
+        for (size_t i = 0, n = 0; (row = job_row_at(i)); i++)
+                if (row->commands & command && n++ == number)
+                        return row;
+        return NULL; /* --help and the like, or a plug-in's */
+}
+
+bool job_options_is_carried(enum job_command command, const char *name) {
+        const struct job_row *row;
+
+        for (size_t i = 0; (row = row_of(command, i)); i++)
+                if (streq(strempty(row->row.name), name))
+                        return row->commands & CARRIED;
+        return false;
+}
+
+int job_options_carry(struct job_options *o, int argc, char **argv) {
+        struct made *m = made(o->command);
+        bool skip[OPTION_ROWS_MAX];
+        int first;
+
+        memcpy(skip, m->skip, sizeof skip);
+        for (size_t i = 0; i < m->table.n_rows; i++) {
+                const struct job_row *row = row_of(o->command, i);
+                m->skip[i] |= !row || !(row->commands & CARRIED);
+        }
+        int r = options_parse(&m->table, argc, argv, o, &first);
+        memcpy(m->skip, skip, sizeof skip);
+        return r;
+}
+
 void job_options_line_begins(void) {
         struct made *m = made(JOB_SRUN);
 
@@ -263,7 +305,6 @@ void job_options_init(struct job_options *o, enum job_command command) {
 /* srun has of a list that is longer than --nodes allows its first ones. */
 static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *first = hostlist_new();
-        static char *kept; /* until the end of the process */
 
         command_error("srun",
                         "Required nodelist includes more nodes than permitted by max-node count (%zu > %u). "
@@ -271,8 +312,7 @@ static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
                         hostlist_count(nodes), o->max_nodes);
         for (size_t i = 0; i < o->max_nodes; i++)
                 hostlist_push(first, hostlist_get(nodes, i));
-        free(kept);
-        o->nodelist = kept = hostlist_text(first);
+        o->nodelist = job_option_keep(hostlist_text(first));
         o->min_nodes = o->max_nodes;
         return 0;
 }

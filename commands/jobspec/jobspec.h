@@ -153,6 +153,11 @@ int job_options_environment(struct job_options *o, struct fail *fail);
  */
 void job_options_line_begins(void);
 int job_options_line_ends(struct job_options *o, struct fail *fail);
+/* For a later component of a heterogeneous request, before its own options: those of the command
+   line of one before it that are carried over.  That line was read without an error. */
+int job_options_carry(struct job_options *o, int argc, char **argv);
+/* false: a later component begins anew with it */
+bool job_options_is_carried(enum job_command command, const char *name);
 /* What only shows when all sources are read.  Numbers that follow from others are filled in.
    Returns 0 or a negative errno; a warning that goes with success is left in fail. */
 int job_options_check(struct job_options *o, struct fail *fail);

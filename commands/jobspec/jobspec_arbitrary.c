@@ -61,8 +61,7 @@ int job_node_file(void *field, const char *path, const char *option, struct fail
         int r = read_list(path, l, fail);
 
         if (r >= 0) {
-                free(list_of_file);
-                *(const char **)field = list_of_file = task_list_text(l);
+                *(const char **)field = list_of_file = job_option_keep(task_list_text(l));
         }
         return r < 0 ? fail_prefix(fail, r, "--%s", option) : 0;
 }
@@ -123,14 +122,11 @@ static int from_option(const struct job_options *o, struct task_list *l, struct 
 
 /* A job may have more nodes than its tasks, but a step has those of its list. */
 static void take(struct job_options *o, const struct task_list *l) {
-        static char *tasks, *nodes; /* kept until the end of the process */
         uint32_t n = (uint32_t)hostlist_count(task_list_nodes(l));
         bool more = !o->job_id && (o->command != JOB_SRUN || o->says_nodes);
 
-        free(tasks);
-        free(nodes);
-        tasks = task_list_text(l);
-        nodes = hostlist_text(task_list_nodes(l));
+        char *tasks = job_option_keep(task_list_text(l)),
+             *nodes = job_option_keep(hostlist_text(task_list_nodes(l)));
         o->arbitrary = true;
         o->distribution = "arbitrary";
         o->cyclic = false;
@@ -148,16 +144,12 @@ static void take(struct job_options *o, const struct task_list *l) {
 
 /* A file with a line a slot is long; where no task has a place by it, each node is named once. */
 static int drop_repeats(struct job_options *o, struct fail *fail) {
-        static char *nodes;
-
         if (!o->nodelist || o->nodelist != list_of_file)
                 return 0;
         _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
         int r = task_list_add(l, o->nodelist, fail);
-        if (r >= 0) {
-                free(nodes);
-                o->nodelist = nodes = hostlist_text(task_list_nodes(l));
-        }
+        if (r >= 0)
+                o->nodelist = job_option_keep(hostlist_text(task_list_nodes(l)));
         return r;
 }
 

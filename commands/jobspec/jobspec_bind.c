@@ -117,7 +117,6 @@ int job_set_cpu_bind(void *options, const char *value, struct fail *fail) {
         static const char *const words[] = { "none", "no", "threads", "cores", "sockets", "ldoms",
                 "rank", "rank_ldom" };
         static const char *const lists[] = { "map_cpu", "mask_cpu", "map_ldom", "mask_ldom", NULL };
-        static char *kept; /* until the end of the process */
         struct job_options *o = options;
 
         if (strcasecmp(value, "help") == 0)
@@ -129,8 +128,8 @@ int job_set_cpu_bind(void *options, const char *value, struct fail *fail) {
         const char *last = strrchr(how, ',');
         n = last && bind_loudness(o, last + 1, strlen(last + 1)) ? (size_t)(last - how)
                                                                  : strlen(how);
-        free(kept);
-        o->cpu_bind = kept = xstrndup(how, n);
+        char *kept = job_option_keep(xstrndup(how, n));
+        o->cpu_bind = kept;
         if (!*kept)
                 return 0;
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -222,7 +221,6 @@ static int take_mem_word(struct mem_bind *m, const char *word, struct fail *fail
 /* "[quiet|verbose],[prefer],[sort|nosort],how", in any order; the last of each counts. */
 int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
         _cleanup_free_ char *words = xstrdup(value);
-        static char *kept; /* until the end of the process */
         struct job_options *o = options;
         struct mem_bind m = { 0 };
         char *rest = words, *word;
@@ -237,10 +235,8 @@ int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
                 r = fail_set(fail, -EDOM,
                                 "--mem-bind=prefer wants local, rank, map_mem:<list> or "
                                 "mask_mem:<list> beside it");
-        free(kept);
-        kept = m.how;
         o->mem_bind_text = value;
-        o->mem_bind = strempty(kept);
+        o->mem_bind = m.how ? job_option_keep(m.how) : "";
         o->mem_bind_verbose = m.verbose;
         o->mem_bind_prefer = m.prefer;
         o->mem_bind_sort = m.sort;

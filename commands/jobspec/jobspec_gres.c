@@ -8,15 +8,6 @@
 
 #include <strings.h>
 
-/* Options live as long as the process. */
-static const char *keep(char *text) {
-        static char **kept;
-        static size_t n;
-
-        kept = xrenew(kept, n + 1);
-        return kept[n++] = text;
-}
-
 /* The list as the controller wants it, in *field; it lives as long as the process. Before the next
    word of it stands prefix. */
 static int set_list(const char **field, const char *value, const char *prefix, const char *option,
@@ -37,7 +28,7 @@ static int set_list(const char **field, const char *value, const char *prefix, c
         r = gres_list_parse(text, GRES_ASKED, &list, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "Invalid --%s specification", option);
-        *field = list ? keep(gres_list_text(list, "gres/")) : NULL;
+        *field = list ? job_option_keep(gres_list_text(list, "gres/")) : NULL;
         return 0;
 }
 
@@ -104,7 +95,7 @@ static int set_tres_bind(void *field, const char *value, struct fail *fail) {
                            : strncasecmp(how, "mask:", 5) == 0 ? "mask_gpu"
                                                                : NULL;
         char *text = xasprintf("%s%s%s", verbose, strempty(list), list ? strchr(how, ':') : how);
-        int r = set_gpu_bind(field, keep(text), NULL);
+        int r = set_gpu_bind(field, job_option_keep(text), NULL);
         return r < 0 ? fail_set(fail, r,
                                        "Invalid --tres-bind argument: \"%.100s\": none, closest, "
                                        "single:TASKS, per_task:GPUS, map:LIST or mask:LIST was "
@@ -125,7 +116,7 @@ static int set_task_licenses(struct job_options *o, const char *list, struct fai
 
         if (r < 0)
                 return fail_prefix(fail, r, "Invalid --tres-per-task specification");
-        o->task_licenses = c ? keep(countlist_text(c)) : NULL;
+        o->task_licenses = c ? job_option_keep(countlist_text(c)) : NULL;
         return 0;
 }
 
@@ -473,17 +464,14 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
         return o->job_id ? settle_step_per_task(o, fail) : settle_per_task(o, fail);
 }
 
-static const char *join(char **both, const char *a, const char *b) {
+static const char *join(const char *a, const char *b) {
         if (!a || !b)
                 return a ? a : strempty(b);
-        free(*both);
-        return *both = xasprintf("%s,%s", a, b);
+        return job_option_keep(xasprintf("%s,%s", a, b));
 }
 
 const char *job_options_per_node(const struct job_options *o) {
-        static char *both;
-
-        return join(&both, o->gres, o->gpus_per_node);
+        return join(o->gres, o->gpus_per_node);
 }
 
 const char *job_options_licenses(const struct job_options *o) {
@@ -502,17 +490,15 @@ const char *job_options_licenses(const struct job_options *o) {
                                 (unsigned long long)(tasks * c->list[i].n));
                 append(&list, word);
         }
-        return keep(TAKE(list));
+        return job_option_keep(TAKE(list));
 }
 
 const char *job_options_tres_bind(const struct job_options *o) {
-        return keep(gpu_bind_tres(strempty(o->gpu_bind)));
+        return job_option_keep(gpu_bind_tres(strempty(o->gpu_bind)));
 }
 
 const char *job_options_per_task(const struct job_options *o) {
-        static char *both;
-
-        return join(&both, o->gpus_per_task, o->tres_per_task);
+        return join(o->gpus_per_task, o->tres_per_task);
 }
 
 /* clang-format off */
@@ -533,7 +519,7 @@ const struct job_row job_rows_gres[] = {
         CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 
         NEVER_ARG(ALL, "bb", 0, "there are no burst buffers"),
-        NEVER_ARG(ALL, "bbf", 0, "there are no burst buffers"),
+        NEVER_ARG(ALL | CARRIED, "bbf", 0, "there are no burst buffers"),
         NEVER_ARG(ALL | ENV(ALL), "gpu-freq", 0, "the frequency of GPUs is left to their driver"),
 };
 /* clang-format on */

@@ -22,6 +22,9 @@ struct job_row {
 #define ENV(commands) ((commands) << ENV_SHIFT)
 /* It restricts or selects what a job gets, and a step in a job that is there cannot have it. */
 #define NO_STEP (1u << 16)
+/* A later component of a heterogeneous request has it, too, unless it says otherwise; all else
+   begins anew there (guide "Heterogeneous job support", "Submitting jobs"). */
+#define CARRIED (1u << 17)
 
 /* The rows of all subjects, one after the other; NULL: there are no more. */
 const struct job_row *job_row_at(size_t i);
@@ -43,6 +46,8 @@ DECLARE_JOB_ROWS(words);
 extern const struct option_shown job_options_shown[];
 extern const size_t n_job_options_shown;
 
+/* Options live as long as the process, also those of several components. */
+char *job_option_keep(char *text);
 /* "Invalid --x specification" and "x is not implemented by Slumber yet", to be returned. */
 int job_option_invalid(const char *option, struct fail *fail);
 int job_option_later(const char *what, struct fail *fail);

@@ -222,7 +222,7 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
         CALL(ALL, "extra-node-info", 'B', 0, set_node_info, "s[:c[:t]]", "sockets, cores and threads that a node must have at least"),
         CALL(ALL, "hint", 0, AT(hint), set_hint, "word", "what kind of program it is; --hint=help"),
-        CALL(ALL, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
+        CALL(ALL | CARRIED, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
         CALL(ALL, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
         CALL(ALL, "mincpus", 0, WIRE(min_cpus_node), set_mincpus, "count", "CPUs that a node must have at least"),
         CALL(ALL, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),

@@ -67,61 +67,56 @@ static int set_acct_frequency(void *options, const char *value, struct fail *fai
 
 /* From here, wherever the job begins.  *folder: of the last one, for as long as the command runs.
  */
-static int set_folder(void *field, const char *value, char **folder) {
+static int set_folder(void *field, const char *value) {
         _cleanup_free_ char *cwd = job_cwd();
 
-        free(*folder);
-        *folder = *value && *value != '/' ? xasprintf("%s/%s", cwd, value) : xstrdup(value);
-        *(const char **)field = *folder;
+        *(const char **)field = job_option_keep(
+                        *value && *value != '/' ? xasprintf("%s/%s", cwd, value) : xstrdup(value));
         return 0;
 }
 
 static int set_chdir(void *field, const char *value, struct fail *fail) {
-        static char *folder;
-
-        return set_folder(field, value, &folder);
+        return set_folder(field, value);
 }
 
 static int set_container(void *field, const char *value, struct fail *fail) {
-        static char *folder;
-
-        return set_folder(field, value, &folder);
+        return set_folder(field, value);
 }
 
 DEFINE_ONLY(only_profile, "profile", "none")
 
 /* clang-format off */
 const struct job_row job_rows_words[] = {
-        CALL(ALL | ENV(ALL), "acctg-freq", 0, 0, set_acct_frequency, "[task=]seconds", "look so often at the memory of its tasks"),
-        CALL(ALL, "chdir", 'D', AT(chdir), set_chdir, "folder", "where the job runs; default here"),
-        WIRE_TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
-        CALL(ALL | ENV(ALL), "container", 0, WIRE(container), set_container, "path", "run in this OCI bundle, by the runtime of oci.conf"),
-        TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
-        TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
-        TEXT(JOB_SBATCH, "export-file", 0, export_file, "file|descriptor", "more variables: NAME=value, each ended by a null"),
-        WIRE_TEXT(ALL, "extra", 0, extra, "text", "words for site programs"),
-        CALL_OPT(JOB_SBATCH, "get-user-env", 0, 0, set_get_user_env, "seconds", "what a login shell has in its environment"),
-        TEXT(ALL, "gid", 0, become.group, "group", "the job's group (root only)"),
-        FLAG(JOB_SBATCH | ENV(JOB_SBATCH), "ignore-pbs", 0, ignore_pbs, "do not read #PBS and #BSUB lines of the script"),
-        TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
-        TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
+        CALL(ALL | ENV(ALL) | CARRIED, "acctg-freq", 0, 0, set_acct_frequency, "[task=]seconds", "look so often at the memory of its tasks"),
+        CALL(ALL | CARRIED, "chdir", 'D', AT(chdir), set_chdir, "folder", "where the job runs; default here"),
+        WIRE_TEXT(ALL | CARRIED, "comment", 0, comment, "text", "words to keep with the job"),
+        CALL(ALL | ENV(ALL) | CARRIED, "container", 0, WIRE(container), set_container, "path", "run in this OCI bundle, by the runtime of oci.conf"),
+        TEXT(BOTH | CARRIED, "error", 'e', err, "file", "where standard error goes"),
+        TEXT(BOTH | CARRIED, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
+        TEXT(JOB_SBATCH | CARRIED, "export-file", 0, export_file, "file|descriptor", "more variables: NAME=value, each ended by a null"),
+        WIRE_TEXT(ALL | CARRIED, "extra", 0, extra, "text", "words for site programs"),
+        CALL_OPT(JOB_SBATCH | CARRIED, "get-user-env", 0, 0, set_get_user_env, "seconds", "what a login shell has in its environment"),
+        TEXT(ALL | CARRIED, "gid", 0, become.group, "group", "the job's group (root only)"),
+        FLAG(JOB_SBATCH | ENV(JOB_SBATCH) | CARRIED, "ignore-pbs", 0, ignore_pbs, "do not read #PBS and #BSUB lines of the script"),
+        TEXT(BOTH | CARRIED, "input", 'i', in, "file", "where standard input comes from"),
+        TEXT(ALL | CARRIED, "job-name", 'J', name, "name", "the job's name"),
         CALL(ALL, "mail-type", 0, WIRE(mail_type), set_mail_type, "list",
              "mail at BEGIN, END, FAIL, REQUEUE, INVALID_DEPEND, ALL; TIME_LIMIT, TIME_LIMIT_50, _80, _90; "
              "of each of ARRAY_TASKS; NONE"),
         WIRE_TEXT(ALL, "mail-user", 0, mail_user, "user", "recipient; default: the job's user"),
-        CALL(BOTH | ENV(BOTH), "open-mode", 0, 0, set_open_mode, "append|truncate", "how output files are opened"),
-        TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
-        FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
-        CALL(ALL | ENV(ALL), "profile", 0, 0, only_profile, NULL, NULL),
-        CALL_OPT(BOTH, "propagate", 0, 0, set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
-        { ALL, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
-        TEXT(ALL, "uid", 0, become.user, "user", "the user of the job (root only)"),
-        { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
+        CALL(BOTH | ENV(BOTH) | CARRIED, "open-mode", 0, 0, set_open_mode, "append|truncate", "how output files are opened"),
+        TEXT(BOTH | CARRIED, "output", 'o', out, "file", "where standard output goes"),
+        FLAG(JOB_SBATCH | CARRIED, "parsable", 0, parsable, "print the job id alone"),
+        CALL(ALL | ENV(ALL) | CARRIED, "profile", 0, 0, only_profile, NULL, NULL),
+        CALL_OPT(BOTH | CARRIED, "propagate", 0, 0, set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
+        { ALL | CARRIED, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
+        TEXT(ALL | CARRIED, "uid", 0, become.user, "user", "the user of the job (root only)"),
+        { ALL | CARRIED, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
 
         NEVER_ARG(ALL, "container-id", 0, "it names a container to scrun, which there is not; --container is"),
         NEVER_ARG(ALL, "context", 0, "SELinux contexts are not set"),
-        NEVER_OPT(JOB_SALLOC, "get-user-env", 0, "its command has the environment of the shell already"),
+        NEVER_OPT(JOB_SALLOC | CARRIED, "get-user-env", 0, "its command has the environment of the shell already"),
 };
 /* clang-format on */
 const size_t n_job_rows_words = ELEMENTSOF(job_rows_words);

@@ -634,8 +634,88 @@ static void no_letter_and_no_name_stands_twice(void **state) {
         }
 }
 
+static const char *const carried_list[] = { "account", "acctg-freq", "begin", "bbf", "chdir",
+        "cluster-constraint", "clusters", "comment", "container", "deadline", "delay-boot",
+        "dependency", "epilog", "error", "exact", "exclude", "export", "export-file", "extra",
+        "get-user-env", "gid", "hold", "ignore-pbs", "immediate", "input", "job-name",
+        "kill-on-bad-exit", "kill-on-invalid-dep", "label", "mcs-label", "mem", "msg-timeout",
+        "nice", "no-allocate", "no-kill", "no-requeue", "open-mode", "output", "overlap",
+        "parsable", "prefer", "priority", "profile", "prolog", "propagate", "pty", "qos", "quiet",
+        "quit-on-interrupt", "reboot", "requeue", "reservation", "signal", "slurmd-debug",
+        "task-epilog", "task-prolog", "test-only", "threads", "time", "time-min", "uid",
+        "unbuffered", "verbose", "wait", "wait-all-nodes", "wckey", "whole" };
+static const char *const anew_list[] = { "nodes", "ntasks", "cpus-per-task", "mem-per-cpu",
+        "mem-per-gpu", "partition", "constraint", "nodelist", "nodefile", "exclusive",
+        "oversubscribe", "gres", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
+        "tres-per-task", "licenses", "distribution", "ntasks-per-core", "ntasks-per-node",
+        "ntasks-per-socket", "ntasks-per-gpu", "sockets-per-node", "cores-per-socket",
+        "threads-per-core", "core-spec", "thread-spec", "contiguous", "mincpus", "tmp", "cpu-bind",
+        "mem-bind", "hint", "switches", "network", "bb", "mail-type", "mail-user", "overcommit",
+        "spread-job", "use-min-nodes", "bcast", "send-libs", "relative", "resv-ports" };
+
+static bool in_list(const char *const *list, size_t n, const char *name) {
+        for (size_t i = 0; i < n; i++)
+                if (streq(list[i], name))
+                        return true;
+        return false;
+}
+
+/* Of each command that has it. */
+static bool is_carried(const char *name) {
+        static const enum job_command commands[] = { JOB_SBATCH, JOB_SRUN, JOB_SALLOC };
+        size_t n = 0, yes = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(commands); i++) {
+                bool has = job_options_has(commands[i], name);
+                n += has;
+                yes += has && job_options_is_carried(commands[i], name);
+        }
+        assert_true(n > 0);
+        assert_true(yes == 0 || yes == n);
+        return yes;
+}
+
+static void a_later_component_has_what_is_carried(void **state) {
+        for (size_t i = 0; i < ELEMENTSOF(carried_list); i++) {
+                assert_true(is_carried(carried_list[i]));
+                assert_false(in_list(anew_list, ELEMENTSOF(anew_list), carried_list[i]));
+        }
+        for (size_t i = 0; i < ELEMENTSOF(anew_list); i++)
+                assert_false(is_carried(anew_list[i]));
+        /* whatever else is carried would be a decision of its own */
+        const struct option_table *t = job_options_table(JOB_SRUN);
+        for (size_t i = 0; i < t->n_rows; i++)
+                if (t->rows[i].name && job_options_is_carried(JOB_SRUN, t->rows[i].name))
+                        assert_true(in_list(carried_list, ELEMENTSOF(carried_list),
+                                                    t->rows[i].name) ||
+                                        streq(t->rows[i].name, "cluster"));
+}
+
+static void options_are_carried_to_a_later_component(void **state) {
+        char *first[] = { (char *)"srun", (char *)"-N2", (char *)"-J", (char *)"eins",
+                (char *)"--mem=5", (char *)"-v", (char *)"-t3", (char *)"-plow", NULL };
+        char *second[] = { (char *)"srun", (char *)"-n3", (char *)"-t4", NULL };
+        struct job_options o;
+        int at;
+
+        job_options_init(&o, JOB_SRUN);
+        assert_int_equal(job_options_carry(&o, ELEMENTSOF(first) - 1, first), 0);
+        assert_int_equal(options_parse(job_options_table(JOB_SRUN), ELEMENTSOF(second) - 1, second,
+                                         &o, &at),
+                        0);
+        assert_int_equal(o.min_nodes, 0);
+        assert_null(o.partition);
+        assert_string_equal(o.name, "eins");
+        assert_int_equal(o.mem, 5);
+        assert_int_equal(o.verbose, 1);
+        assert_int_equal(o.num_tasks, 3);
+        assert_int_equal(o.time_limit, 4 * 60 * USEC_PER_SEC);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_later_component_has_what_is_carried),
+                cmocka_unit_test(options_are_carried_to_a_later_component),
                 cmocka_unit_test(nothing_asked_is_one_task),
                 cmocka_unit_test(signal_and_memory_zero),
                 cmocka_unit_test(limits_are_named),
