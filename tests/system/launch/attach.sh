@@ -6,7 +6,8 @@
 . "$(dirname "$0")/../cluster.sh"
 
 at_exit cluster_end
-cluster_conf 'n[1-3]' SlurmdPort=$((PORT + 1)) KillWait=1 SlurmdTimeout=60
+# Ports of their own: one that is started again is found where it was.
+cluster_conf '' "NodeName=n[1-3] NodeAddr=127.0.0.1 Port=[$((PORT + 1))-$((PORT + 3))] CPUs=4 RealMemory=1000" KillWait=1 SlurmdTimeout=60
 cd "$DIR" || exit 1
 ctld_start && for n in n1 n2 n3; do agent_start $n; done && wait_nodes 20 'n[1-3]' idle
 tap_ok $? 'controller and three nodes' || { cluster_logs; tap_done; }

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/../cluster.sh"
 
 at_exit cluster_end
-cluster_conf 'n[1-3]' SlurmdPort=$((PORT + 1)) KillWait=1 SlurmdTimeout=60
+# Ports of their own: one that is started again is found where it was.
+cluster_conf '' "NodeName=n[1-3] NodeAddr=127.0.0.1 Port=[$((PORT + 1))-$((PORT + 3))] CPUs=4 RealMemory=1000" KillWait=1 SlurmdTimeout=60
 cd "$DIR" || exit 1
 ctld_start && for n in n1 n2 n3; do agent_start $n; done && wait_nodes 20 'n[1-3]' idle
 tap_ok $? 'controller and three nodes' || { cluster_logs; tap_done; }
@@ -128,20 +129,20 @@ tap_is "$?|$(tr -d '\n' <many.out | wc -c)" '0|32000000' 'and the first one gets
 # ---- a slumberd that cannot be reached ----
 elsewhere() { # PORT: n3 listens at an address of its own, and others look for it at 127.0.0.1
         agent_stop n3
-        sed "s/NodeAddr=127.0.0.1/NodeAddr=127.9.9.9/; s/^SlurmdPort=.*/SlurmdPort=$1/" slurm.conf >other.conf
+        sed "s/NodeAddr=127.0.0.1 Port=[^ ]*/NodeAddr=127.9.9.9 Port=[$(($1 - 2))-$1]/" slurm.conf >other.conf
         local n
         n=$(grep -c 'Node n3 registered' log/ctld)
         SLURM_CONF=$DIR/other.conf agent_start n3
         wait_for 20 registered n3 "$n"
 }
-elsewhere $((PORT + 2))
+elsewhere $((PORT + 4))
 tap_is "$(SLUMBER_SOCKET=$DIR/n3.sock srun -w n1 sh -c 'head -c 3000000 /dev/zero' </dev/null | wc -c)" 3000000 'where srun cannot be reached, output comes by the controller'
 tap_is "$(head -c 3000000 /dev/zero | SLUMBER_SOCKET=$DIR/n3.sock srun -w n1 -N1 wc -c)" 3000000 '... and input goes'
 tap_is "$(from_n2 -w n3 sh -c 'head -c 3000000 /dev/zero' </dev/null | wc -c)" 3000000 'likewise where the node cannot be reached'
 tap_is "$(head -c 3000000 /dev/zero | from_n2 -w n3 -N1 wc -c)" 3000000 '... and input'
-elsewhere $((PORT + 1)) # where others look for it is another slumberd
+elsewhere $((PORT + 2)) # where others look for it is another slumberd
 tap_is "$(SLUMBER_SOCKET=$DIR/n3.sock srun -w n1 sh -c 'head -c 3000000 /dev/zero' </dev/null | wc -c)" 3000000 'where another slumberd is at the address, too'
-tap_is "$(grep -c "streams of step 0 go by the controller: .* at 127.0.0.1:$((PORT + 2))" log/n1)|$(grep -c "streams of step 0 go by the controller: .* at 127.0.0.1:$((PORT + 1))" log/n1)" '1|1' 'the log says so once for each of these steps'
+tap_is "$(grep -c "streams of step 0 go by the controller: .* at 127.0.0.1:$((PORT + 4))" log/n1)|$(grep -c "streams of step 0 go by the controller: .* at 127.0.0.1:$((PORT + 2))" log/n1)" '1|1' 'the log says so once for each of these steps'
 
 wait_nodes 20 'n[1-3]' idle
 cluster_sound

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/../cluster.sh"
 
 at_exit cluster_end
-cluster_conf 'n[1-6]' SlurmdPort=$((PORT + 1)) TreeWidth=2 KillWait=1 SlurmdTimeout=60
+# Ports of their own: one that is started again is found where it was.
+cluster_conf '' "NodeName=n[1-6] NodeAddr=127.0.0.1 Port=[$((PORT + 1))-$((PORT + 6))] CPUs=4 RealMemory=1000" TreeWidth=2 KillWait=1 SlurmdTimeout=60
 cd "$DIR" || exit 1
 ctld_start && for n in n{1..6}; do agent_start $n; done && wait_nodes 30 'n[1-6]' idle
 tap_ok $? 'controller and six nodes' || { cluster_logs; tap_done; }

@@ -11,7 +11,8 @@
 at_exit cluster_end
 N=40
 # the slumberds listen at any port: n40's would be another test's
-cluster_conf "n[1-$N]" SlurmdPort=$((PORT + 1)) TreeWidth=3 KillWait=1 SlurmdTimeout=120
+# Addresses of their own: one that is started again is found where it was.
+cluster_conf '' "NodeName=n[1-$N] NodeAddr=127.$NET.1.[1-$N] CPUs=4 RealMemory=1000" SlurmdPort=$((PORT + 1)) TreeWidth=3 KillWait=1 SlurmdTimeout=120
 cd "$DIR" || exit 1
 ctld_start && for ((i = 1; i <= N; i++)); do agent_start n$i; done &&
         wait_nodes 60 "n[1-$N]" idle
