@@ -114,9 +114,9 @@ static void settle(struct srun_streams *h, size_t i, bool again) {
         if (n->route.way.state == WAY_REFUSED && !n->refused_said && n->tasks_left) {
                 n->refused_said = true;
                 log_fields(LOG_WARNING, 0, h->job, hostlist_get(h->names, i),
-                                "Input of step %u goes by the controller: slumberd of %s cannot be "
-                                "reached at %s",
-                                h->step, hostlist_get(h->names, i), n->route.address);
+                                "Input of step %u %s: slumberd of %s cannot be reached at %s",
+                                h->step, h->direct ? "waits" : "goes by the controller",
+                                hostlist_get(h->names, i), n->route.address);
         }
         if (again && way_may_repeat(&n->route.way))
                 tell_node_back(h, i);

@@ -13,6 +13,7 @@
 #include "agent/streams/srun_streams.h"
 
 #include "lib/addresses.h"
+#include "lib/step_id.h"
 #include "lib/timer.h"
 
 struct stream_tree { /* nodes have their numbers in the tree, from 1 on */
@@ -112,14 +113,20 @@ static void try_back(struct step *s) {
         }
 }
 
+/* A node has made it: what the controller was sent of them it would drop. */
+static bool is_direct(const struct step *s) {
+        return s->maker || (s->job->maker && step_is_home(s->name.step));
+}
+
 static void settle(struct step *s, bool again) {
         pass_over(s);
         if (s->streams.route.way.state == WAY_REFUSED && !s->streams.refused_said) {
                 s->streams.refused_said = true;
                 log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
-                                "The streams of step %u go by the controller: the slumberd of its "
-                                "srun's host cannot be reached at %s",
-                                s->name.step, s->streams.home);
+                                "The streams of step %u %s: the slumberd of its srun's host cannot "
+                                "be reached at %s",
+                                s->name.step, is_direct(s) ? "wait" : "go by the controller",
+                                s->streams.home);
         }
         if (again && way_may_repeat(&s->streams.route.way))
                 tell_to_repeat(s);

@@ -284,6 +284,7 @@ tap_is "$?|$(cat loops.out)|$(cat ids.n? | cut -d' ' -f2 | sort | uniq | wc -l)|
 id=$(job_of err.loops)
 wait_for 10 have_steps "$id" 48
 tap_is "$?|$(steps "$id" | cut -d'|' -f2 | sort | uniq -c | xargs)" '0|48 COMPLETED' 'and sacct has all of them'
+tap_is "$(grep -h 'by the controller: slumberd of' log/login1)" '' '... no log says that their streams go by the controller'
 
 # ---- a job that has ended ----
 run srun --jobid="$id" -n1 true
