@@ -360,9 +360,8 @@ static struct made *find_token(struct maker *k, uint64_t token) {
         return s;
 }
 
-bool made_request(struct client *c, const Envelope *env) {
+bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        struct job *j = job_find(c->agent, m->job_id);
         struct maker *k = j ? j->maker : NULL;
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
@@ -393,6 +392,17 @@ bool made_request(struct client *c, const Envelope *env) {
         else
                 add(k, c, env, task_list_tasks(list) ? TAKE(list) : NULL);
         return true;
+}
+
+/* The run that has what is asked for again, or the newest. */
+bool made_request(struct client *c, const Envelope *env) {
+        const Slumber__StepRequest *m = env->step_request;
+        struct job *j = job_find(c->agent, m->job_id);
+
+        for (struct job *o = j; o && m->again && m->spec; o = o->next)
+                if (o->id == m->job_id && o->maker && find_token(o->maker, m->spec->token))
+                        j = o;
+        return made_request_of(j, c, env);
 }
 
 /* ---- the end ---- */
@@ -731,14 +741,24 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
         finish_abandoned(s);
 }
 
+/* Of any run of the job. */
+static struct made *find_clients(const struct client *c, uint32_t job, uint32_t step) {
+        for (struct job *j = c->agent->jobs; j; j = j->next) {
+                struct made *s = j->id == job && j->maker ? find_made(j->maker, step) : NULL;
+                if (s && s->client == c)
+                        return s;
+        }
+        return NULL;
+}
+
 /* What srun asks of the step that it has here. */
 bool made_action(struct client *c, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
-        struct job *j = m->n_ids == 1 && m->step ? job_find(c->agent, m->ids[0]) : NULL;
-        struct made *s = j && j->maker ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
+        bool of_one = m->n_ids == 1 && m->step;
+        struct made *s = of_one ? find_clients(c, m->ids[0], (uint32_t)m->step->value) : NULL;
         Slumber__JobActionReply done = SLUMBER__JOB_ACTION_REPLY__INIT;
 
-        if (!s || s->client != c)
+        if (!s)
                 return false;
         if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL && !s->over) {
                 s->cancelled_by = c->uid + 1;

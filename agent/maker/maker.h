@@ -7,6 +7,8 @@
 /* ---- made_steps.c ---- */
 /* A StepRequest of c; false: it is for the controller. */
 bool made_request(struct client *c, const Envelope *env);
+/* Likewise, of that run of its job; NULL: it is not here. */
+bool made_request_of(struct job *j, struct client *c, const Envelope *env);
 bool made_action(struct client *c, const Envelope *env); /* likewise, a JobAction */
 /* A message for the controller; true: it was about a step that is made here. */
 bool made_takes(struct agent *a, const Envelope *env);

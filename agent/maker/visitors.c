@@ -138,8 +138,7 @@ static void refuse(struct peer *p, const Slumber__Visit *of, int code, const cha
         (void)peer_send(p, &env);
 }
 
-static void take_request(const struct job *j, struct peer *p, struct client *c,
-                const Slumber__Visit *m) {
+static void take_request(struct job *j, struct peer *p, struct client *c, const Slumber__Visit *m) {
         ENVELOPE(env, STEP_REQUEST, step_request, m->request);
 
         env.id = m->id;
@@ -157,8 +156,7 @@ static void take_request(const struct job *j, struct peer *p, struct client *c,
                 return;
         }
         free_and_strdup(&c->visit->stream_home, m->stream_home);
-        if (!made_request(c, &env)) /* another run of the job is here, too */
-                refuse(p, m, SLUMBER_JOB_ENDED, "");
+        (void)made_request_of(j, c, &env); /* its steps are made here */
 }
 
 void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {

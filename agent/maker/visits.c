@@ -212,13 +212,15 @@ static void ask_home(struct client *c, const Envelope *env) {
                 say_unreachable(c, env->reply_to, h, SLUMBER_FAILED);
         else if (!ask(c, h, env->reply_to, env->home_at->request))
                 say_unreachable(c, env->reply_to, h, SLUMBER_CONTROLLER_AWAY);
+        else
+                c->visit->certain = true;
 }
 
 /* The controller means this node: it has told it so before. */
 static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
         request.id = id;
-        if (made_request(c, &request))
+        if (made_request_of(job_find_exactly(c->agent, m->job_id, m->restarts), c, &request))
                 return;
         Slumber__Error error = SLUMBER__ERROR__INIT;
         _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has lost "
@@ -287,9 +289,20 @@ static bool is_of_its_job(const Slumber__Visit *m) {
                (!m->job_notice || m->job_notice->job_id == m->job_id);
 }
 
+/* The run is over there: the job may run again, elsewhere, which the controller is asked once. */
+static bool may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
+        return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->visit->certain &&
+               upstream_up(c->agent);
+}
+
 static void answer(struct client *c, Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
+        if (may_be_elsewhere(c, m)) {
+                lose(c);
+                return;
+        }
+        c->visit->certain = true;
         env.reply_to = m->id;
         if (m->reply) {
                 answer_reply(c, m);

@@ -139,6 +139,7 @@ struct visit {
         uint32_t job, restarts;
         uint64_t token;    /* that both show */
         char *stream_home; /* at the home: where the slumberd of the command's host listens */
+        bool certain; /* at the command: that the home is right; the controller has just said so */
         /* at the home: fires where the other end has missed something */
         sd_event_source *again;
 };

@@ -43,8 +43,9 @@ static struct {
 
 /* ---- what is around it ---- */
 
-bool made_request(struct client *c, const Envelope *env) {
+bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         assert(c->conn || (c->uid == USER && world.shown));
+        assert(j ? j->restarts == 1 : c->conn != NULL);
         assert(c->conn || env->step_request->job_id == JOB);
         world.made = true;
         return env->step_request->job_id == JOB;

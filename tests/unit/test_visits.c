@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sruns and the first nodes of their jobs on other hosts: which run of a job a Visit means, and
+ * what becomes of one that is over. */
+#include "agent/maker/made.h"
+#include "agent/maker/maker.h"
+#include "agent/maker/visitors.h"
+#include "agent/maker/visits.h"
+#include "agent/streams/srun_streams.h"
+
+#include <stdarg.h>
+
+#include "tests/unit/test.h"
+
+#define JOB   7
+#define USER  1000
+#define TOKEN 0x1234567890abcdefu /* of a run: with its number added */
+
+struct peer {
+        uint64_t sent;
+};
+
+static struct {
+        struct agent agent;
+        struct job jobs[2]; /* two runs of JOB, the newest first */
+        struct maker makers[2];
+        Slumber__StepMaker messages[2];
+        Slumber__CredentialBody credential;
+        struct client srun;
+        struct peer peer;
+        uint32_t asked;   /* the run whose step was asked for last */
+        int refused;      /* what the other slumberd was told last; -1: nothing */
+        int said;         /* likewise the srun here */
+        uint64_t said_id; /* the request that this answered; 0: none */
+} world;
+
+/* ---- what is around them ---- */
+
+bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
+        (void)c, (void)env;
+        world.asked = j ? j->restarts : UINT32_MAX;
+        return j;
+}
+
+bool made_action(struct client *c, const Envelope *env) {
+        (void)c, (void)env;
+        return false;
+}
+
+void made_client_gone(struct client *c, bool for_good) {
+        (void)c, (void)for_good;
+}
+
+void made_free(struct made *s) {
+        (void)s;
+}
+
+void maker_due(struct maker *k, usec_t at) {
+        (void)k, (void)at;
+}
+
+void client_answer(struct client *c, Envelope *env) {
+        (void)c;
+        world.said = env->body_case == SLUMBER__ENVELOPE__BODY_ERROR ? (int)env->error->code : 0;
+        world.said_id = env->reply_to;
+}
+
+struct client *client_find(struct agent *a, uint64_t id) {
+        (void)a, (void)id;
+        return &world.srun;
+}
+
+void client_refuse(struct client *c, uint64_t id, int code) {
+        (void)c;
+        world.said = code;
+        world.said_id = id;
+}
+
+struct peer *peers_at(struct peers *all, const char *address) {
+        (void)all, (void)address;
+        return &world.peer;
+}
+
+bool peer_is_up(const struct peer *p) {
+        (void)p;
+        return true;
+}
+
+bool peer_send(struct peer *p, Envelope *env) {
+        p->sent++;
+        world.refused = env->visit->error ? (int)env->visit->error->code : -1;
+        return true;
+}
+
+bool upstream_up(const struct agent *a) {
+        return a->ready;
+}
+
+void peer_complain(struct peer *p, const char *format, ...) {
+        (void)p, (void)format;
+}
+
+static void world_begin(void) {
+        memset(&world, 0, sizeof world);
+        slumber__credential_body__init(&world.credential);
+        world.credential.uid = USER;
+        world.refused = world.said = -1;
+        for (size_t i = 0; i < ELEMENTSOF(world.jobs); i++) {
+                slumber__step_maker__init(&world.messages[i]);
+                world.messages[i].credential = &world.credential;
+                world.jobs[i] = (struct job){ .agent = &world.agent,
+                        .id = JOB,
+                        .restarts = (uint32_t)(1 - i),
+                        .maker = &world.makers[i],
+                        .next = i == 0 ? &world.jobs[1] : NULL };
+                world.messages[i].visit_token = TOKEN + world.jobs[i].restarts;
+                world.makers[i] = (struct maker){ .job = &world.jobs[i],
+                        .message = &world.messages[i] };
+                TAILQ_INIT(&world.makers[i].steps);
+        }
+        world.agent.jobs = &world.jobs[0];
+        world.agent.node = (char *)(uintptr_t) "n1";
+        world.agent.ready = true;
+        TAILQ_INIT(&world.agent.clients);
+        assert_true(sd_event_new(&world.agent.event) >= 0);
+        world.srun = (struct client){ .agent = &world.agent,
+                .uid = USER,
+                .conn = (struct conn *)&world.srun };
+        TAILQ_INSERT_TAIL(&world.agent.clients, &world.srun, next);
+}
+
+static void world_end(void) {
+        visit_free(&world.srun);
+        visitors_done(&world.agent);
+        visits_done(&world.agent);
+        sd_event_unref(world.agent.event);
+}
+
+/* ---- at the home ---- */
+
+static void visitor_asks(uint32_t restarts, uint64_t visitor) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
+
+        request.job_id = m.job_id = JOB;
+        m.restarts = restarts;
+        m.token = TOKEN + restarts;
+        m.visitor = visitor;
+        m.id = 1;
+        m.to_home = true;
+        m.request = &request;
+        world.asked = UINT32_MAX;
+        visitors_take(&world.agent, &world.peer, &m);
+}
+
+static void visit_means_its_run(void **state) {
+        world_begin();
+        visitor_asks(0, 1);
+        assert_int_equal(world.asked, 0);
+        visitor_asks(1, 2);
+        assert_int_equal(world.asked, 1);
+        world_end();
+}
+
+/* ---- on srun's host ---- */
+
+static void controller_names(uint32_t restarts) {
+        Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
+        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
+
+        request.job_id = m.job_id = JOB;
+        m.restarts = restarts;
+        m.uid = USER;
+        m.node = (char *)(uintptr_t) "n2";
+        m.address = (char *)(uintptr_t) "n2:1";
+        m.token = TOKEN + restarts;
+        m.request = &request;
+        ENVELOPE(env, HOME_AT, home_at, &m);
+        env.reply_to = 1;
+        visit_begin(&world.srun, &env);
+}
+
+/* false: the controller is asked. */
+static bool srun_asks(void) {
+        Slumber__StepRequest m = SLUMBER__STEP_REQUEST__INIT;
+
+        m.job_id = JOB;
+        ENVELOPE(env, STEP_REQUEST, step_request, &m);
+        env.id = 1;
+        return visit_request(&world.srun, &env);
+}
+
+static void home_answers(uint32_t restarts, Slumber__Error *error) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        Slumber__StepNotice waits = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = waits.job_id = JOB;
+        m.restarts = restarts;
+        m.token = TOKEN + restarts;
+        m.id = error ? 1 : 0;
+        m.error = error;
+        m.notice = error ? NULL : &waits;
+        world.said = -1;
+        visits_take(&world.agent, &world.peer, &m);
+}
+
+static void one_that_is_over_there_is_asked_of_the_controller_once(void **state) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        world_begin();
+        error.code = SLUMBER_JOB_ENDED;
+        controller_names(0);
+        home_answers(0, &error); /* as the controller says, too */
+        assert_int_equal(world.said, SLUMBER_JOB_ENDED);
+        visit_free(&world.srun);
+        assert_true(srun_asks());
+        home_answers(0, &error); /* the job may run anew */
+        assert_int_equal(world.said, SLUMBER_CONTROLLER_AWAY);
+        assert_int_equal(world.said_id, 0);
+        assert_false(srun_asks());
+        controller_names(1);
+        assert_true(srun_asks());
+        home_answers(1, NULL); /* it waits there */
+        home_answers(1, &error);
+        assert_int_equal(world.said, SLUMBER_JOB_ENDED);
+        visit_free(&world.srun);
+        world.agent.ready = false;
+        assert_true(srun_asks());
+        home_answers(1, &error); /* nobody knows it better */
+        assert_int_equal(world.said, SLUMBER_JOB_ENDED);
+        world_end();
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(visit_means_its_run),
+                cmocka_unit_test(one_that_is_over_there_is_asked_of_the_controller_once),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
