@@ -11,8 +11,9 @@
 
 #include "lib/timer.h"
 
-#define VISITORS_MAX 16384
-#define SAY_AGAIN    (100 * USEC_PER_MSEC)
+#define VISITORS_MAX         16384
+#define VISITORS_OF_USER_MAX 4096 /* as commands on a host: others have room yet */
+#define SAY_AGAIN            (100 * USEC_PER_MSEC)
 
 struct visitors {
         struct clients list;
@@ -93,7 +94,31 @@ static int on_again(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* NULL: there are too many. */
+static uid_t user_of(const struct job *j) {
+        return j->maker->message->credential->uid;
+}
+
+/* Why there is no room for another one of that user; the caller frees.  NULL: there is. */
+static char *no_room(const struct agent *a, uid_t uid) {
+        const struct client *c;
+        size_t n = 0;
+
+        if (!a->visitors)
+                return NULL;
+        TAILQ_FOREACH(c, &a->visitors->list, next)
+                n += c->uid == uid;
+        if (n >= VISITORS_OF_USER_MAX)
+                return xasprintf("user %u has %zu sruns of other hosts at node %s, which makes "
+                                 "their steps, and may have no more",
+                                (unsigned)uid, n, a->node);
+        if (a->visitors->n >= VISITORS_MAX)
+                return xasprintf("there are %zu sruns of other hosts at node %s, which makes their "
+                                 "steps, and may be no more",
+                                a->visitors->n, a->node);
+        return NULL;
+}
+
+/* NULL: there is no memory or descriptor. */
 static struct client *add(const struct job *j, struct peer *p, const Slumber__Visit *m) {
         struct agent *a = j->agent;
         sd_event_source *again = NULL;
@@ -102,8 +127,6 @@ static struct client *add(const struct job *j, struct peer *p, const Slumber__Vi
                 a->visitors = xnew0(struct visitors, 1);
                 TAILQ_INIT(&a->visitors->list);
         }
-        if (a->visitors->n >= VISITORS_MAX)
-                return NULL;
         struct client *c = xnew0(struct client, 1);
         if (timer_new(a->event, USEC_PER_MSEC, on_again, c, &again) < 0) {
                 free(c);
@@ -111,7 +134,7 @@ static struct client *add(const struct job *j, struct peer *p, const Slumber__Vi
         }
         *c = (struct client){ .agent = a,
                 .id = m->visitor,
-                .uid = j->maker->message->credential->uid,
+                .uid = user_of(j),
                 .visit = xnew0(struct visit, 1) };
         *c->visit = (struct visit){ .peer = p,
                 .job = m->job_id,
@@ -149,10 +172,11 @@ static void take_request(struct job *j, struct peer *p, struct client *c, const 
                 refuse(p, m, SLUMBER_PROTOCOL, "");
                 return;
         }
-        if (!c)
+        _cleanup_free_ char *full = c ? NULL : no_room(j->agent, user_of(j));
+        if (!c && !full)
                 c = add(j, p, m);
         if (!c) {
-                refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
+                refuse(p, m, SLUMBER_TOO_MANY_JOBS, strempty(full));
                 return;
         }
         free_and_strdup(&c->visit->stream_home, m->stream_home);

@@ -161,6 +161,25 @@ static void visit_means_its_run(void **state) {
         world_end();
 }
 
+static void one_user_does_not_fill_a_home(void **state) {
+        const uint64_t most = 4096; /* VISITORS_OF_USER_MAX of visitors.c */
+
+        world_begin();
+        for (uint64_t i = 0; i < most; i++) {
+                visitor_asks(1, i);
+                assert_int_equal(world.asked, 1);
+        }
+        visitor_asks(0, most); /* another job of it, too */
+        assert_int_equal(world.asked, UINT32_MAX);
+        assert_int_equal(world.refused, SLUMBER_TOO_MANY_JOBS);
+        visitor_asks(1, 0); /* one that is there */
+        assert_int_equal(world.asked, 1);
+        world.credential.uid++;
+        visitor_asks(0, most);
+        assert_int_equal(world.asked, 0);
+        world_end();
+}
+
 /* ---- on srun's host ---- */
 
 static void controller_names(uint32_t restarts) {
@@ -233,6 +252,7 @@ static void one_that_is_over_there_is_asked_of_the_controller_once(void **state)
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(visit_means_its_run),
+                cmocka_unit_test(one_user_does_not_fill_a_home),
                 cmocka_unit_test(one_that_is_over_there_is_asked_of_the_controller_once),
         };
 
