@@ -3,6 +3,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
+#include "controller/model/het.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/tres.h"
 
@@ -111,6 +112,8 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
         e->job_id = j->id;
         e->array_job = j->array ? j->array->id : 0;
         e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
+        e->het_job = j->het ? j->het->id : 0;
+        e->het_offset = j->het_offset;
         e->priority_asked = s->priority;
         e->num_nodes = ran ? (int64_t)j->placed.n_alloc : 0;
         e->num_cpus = ran ? (int64_t)j->placed.num_cpus : 0;

@@ -3,6 +3,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
+#include "controller/model/het.h"
 #include "controller/model/tres.h"
 
 static bool is_kept(const struct cluster *c) {
@@ -62,6 +63,8 @@ static struct ended_step *row_new(const struct job *j, uint32_t step, const char
         e->job_id = j->id;
         e->array_job = j->array ? j->array->id : 0;
         e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
+        e->het_job = j->het ? j->het->id : 0;
+        e->het_offset = j->het_offset;
         e->restarts = job_incarnation(j);
         e->uid = j->uid;
         e->step_id = step;

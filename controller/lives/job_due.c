@@ -7,14 +7,45 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
+#include "controller/model/het.h"
+
+/* The components of a heterogeneous job are forgotten together. 0: all may be. */
+static usec_t forgets_whole_at(const struct cluster *c, const struct het *h, usec_t now) {
+        usec_t at = 0;
+
+        for (uint32_t i = 0; i < h->n; i++) {
+                const struct job *j = h->of[i];
+                if (!j)
+                        continue;
+                usec_t due = job_deadline_at(c, j, JOB_DEADLINE_FORGET);
+                if (due == NO_LIMIT) /* it is not over: looked at again */
+                        due = now + MAX(c->config->min_job_age, USEC_PER_SEC);
+                at = MAX(at, due > now ? due : j->dirty ? now + 1 : 0);
+        }
+        return at;
+}
+
+static void forget_whole(struct cluster *c, const struct het *h) {
+        struct job *of[HET_MAX];
+        uint32_t n = h->n;
+
+        memcpy(of, h->of, n * sizeof of[0]);
+        for (uint32_t i = 0; i < n; i++)
+                if (of[i])
+                        cluster_job_remove(c, of[i]);
+}
 
 static bool forget(struct cluster *c, struct job *j, usec_t now) {
-        if (!j->dirty) {
+        usec_t later = j->het ? forgets_whole_at(c, j->het, now) : j->dirty ? now + 1 : 0;
+
+        if (!later && j->het)
+                forget_whole(c, j->het);
+        else if (!later)
                 cluster_job_remove(c, j);
+        if (!later)
                 return true;
-        }
         /* its end must still be stored, and sent to clients that wait for it */
-        j->listed.armed = now + 1;
+        j->listed.armed = later;
         cluster_arm(c, j->listed.armed, DEADLINE_JOB, j->id);
         return true;
 }

@@ -159,6 +159,23 @@ uint32_t cluster_take_job_id(struct cluster *c) {
         return 0;
 }
 
+uint32_t cluster_take_job_ids(struct cluster *c, uint32_t n) {
+        uint32_t first = c->config->first_job_id, last = c->config->max_job_id, run = 0, at = 0;
+
+        for (uint64_t tries = 0; tries <= (uint64_t)last - first + n; tries++) {
+                uint32_t id = at && at < last ? at + 1 : at ? first : c->next_job_id;
+                if (id < first || id > last)
+                        id = first;
+                run = cluster_job(c, id) || cluster_array(c, id) ? 0 : id == first ? 1 : run + 1;
+                at = id;
+                if (run < n)
+                        continue;
+                c->next_job_id = id + 1;
+                return id - n + 1;
+        }
+        return 0;
+}
+
 /* ---- places in the queue ---- */
 
 /* Each tier ends with them. */

@@ -285,7 +285,9 @@ void cluster_job_insert(struct cluster *c, struct job *j);
 /* part of cluster_job_remove() (queue.h) */
 void cluster_job_unlist(struct cluster *c, struct job *j);
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name);
-uint32_t cluster_take_job_id(struct cluster *c);         /* 0: every id is in use */
+uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
+/* The first of n that follow each other, which is 1 or more; 0: there are none. */
+uint32_t cluster_take_job_ids(struct cluster *c, uint32_t n);
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 
 /* Deadlines: the next one, or USEC_INFINITY; and taking the expired ones. */

@@ -18,11 +18,13 @@
         X(cluster) X(user) X(group_name) X(partition) X(state) X(reason) X(nodes) X(array_tasks)   \
         X(share) X(tres_req) X(tres_alloc) X(admin_comment) JOB_TEXTS_KEPT(X)
 /* clang-format on */
-/* -1: there is none.  array_job 0: it is no task; exit_code: a wait status; cancelled_by: a uid;
-   memory: MB; consumed_energy: J; num_tasks: as asked for; UNSAID_SIZES: as in force. */
+/* -1: there is none.  array_job 0: it is no task; het_job 0: no component; exit_code: a wait
+   status; cancelled_by: a uid; memory: MB; consumed_energy: J; num_tasks: as asked for;
+   UNSAID_SIZES: as in force. */
 /* clang-format off */
 #define ENDED_NUMBERS(X)                                                                           \
-        X(job_id) X(array_job) X(array_task) X(restarts) X(started_by) X(uid) X(gid) X(priority) \
+        X(job_id) X(array_job) X(array_task) X(het_job) X(het_offset) X(restarts) X(started_by)     \
+        X(uid) X(gid) X(priority)                                                                  \
         X(priority_asked) X(num_nodes) X(num_cpus) X(memory) X(num_tasks) UNSAID_SIZES(X)          \
         X(exit_code) X(derived_exit_code) X(cancelled_by) X(consumed_energy) JOB_NUMBERS_KEPT(X)
 /* clang-format on */

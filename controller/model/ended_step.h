@@ -21,8 +21,8 @@
    node, sum_rss of all of them; consumed_energy: J. */
 /* clang-format off */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
-        X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(step_id) X(num_nodes)            \
-        X(num_cpus) X(num_tasks) X(exit_code)                                                      \
+        X(job_id) X(array_job) X(array_task) X(het_job) X(het_offset) X(restarts) X(uid) X(step_id) \
+        X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code)                                         \
         X(user_cpu) X(system_cpu) X(max_rss) X(sum_rss) X(consumed_energy)
 /* clang-format on */
 /* time_submit: the job's. */

@@ -193,8 +193,8 @@
         ROW(X, OTHER, placed.licenses_held, licenses_held, APART, OWN, APART, NO) /* licenses_alloc */\
         ROW(X, REF, array, array, APART, APART, APART, NO)                                         \
         ROW(X, VALUE, array_task, array_task, APART, OWN, APART, NO)                               \
-        ROW(X, REF, het, het, LOST, OWN, NO, NO)                                                   \
-        ROW(X, VALUE, het_offset, het_offset, LOST, OWN, NO, NO)                                   \
+        ROW(X, REF, het, het, APART, OWN, APART, NO)                                               \
+        ROW(X, VALUE, het_offset, het_offset, APART, OWN, APART, NO)                               \
         ROW(X, OTHER, waiting.depends, depends, APART, APART, NO, NO)                              \
         ROW(X, TIME, waiting.depend_due, depend_due, MADE, OWN, NO, NO)                            \
         ROW(X, OTHER, listed.dependents, dependents, MADE, OWN, NO, NO)                            \

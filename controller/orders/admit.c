@@ -13,6 +13,7 @@
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/feature.h"
+#include "controller/model/het.h"
 #include "controller/model/layout.h"
 #include "controller/model/spec.h"
 #include "controller/orders/viewer.h"
@@ -41,6 +42,7 @@ struct admission {
         struct partition **parts; /* of its list, as it stands there: those that are left of it */
         size_t n_parts;
         uint32_t limit; /* so many at once */
+        uint32_t id;    /* that it gets; 0: the next one */
 };
 
 static enum slumber_error pick_account(struct admission *a) {
@@ -673,7 +675,7 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         e = check(a, spec, &j);
         if (e != SLUMBER_OK)
                 return e;
-        j->id = cluster_take_job_id(a->c);
+        j->id = a->id ? a->id : cluster_take_job_id(a->c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;
         if (dependencies_name(j->waiting.depends, j)) /* the user guessed what its id would be */
@@ -697,6 +699,84 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,
         bitset_free(a.tasks);
         free(a.parts);
         return e;
+}
+
+/* ---- heterogeneous jobs ---- */
+
+/* What no component may ask for, or only the first one may. */
+static enum slumber_error component_asks(const struct job_spec *spec, uint32_t offset,
+                struct fail *fail) {
+        if (spec->array)
+                return SLUMBER_BAD_ARRAY;
+        if (offset && spec->licenses)
+                return fail_set(fail, -EINVAL, "%u: license request allowed only on leader job",
+                                       offset),
+                       SLUMBER_BAD_LICENSE;
+        return SLUMBER_OK;
+}
+
+/* None of them may wait for another one: they start together. */
+static bool waits_for_one_of(const struct job *j, uint32_t first, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                const struct job other = { .id = first + (uint32_t)i };
+                if (dependencies_name(j->waiting.depends, &other))
+                        return true;
+        }
+        return false;
+}
+
+static void withdraw(struct cluster *c, struct job **jobs, size_t n) {
+        for (size_t i = n; i-- > 0; jobs[i] = NULL) {
+                cluster_queue_remove(c, jobs[i]);
+                cluster_job_remove(c, jobs[i]);
+        }
+}
+
+enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, size_t n,
+                const struct submitter *submitter, usec_t now, struct job **ret, size_t *ret_failed,
+                struct fail *fail) {
+        enum slumber_error e = SLUMBER_OK;
+        uint32_t first;
+
+        *ret_failed = 0;
+        if (n > HET_MAX)
+                return fail_set(fail, -E2BIG, "more than %u components", HET_MAX), SLUMBER_TOO_BIG;
+        if (c->known_jobs + n > c->config->max_job_count)
+                return SLUMBER_TOO_MANY_JOBS;
+        first = cluster_take_job_ids(c, (uint32_t)n); /* those of one that is refused stay unused:
+                                                         this turn still deletes their records */
+        if (first == 0)
+                return SLUMBER_TOO_MANY_JOBS;
+        for (size_t i = 0; i < n && e == SLUMBER_OK; i++) {
+                struct admission a = { .c = c,
+                        .fail = fail,
+                        .submitter = submitter,
+                        .now = now,
+                        .id = first + (uint32_t)i };
+                *ret_failed = i;
+                e = component_asks(&specs[i], (uint32_t)i, fail);
+                e = e == SLUMBER_OK ? admit(&a, &specs[i], &ret[i]) : e;
+                bool own = e == SLUMBER_OK && waits_for_one_of(ret[i], first, n);
+                if (e != SLUMBER_OK || own)
+                        withdraw(c, ret, i + own);
+                e = own ? SLUMBER_BAD_DEPENDENCY : e;
+                bitset_free(a.tasks);
+                free(a.parts);
+        }
+        if (e != SLUMBER_OK)
+                return e;
+        struct het *h = het_new(first, (uint32_t)n);
+        for (size_t i = 0; i < n; i++)
+                (void)cluster_het_join(c, h, ret[i], (uint32_t)i);
+        return SLUMBER_OK;
+}
+
+void het_withdraw(struct cluster *c, struct het *h) {
+        struct job *jobs[HET_MAX];
+        size_t n = h->n;
+
+        memcpy(jobs, h->of, n * sizeof jobs[0]);
+        withdraw(c, jobs, n);
 }
 
 /* ---- a job that waits is to ask for something else ---- */

@@ -9,6 +9,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/effect.h"
+#include "controller/model/het.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/layout.h"
 #include "controller/model/node_features.h"
@@ -309,6 +310,12 @@ static void add_array(struct job_message *m, const struct array *a, const struct
                 m->job.array_waiting = m->array_waiting = array_waiting_text(a, NULL);
 }
 
+static void add_het(struct job_message *m, const struct job *j) {
+        m->job.het_job = j->het->id;
+        m->job.het_offset = j->het_offset;
+        m->job.het_size = j->het->n;
+}
+
 void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen) {
         free(m->array_waiting);
         m->job.array_waiting = m->array_waiting = array_waiting_text(j->array, chosen);
@@ -411,6 +418,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 to->pre_suspend = j->running.ran_before;
         if (j->array)
                 add_array(m, j->array, j);
+        if (j->het)
+                add_het(m, j);
         if (j->waiting.depends)
                 to->depends = m->depends = dependencies_text(j->waiting.depends);
         if (j->placed.licenses_held)

@@ -17,6 +17,7 @@
 #include "controller/lives/outcome.h"
 #include "controller/model/effect.h"
 #include "controller/model/feature.h"
+#include "controller/model/het.h"
 #include "controller/model/kept_fields.h"
 #include "controller/orders/clock.h"
 #include "controller/orders/triggers.h"
@@ -277,6 +278,24 @@ static void restore_fields(struct job *j, const Slumber__Job *from) {
         j->running.ran_before = from->pre_suspend;
 }
 
+/* It joins those components that are back already. */
+static int restore_het(struct cluster *c, struct job *j, const Slumber__Job *from,
+                struct fail *fail) {
+        struct het *h = NULL;
+
+        if (from->het_size == 0 || from->het_size > HET_MAX || from->het_offset >= from->het_size ||
+                        from->id < from->het_offset || from->id - from->het_offset != from->het_job)
+                return fail_set(fail, -EINVAL,
+                                "corrupt record of JobId=%u: it is component %u of %u of job %u",
+                                from->id, from->het_offset, from->het_size, from->het_job);
+        for (uint32_t i = 0; i < from->het_size && !h; i++) {
+                const struct job *other = cluster_job(c, from->het_job + i);
+                h = other && other->het && other->het->id == from->het_job ? other->het : NULL;
+        }
+        h = h ? h : het_new(from->het_job, from->het_size);
+        return het_join(h, j, from->het_offset);
+}
+
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
         int reason = reason_from(from);
@@ -313,6 +332,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (r >= 0 && from->array_job)
                 r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit,
                                 from->array_failed, fail);
+        if (r >= 0 && from->het_job)
+                r = restore_het(c, j, from, fail);
         if (r < 0)
                 return restore_without(c, j, r);
         restore_times(c, j, c->clock_set - from->clock_set, now);
@@ -400,6 +421,23 @@ static void settle_energy(struct cluster *c, usec_t now) {
         }
 }
 
+/* Of one that waits all components start together: without some of them it does not. */
+static void settle_components(struct cluster *c, struct job *j, usec_t now) {
+        for (uint32_t i = 0; j->het && i < j->het->n; i++) {
+                if (j->het->of[i])
+                        continue;
+                cluster_log_error(c, NULL,
+                                "JobId=%u is a component of the heterogeneous job %u, whose component %u is not in the state%s",
+                                j->id, j->het->id, i,
+                                j->state == JOB_PENDING ? ": it is held" : "");
+                if (j->state != JOB_PENDING || job_hold(c, j, true, now) != SLUMBER_OK)
+                        return;
+                _cleanup_free_ char *text = xasprintf("HetJobMissing=%u+%u", j->het->id, i);
+                job_set_reason(c, j, REASON_HELD_ADMIN, text);
+                return;
+        }
+}
+
 /* The nodes of each job learn of it; a node that was to be woken or put to sleep still is. */
 void records_settle(struct cluster *c, usec_t now) {
         cluster_settle_limits(c);
@@ -426,4 +464,7 @@ void records_settle(struct cluster *c, usec_t now) {
         triggers_restored(c, now);
         note(c, FACT_STATE_RESTORED);
         claims_settle(c);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && !job_is_finished(c->jobs[i].job))
+                        settle_components(c, c->jobs[i].job, now);
 }

@@ -5,6 +5,7 @@
 #include "controller/loop/controller.h"
 
 void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_submit_het(struct controller *ctl, const struct caller *caller, const Envelope *env);
 bool submit_before_rules(struct controller *ctl, const struct caller *caller, const Envelope *env);
 /* slurm_job_modify() of job_submit.lua is asked about this job action. */
 bool action_is_ruled(const struct controller *ctl, const Envelope *env);

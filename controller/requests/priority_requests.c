@@ -11,6 +11,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/het.h"
 #include "controller/orders/viewer.h"
 #include "controller/requests/handlers.h"
 #include "lib/sorted.h"
@@ -86,6 +87,8 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.id = j->id;
         to->m.array_job = j->array ? j->array->id : 0;
         to->m.array_task = j->array_task;
+        to->m.het_job = j->het ? j->het->id : 0;
+        to->m.het_offset = j->het_offset;
         to->m.priority = j->waiting.current && j->waiting.current->priority
                                          ? j->waiting.current->priority
                                          : j->priority;

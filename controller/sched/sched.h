@@ -35,6 +35,15 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
 enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,
                 const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);
 
+/* The n requests of a heterogeneous job (model/het.h), each checked with those before it counted:
+   all become jobs with ids that follow each other, ret[], or none does (*ret_failed: the first one
+   that cannot; fail).  SLUMBER_TOO_BIG: more than HET_MAX. */
+enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, size_t n,
+                const struct submitter *submitter, usec_t now, struct job **ret, size_t *ret_failed,
+                struct fail *fail);
+/* As if it had not been admitted: all of it waits. */
+void het_withdraw(struct cluster *c, struct het *h);
+
 /* The same checks, and nothing else: *ret is the caller's and has no id. */
 enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
                 const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);

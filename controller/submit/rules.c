@@ -12,7 +12,7 @@ struct judging {
         struct judging *next;
         struct controller *ctl;
         struct ruled ruled;
-        size_t at; /* the next rule */
+        size_t at, component; /* the next rule, and of which submission */
         /* own, of one that waits: it, and where it came from */
         struct address from;
         uint8_t *packed;
@@ -20,11 +20,19 @@ struct judging {
 };
 
 void ruled_done(struct ruled *r) {
-        if (r->submit)
-                slumber__submit_request__free_unpacked(r->submit, NULL);
+        for (size_t i = 0; i < r->n; i++)
+                slumber__submit_request__free_unpacked(r->submits[i], NULL);
+        free(r->submits);
         free(r->text);
         free(r->told);
         *r = (struct ruled){ 0 };
+}
+
+Slumber__SubmitRequest *const *submissions_of(const Envelope *env, size_t *ret_n) {
+        bool het = env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET;
+
+        *ret_n = het ? env->submit_het->n_components : 1;
+        return het ? env->submit_het->components : &env->submit;
 }
 
 static void judging_free(struct judging *j) {
@@ -51,9 +59,10 @@ static void on_answer(Slumber__RuleReply *reply, const char *why, void *user);
 static int ask_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
         struct rules *rules = j->ctl->rules;
         Slumber__RuleRequest m = SLUMBER__RULE_REQUEST__INIT;
-        Slumber__SubmitRequest submit = *j->ruled.submit;
+        Slumber__SubmitRequest submit = *j->ruled.submits[j->component];
+        size_t n;
 
-        submit.script = env->submit->script;
+        submit.script = submissions_of(env, &n)[j->component]->script;
         m.submit = &submit;
         _cleanup_(facts_freep) struct facts *facts = facts_fill(j->ctl, caller, &m);
         return rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;
@@ -77,8 +86,8 @@ static void wait_for_lua(struct judging *j, const struct caller *caller, const E
         rules->waiting = j;
 }
 
-/* true: it is through.  caller and env are those of the request. */
-static bool advance(struct judging *j, const struct caller *caller, const Envelope *env) {
+/* true: the submission that it is at is through. */
+static bool advance_one(struct judging *j, const struct caller *caller, const Envelope *env) {
         const struct config *config = j->ctl->cluster->config;
         const struct submitter submitter = submitter_of(caller);
         const struct plain plain = { j->ctl->cluster, &submitter, &j->ctl->rules->throttle,
@@ -88,8 +97,8 @@ static bool advance(struct judging *j, const struct caller *caller, const Envelo
                 enum submit_rule rule = config->submit_rules[j->at++];
                 struct fail fail = { 0 };
                 if (rule != SUBMIT_LUA) {
-                        enum slumber_error e = plain_rule(rule, &plain, j->ruled.submit->spec,
-                                        &fail);
+                        enum slumber_error e = plain_rule(rule, &plain,
+                                        j->ruled.submits[j->component]->spec, &fail);
                         refuse(j, e, fail.text);
                 } else if (ask_lua(j, caller, env) < 0) {
                         refuse(j, SLUMBER_FAILED,
@@ -102,12 +111,35 @@ static bool advance(struct judging *j, const struct caller *caller, const Envelo
         return true;
 }
 
+/* true: it is through.  caller and env are those of the request. */
+static bool advance(struct judging *j, const struct caller *caller, const Envelope *env) {
+        for (; j->component < j->ruled.n && j->ruled.error == SLUMBER_OK; j->component++) {
+                if (!advance_one(j, caller, env))
+                        return false;
+                j->at = 0;
+        }
+        return true;
+}
+
 /* A copy without the script, which may be large. */
 static Slumber__SubmitRequest *copy_of(const Slumber__SubmitRequest *m) {
         Slumber__SubmitRequest plain = *m;
 
         plain.script = NULL;
         return wire_copy(&plain.base);
+}
+
+static struct judging *judging_new(struct controller *ctl, const Envelope *env) {
+        struct judging *j = xnew0(struct judging, 1);
+        size_t n;
+        Slumber__SubmitRequest *const *asked = submissions_of(env, &n);
+
+        j->ctl = ctl;
+        j->ruled.n = n;
+        j->ruled.submits = xnew0(Slumber__SubmitRequest *, n);
+        for (size_t i = 0; i < n; i++)
+                j->ruled.submits[i] = copy_of(asked[i]);
+        return j;
 }
 
 bool rules_judge(struct controller *ctl, const struct caller *caller, const Envelope *env,
@@ -119,10 +151,8 @@ bool rules_judge(struct controller *ctl, const struct caller *caller, const Enve
                 return true;
         if (!ctl->rules)
                 rules_reconfigured(ctl);
-        if (!j) {
-                j = xnew0(struct judging, 1);
-                *j = (struct judging){ .ctl = ctl, .ruled.submit = copy_of(env->submit) };
-        }
+        if (!j)
+                j = judging_new(ctl, env);
         if (!advance(j, caller, env))
                 return false;
         *ret = j->ruled;
@@ -143,16 +173,18 @@ enum slumber_error rule_code(int64_t code, const char **ret_text) {
 static void take_answer(struct judging *j, Slumber__RuleReply *m) {
         const char *text;
 
-        if (!isempty(m->told))
-                j->ruled.told = xstrdup(m->told);
+        if (!isempty(m->told)) {
+                _cleanup_free_ char *before = j->ruled.told;
+                j->ruled.told = xasprintf("%s%s%s", strempty(before), before ? "\n" : "", m->told);
+        }
         if (!isempty(m->failure) || !m->submit || !m->submit->spec) {
                 refuse(j, SLUMBER_FAILED, NULL);
                 return;
         }
         enum slumber_error e = rule_code(m->code, &text);
         refuse(j, e, text);
-        slumber__submit_request__free_unpacked(j->ruled.submit, NULL);
-        j->ruled.submit = TAKE(m->submit);
+        slumber__submit_request__free_unpacked(j->ruled.submits[j->component], NULL);
+        j->ruled.submits[j->component] = TAKE(m->submit);
 }
 
 /* It comes again, as it came. */

@@ -9,12 +9,17 @@
 
 /* What the rules have made of a request. */
 struct ruled {
-        Slumber__SubmitRequest *submit; /* own; without a script it is the request's */
-        enum slumber_error error;       /* SLUMBER_OK: it goes on */
-        char *text;                     /* own: the error's sentence; NULL: its own */
-        char *told;                     /* own: for the user, in lines; NULL: nothing */
+        /* own; one, or as many as it has components; without a script it is the request's; NULL: no
+           rule is in force */
+        Slumber__SubmitRequest **submits;
+        size_t n;
+        enum slumber_error error; /* SLUMBER_OK: it goes on */
+        char *text;               /* own: the error's sentence; NULL: its own */
+        char *told;               /* own: for the user, in lines; NULL: nothing */
 };
 void ruled_done(struct ruled *r);
+/* What env, a submission, asks for: of a heterogeneous job its components, else one; borrowed. */
+Slumber__SubmitRequest *const *submissions_of(const Envelope *env, size_t *ret_n);
 
 /* true: *ret has what was made of it, or no rule is in force and it is empty.  false: it waits, and
    ctl->ops->message() brings it again.  caller->user is known. */

@@ -15,7 +15,7 @@ struct submission {
         struct job_spec spec;
         usec_t runs;
         uint32_t exit_code, uid;
-        char gpus[40], gpus_per_task[40];
+        char gpus[40], gpus_per_task[40], other[32];
         const char *user;
 };
 
@@ -206,13 +206,8 @@ static int parse_option(struct submission *sub, char **words, size_t n, size_t *
 }
 
 /* *ret: the job that job_admit() or job_check() made; NULL: it was refused, and that was told. */
-static int request(struct story *s, char **words, size_t n,
-                enum slumber_error (*make)(struct cluster *, const struct job_spec *,
-                                const struct submitter *, usec_t, struct job **, struct fail *),
-                struct submission *sub, struct job **ret, struct fail *fail) {
-        struct fail why = { 0 };
-
-        *ret = NULL;
+static int read_request(struct story *s, char **words, size_t n, struct submission *sub,
+                struct fail *fail) {
         *sub = (struct submission){ .spec = { .batch = true, .name = (char *)(uintptr_t) "job" },
                 .runs = NO_LIMIT,
                 .uid = 1000 };
@@ -226,19 +221,40 @@ static int request(struct story *s, char **words, size_t n,
                 sub->spec.begin_time += s->w->now;
         if (sub->spec.deadline)
                 sub->spec.deadline += s->w->now;
-        char other[32];
-        snprintf(other, sizeof other, "user%u", sub->uid);
-        const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : other;
-        const struct submitter submitter = {
+        snprintf(sub->other, sizeof sub->other, "user%u", sub->uid);
+        return 0;
+}
+
+static struct submitter submitter_of_request(const struct submission *sub) {
+        const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : sub->other;
+
+        return (struct submitter){
                 .uid = sub->uid,
                 .gid = sub->uid,
                 .user = user,
                 .group = user,
         };
+}
+
+static void tell_refused(struct story *s, enum slumber_error e, const struct fail *why) {
+        story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why->text ? " (" : "",
+                        why->text, *why->text ? ")" : "");
+}
+
+static int request(struct story *s, char **words, size_t n,
+                enum slumber_error (*make)(struct cluster *, const struct job_spec *,
+                                const struct submitter *, usec_t, struct job **, struct fail *),
+                struct submission *sub, struct job **ret, struct fail *fail) {
+        struct fail why = { 0 };
+        int r = read_request(s, words, n, sub, fail);
+
+        *ret = NULL;
+        if (r < 0)
+                return r;
+        const struct submitter submitter = submitter_of_request(sub);
         enum slumber_error e = make(s->w->c, &sub->spec, &submitter, s->w->now, ret, &why);
         if (e != SLUMBER_OK)
-                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
-                                why.text, *why.text ? ")" : "");
+                tell_refused(s, e, &why);
         return 0;
 }
 
@@ -251,50 +267,33 @@ static size_t component_words(char **words, size_t n) {
         return i;
 }
 
-/* All are admitted, or none. */
-static int try_components(struct story *s, char **words, size_t n, uint32_t *ret, bool *refused,
-                struct fail *fail) {
-        *refused = false;
-        for (size_t at = 0; at <= n; (*ret)++) {
-                struct submission sub;
-                struct job *j;
-                size_t len = component_words(words + at, n - at);
-                int r = request(s, words + at, len, job_check, &sub, &j, fail);
-                if (r < 0)
-                        return r;
-                if (!j) {
-                        *refused = true;
-                        return 0;
-                }
-                job_free(j);
-                at += len + 1;
-        }
-        return 0;
-}
-
 /* submit A : B : C */
 static int submit_het(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct het *h = NULL;
-        uint32_t count = 0, offset = 0;
-        bool refused;
-        int r = try_components(s, words, n, &count, &refused, fail);
+        struct submission subs[HET_MAX];
+        struct job_spec specs[HET_MAX];
+        struct job *jobs[HET_MAX];
+        struct fail why = { 0 };
+        size_t count = 0, failed;
 
-        for (size_t at = 0; r >= 0 && !refused && at <= n; offset++) {
-                struct submission sub;
-                struct job *j;
+        for (size_t at = 0; at <= n && count < HET_MAX; count++) {
                 size_t len = component_words(words + at, n - at);
-                r = request(s, words + at, len, job_admit, &sub, &j, fail);
-                if (r < 0 || !j)
+                int r = read_request(s, words + at, len, &subs[count], fail);
+                if (r < 0)
                         return r;
-                world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
-                h = h ? h : het_new(j->id, count);
-                r = cluster_het_join(s->w->c, h, j, offset);
-                assert(r >= 0);
+                specs[count] = subs[count].spec;
                 at += len + 1;
         }
-        if (h)
-                story_out(s, "job %u, with components up to %u", h->id, h->id + count - 1);
-        return r;
+        const struct submitter submitter = submitter_of_request(&subs[0]);
+        enum slumber_error e = het_admit(s->w->c, specs, count, &submitter, s->w->now, jobs,
+                        &failed, &why);
+        if (e != SLUMBER_OK) {
+                tell_refused(s, e, &why);
+                return 0;
+        }
+        for (size_t i = 0; i < count; i++)
+                world_plan(s->w, jobs[i]->id, subs[i].runs, subs[i].exit_code << 8);
+        story_out(s, "job %u, with components up to %u", jobs[0]->id, jobs[count - 1]->id);
+        return 0;
 }
 
 int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {

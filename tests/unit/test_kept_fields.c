@@ -9,6 +9,7 @@
 #include "controller/lives/dependency.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/het.h"
 #include "controller/model/kept_fields.h"
 #include "controller/orders/clock.h"
 #include "controller/preempt/request.h"
@@ -420,6 +421,7 @@ static struct job *make_running(struct cluster *c) {
         j->state = JOB_RUNNING;
         j->configuring = true;
         j->placed.resv_asked = xstrdup("reservation_asked");
+        assert_int_equal(het_join(het_new(7, 2), j, 1), 0);
         j->running.ran_before = 5 * USEC_PER_SEC;
         fill_kept(&jobs, j);
         cluster_job_insert(c, j);

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Submitting jobs. */
+#include "controller/agents/launch.h"
+#include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
+#include "controller/lives/job_events.h"
+#include "controller/loop/caller.h"
+#include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
+#include "controller/model/het.h"
+#include "controller/model/job_tokens.h"
+#include "controller/orders/viewer.h"
+#include "controller/records/job_rows.h"
+#include "controller/records/record.h"
+#include "controller/requests/handlers.h"
+#include "controller/sched/sched.h"
+#include "controller/steps/step_request.h"
+#include "controller/submit/rules.h"
+#include "controller/updates/job_update.h"
+#include "lib/log.h"
+#include "lib/mailtype.h"
+#include "lib/plugins/plugin_options.h"
+#include "lib/printable.h"
+#include "lib/timetext.h"
+#include "lib/x11.h"
+
+#define SCRIPT_MAX (4u << 20)  /* as Slurm */
+#define ENV_MAX    (16u << 20) /* all of a job's environment, and its arguments */
+
+static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
+        const Slumber__JobSpec *s = m->spec;
+        const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment,
+                s->extra, s->command, s->work_dir, s->std_in, s->std_out, s->std_err, s->features,
+                s->prefer, s->batch_features, s->req_nodes, s->exc_nodes, s->distribution,
+                s->mcs_label, s->submit_host, s->submit_line, s->wckey, s->dependency, s->array,
+                s->licenses, s->mail_user, s->tres_per_node, s->tres_per_socket, s->tres_per_task,
+                s->tres_per_job, s->reservation, s->container };
+        size_t env = 0, all = 0;
+
+        if (!mail_user_is_address(s->mail_user)) {
+                *ret_text = "--mail-user is no address";
+                return SLUMBER_PROTOCOL;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                size_t length = strlen(texts[i]);
+                all += length;
+                if (length > TEXT_MAX || all > TEXTS_MAX) {
+                        *ret_text = length > TEXT_MAX
+                                                    ? "an option's value is longer than 64 KiB"
+                                                    : "the options' values are longer than 128 KiB";
+                        return SLUMBER_TOO_BIG;
+                } else if (has_control(texts[i])) {
+                        *ret_text = "an option's value has a control character";
+                        return SLUMBER_PROTOCOL;
+                }
+        }
+        if (strlen(s->hook_variables) > TEXT_MAX ||
+                        (m->script && plugin_options_size(m->script->plugin_options,
+                                                      m->script->n_plugin_options) > TEXT_MAX)) {
+                *ret_text = "the plug-ins' options or variables are longer than 64 KiB";
+                return SLUMBER_TOO_BIG;
+        }
+        for (size_t i = 0; m->script && i < m->script->n_environment; i++)
+                env += strlen(m->script->environment[i]) + 1;
+        for (size_t i = 0; m->script && i < m->script->n_arguments; i++)
+                env += strlen(m->script->arguments[i]) + 1;
+        if (m->script && m->script->script.len > SCRIPT_MAX) {
+                *ret_text = "the script is larger than 4 MiB";
+                return SLUMBER_TOO_BIG;
+        }
+        if (env > ENV_MAX) {
+                *ret_text = "the environment is larger than 16 MiB";
+                return SLUMBER_TOO_BIG;
+        }
+        return SLUMBER_OK;
+}
+
+/* later: it is a component behind the first one, which has the script. */
+static enum slumber_error check_request(const Slumber__SubmitRequest *m, bool later,
+                const char **ret_text) {
+        bool script = m->spec && m->spec->batch && !later;
+
+        if (!m->spec || script != (m->script != NULL) || (m->immediate && m->spec->batch))
+                return SLUMBER_PROTOCOL;
+        return check_sizes(m, ret_text);
+}
+
+static void keep_script(struct controller *ctl, const struct job *j,
+                const Slumber__JobScript *asked) {
+        Slumber__JobScript script = *asked;
+        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(ctl->cluster->config->no_rlimits,
+                        asked->rlimits_said, asked->rlimits, &script.n_rlimits);
+
+        script.rlimits = limits;
+        size_t size = slumber__job_script__get_packed_size(&script);
+        uint8_t *data = xmalloc(size);
+
+        slumber__job_script__pack(&script, data);
+        store_put(ctl->store, STORE_SCRIPT, NULL, j->id, data, size);
+        job_rows_note_script(ctl, j, asked);
+}
+
+/* -I: it starts in this very pass or was never there. */
+static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
+        bool waits = sched_awaits_completing(ctl->cluster, controller_now(ctl));
+        enum slumber_error e;
+
+        j->needs.now_or_never = true;
+        if (!waits)
+                sched_pass(ctl->cluster, controller_now(ctl), true);
+        if (j->state != JOB_PENDING)
+                return SLUMBER_OK;
+        e = waits ? SLUMBER_FRAGMENTED
+            : partitions_wait_reason(ctl->cluster, j) != REASON_NONE
+                            ? SLUMBER_PARTITION_NOT_AVAILABLE
+            : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
+                                           : SLUMBER_NODES_BUSY;
+        if (j->reason == REASON_LICENSES)
+                fail_set(fail, -EBUSY, "its licenses are in use");
+        cluster_queue_remove(ctl->cluster, j);
+        cluster_job_remove(ctl->cluster, j);
+        return e;
+}
+
+/* What srun and salloc say of a job that will not start soon; "": nothing. */
+static const char *why_queued(const struct cluster *c, const struct job *j) {
+        enum job_reason why = partitions_wait_reason(c, j);
+
+        if (why == REASON_PARTITION_DOWN)
+                return "Partition in DOWN state";
+        if (why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT ||
+                        why == REASON_PARTITION_TIME_LIMIT || why == REASON_MAX_MEMORY)
+                return slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
+        if (job_is_held(j))
+                return slumber_error_text(SLUMBER_JOB_HELD);
+        return job_lacks_nodes(c, j) ? "Required node not available (down, drained or reserved)"
+                                     : "";
+}
+
+static void refuse_submit(const struct caller *caller, enum slumber_error e, const char *text) {
+        const struct ruled refused = { .error = e,
+                .text = (char *)(uintptr_t)text,
+                .told = caller->ruled->told };
+
+        ruled_refuse(&caller->from, &refused);
+}
+
+/* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
+static void reply_estimate(struct controller *ctl, const struct caller *caller, struct job *j) {
+        const struct viewer viewer = viewer_of(ctl, caller);
+        struct cluster *c = ctl->cluster;
+        _cleanup_(estimate_freep) struct estimate *e = NULL;
+        _cleanup_free_ uint32_t *preempts = NULL;
+        _cleanup_free_ char *nodes = NULL;
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
+
+        enum job_reason why = partitions_wait_reason(ctl->cluster, j);
+        bool too_large = why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT;
+        if (why != REASON_NONE && !too_large) {
+                refuse_submit(caller, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
+                return;
+        }
+        int r = why == REASON_NONE ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
+        if (r < 0) {
+                refuse_submit(caller,
+                                r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY
+                                             : SLUMBER_NODES_NOT_AVAILABLE,
+                                NULL);
+                return;
+        }
+        const struct placement *where = estimate_where(e);
+        nodes = cluster_nodes_text(c, where->nodes);
+        preempts = xnew(uint32_t, where->n_victims + 1);
+        for (size_t i = 0; i < where->n_victims; i++)
+                if (viewer_sees_job(&viewer, where->victims[i]))
+                        preempts[m.n_preempts++] = where->victims[i]->id;
+        m.start_time = estimate_start(e);
+        m.num_cpus = where->num_cpus;
+        m.nodes = nodes;
+        m.partition = estimate_partition(e)->name;
+        m.preempts = preempts;
+        reply.job_id = c->next_job_id;
+        reply.estimate = &m;
+        reply.told = (char *)(uintptr_t)strempty(caller->ruled->told);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_now(&caller->from, &answer);
+}
+
+/* SchedulerParameters=default_gbytes. */
+static void take_gbytes(struct job_spec *s, unsigned plain) {
+        s->mem_per_node = size_in_mb(s->mem_per_node, plain & PLAIN_MEM_PER_NODE);
+        s->mem_per_cpu = size_in_mb(s->mem_per_cpu, plain & PLAIN_MEM_PER_CPU);
+        s->mem_per_gpu = size_in_mb(s->mem_per_gpu, plain & PLAIN_MEM_PER_GPU);
+        s->tmp_disk = (uint32_t)MIN(size_in_mb(s->tmp_disk, plain & PLAIN_TMP_DISK),
+                        (uint64_t)UINT32_MAX);
+}
+
+static void read_spec(const struct controller *ctl, const Slumber__SubmitRequest *m,
+                struct job_spec *ret) {
+        job_spec_from_message(ret, m->spec);
+        if (ctl->cluster->config->default_gbytes)
+                take_gbytes(ret, m->spec->plain_sizes);
+}
+
+static enum slumber_error check_submit(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m, bool later, const char **ret_text) {
+        enum slumber_error e = check_request(m, later, ret_text);
+        struct job_spec spec;
+
+        if (e != SLUMBER_OK)
+                return e;
+        if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &caller->from))
+                return SLUMBER_TOO_MANY_JOBS;
+        if (!config_gather_allows(ctl->cluster->config->memory_watch,
+                            m->script ? m->script->acct_frequency : m->acct_frequency))
+                return SLUMBER_BAD_ACCT_FREQUENCY;
+        if (*m->spec->container && !ctl->cluster->config->oci) {
+                *ret_text = NO_OCI_CONF;
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        if (m->spec->x11 && (!(ctl->cluster->config->prolog_flags & PROLOG_X11) || !m->allocate ||
+                                            m->spec->x11 > X11_LAST))
+                return SLUMBER_X11_NOT_AVAILABLE;
+        read_spec(ctl, m, &spec);
+        if (spec.priority && !caller->operator) /* as Slurm: only an operator sets it */
+                return SLUMBER_ACCESS_DENIED;
+        if (spec.nice < 0 && !caller->operator)
+                return SLUMBER_BAD_NICE;
+        if (spec.reboot && !caller->super) {
+                *ret_text = REBOOT_FOR_ADMINS;
+                return SLUMBER_ACCESS_DENIED;
+        }
+        return caller->operator|| isempty(m->admin_comment) ? SLUMBER_OK : SLUMBER_ACCESS_DENIED;
+}
+
+/* The allocation of a caller that comes back after its connection broke, or NULL. */
+static struct job *find_again(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m) {
+        const struct cluster *c = ctl->cluster;
+
+        if (m->job_id == 0)
+                return job_tokens_find(c->tokens, m->spec->token, caller->uid);
+        struct job *j = cluster_job(c, m->job_id);
+        return j && m->spec->token && j->uid == caller->uid && !j->asked.batch &&
+                                               j->asked.token == m->spec->token
+                               ? j
+                               : NULL;
+}
+
+/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+static bool submit_again(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m) {
+        struct job *j = m->spec && m->allocate ? find_again(ctl, caller, m) : NULL;
+        _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+
+        if (!j && !m->job_id)
+                return false;
+        if (!j || job_is_finished(j)) {
+                reply_result(ctl, &caller->from, SLUMBER_JOB_ENDED, NULL);
+                return true;
+        }
+        j->running.orphan_due = 0;
+        job_holder_answered(j);
+        watch_replace(ctl, WATCH_HOLDER, j->id, &caller->from);
+        x11_holder_back(ctl, j);
+        log_fields(LOG_INFO, 0, j->id, NULL,
+                        "JobId=%u: the command that holds its allocation is back", j->id);
+        reply.job_id = j->id;
+        reply.started = job_is_active(j);
+        if (reply.started && j->placed.nodes)
+                reply.allocation = allocation = allocation_message(ctl, j);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &caller->from, &answer);
+        return true;
+}
+
+/* Do they differ in what they share: one batch script, or one command that holds them. */
+static bool is_one_request(Slumber__SubmitRequest *const *list, size_t n) {
+        for (size_t i = 1; i < n; i++)
+                if (list[i]->spec->batch != list[0]->spec->batch || list[i]->allocate ||
+                                list[i]->wait || list[i]->again ||
+                                list[i]->immediate != list[0]->immediate ||
+                                list[i]->test_only != list[0]->test_only)
+                        return false;
+        return true;
+}
+
+bool submit_before_rules(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        size_t n;
+        Slumber__SubmitRequest *const *list = submissions_of(env, &n);
+        enum slumber_error e = SLUMBER_OK;
+        const char *text = NULL;
+
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET && n < 2)
+                e = SLUMBER_PROTOCOL;
+        if (n > HET_MAX)
+                e = SLUMBER_TOO_BIG;
+        if (e == SLUMBER_OK && list[0]->again && submit_again(ctl, caller, list[0]))
+                return false;
+        for (size_t i = 0; i < n && e == SLUMBER_OK; i++)
+                e = check_submit(ctl, caller, list[i], i > 0, &text);
+        if (e == SLUMBER_OK && !is_one_request(list, n))
+                e = SLUMBER_PROTOCOL;
+        if (e == SLUMBER_OK && n > 1) {
+                e = SLUMBER_NOT_SUPPORTED;
+                text = "heterogeneous jobs are not implemented by Slumber yet";
+        }
+        if (e != SLUMBER_OK)
+                reply_result(ctl, &caller->from, e, text);
+        return e == SLUMBER_OK;
+}
+
+/* What is asked for at a place of the request, as the rules have left it: they may ask for what the
+   user may not.  The script is the request's where they have not changed it. */
+static enum slumber_error take_ruled(const struct controller *ctl, const struct ruled *ruled,
+                size_t at, Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
+        Slumber__JobScript *script = m->script;
+        enum slumber_error e = SLUMBER_OK;
+
+        if (ruled->n) {
+                *m = *ruled->submits[at];
+                m->script = m->script ? m->script : script;
+                e = check_request(m, at > 0, ret_text);
+        }
+        if (e == SLUMBER_OK)
+                read_spec(ctl, m, ret);
+        return e;
+}
+
+/* It is in the queue. */
+static void submitted(struct controller *ctl, const struct caller *caller,
+                const Slumber__SubmitRequest *m, struct job *j) {
+        ctl->cluster->counts.submitted++;
+        if (!isempty(m->admin_comment))
+                free_and_strdup(&j->accounting.admin_comment, m->admin_comment);
+        if (m->script)
+                keep_script(ctl, j, m->script);
+        if (m->allocate)
+                watch_add(ctl, WATCH_HOLDER, j->id, &caller->from);
+        if (m->wait)
+                watch_add(ctl, WATCH_END, j->id, &caller->from);
+        log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id,
+                        j->partition->name, (unsigned)j->uid);
+}
+
+void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        Slumber__SubmitRequest m = *env->submit;
+        struct fail fail = { 0 };
+        const char *text = NULL;
+        struct job_spec spec;
+        struct job *j = NULL;
+        enum slumber_error e = take_ruled(ctl, caller->ruled, 0, &m, &spec, &text);
+
+        if (e == SLUMBER_OK) {
+                struct submitter submitter = submitter_of(caller);
+                e = (m.test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter,
+                                controller_now(ctl), &j, &fail);
+                text = fail.text;
+        }
+        if (e == SLUMBER_OK && m.test_only) {
+                reply_estimate(ctl, caller, j);
+                job_free(j);
+                return;
+        }
+        if (e == SLUMBER_OK && j && m.immediate)
+                e = start_now(ctl, j, &fail);
+        controller_changed(ctl);
+        if (e != SLUMBER_OK) {
+                refuse_submit(caller, e, text);
+                return;
+        }
+        submitted(ctl, caller, &m, j);
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        reply.job_id = j->id;
+        if (m.allocate)
+                reply.message = (char *)why_queued(ctl->cluster, j);
+        reply.told = (char *)(uintptr_t)strempty(caller->ruled->told);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &caller->from, &answer);
+}
+
+/* ---- heterogeneous jobs ---- */
+
+struct components {
+        Slumber__SubmitRequest *asked; /* borrow from the request, or the rules */
+        struct job_spec *specs;
+        struct job **jobs; /* once they are admitted */
+        size_t n;
+};
+
+static void components_done(struct components *all) {
+        free(all->asked);
+        free(all->specs);
+        free(all->jobs);
+}
+
+static enum slumber_error take_components(const struct controller *ctl, const struct caller *caller,
+                const Envelope *env, struct components *ret, const char **ret_text) {
+        enum slumber_error e = SLUMBER_OK;
+        Slumber__SubmitRequest *const *list = submissions_of(env, &ret->n);
+
+        ret->asked = xnew(Slumber__SubmitRequest, ret->n);
+        ret->specs = xnew0(struct job_spec, ret->n);
+        ret->jobs = xnew0(struct job *, ret->n);
+        for (size_t i = 0; i < ret->n && e == SLUMBER_OK; i++) {
+                ret->asked[i] = *list[i];
+                e = take_ruled(ctl, caller->ruled, i, &ret->asked[i], &ret->specs[i], ret_text);
+        }
+        return e;
+}
+
+/* All of them are jobs from now on, or none is: their records are written in one transaction, after
+   which the answer leaves. */
+void handle_submit_het(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        _cleanup_(components_done) struct components all = { 0 };
+        struct submitter submitter = submitter_of(caller);
+        const char *text = NULL;
+        struct fail fail = { 0 };
+        size_t failed;
+        enum slumber_error e = take_components(ctl, caller, env, &all, &text);
+
+        if (e == SLUMBER_OK) {
+                e = het_admit(ctl->cluster, all.specs, all.n, &submitter, controller_now(ctl),
+                                all.jobs, &failed, &fail);
+                text = fail.text;
+        }
+        controller_changed(ctl);
+        if (e != SLUMBER_OK) {
+                refuse_submit(caller, e, text);
+                return;
+        }
+        for (size_t i = 0; i < all.n; i++)
+                submitted(ctl, caller, &all.asked[i], all.jobs[i]);
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        reply.job_id = all.jobs[0]->id;
+        for (size_t i = 0; i < all.n && all.asked[0].allocate && !*reply.message; i++)
+                reply.message = (char *)why_queued(ctl->cluster, all.jobs[i]);
+        reply.told = (char *)(uintptr_t)strempty(caller->ruled->told);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &caller->from, &answer);
+}
