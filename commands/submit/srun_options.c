@@ -73,6 +73,8 @@ static int step_options_check(struct srun *s, struct fail *fail) {
                 s->o.num_tasks = 0;
                 s->o.ntasks_per_node = 1;
         }
+        if (o->external_launcher && !o->resv_ports) /* it takes nothing from other steps */
+                s->o.no_ports = true;
         int r = o->interactive ? become_interactive(&s->o, fail) : 0;
         if (r >= 0)
                 r = check_hook(&s->o.srun_prolog, fail);

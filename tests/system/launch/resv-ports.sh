@@ -26,6 +26,8 @@ srun -n1 --resv-ports=5 --immediate=4 printenv SLURM_STEP_RESV_PORTS
 END
 tap_is "$rc|$out" '0|shell 4294967290 none
 12000-12004' 'salloc'\''s shell has none, so that steps in it may have all'
+tap_is "$(salloc -Q -n1 srun --external-launcher sh -c 'echo "${SLURM_STEP_RESV_PORTS-none}"')|$(salloc -Q -n1 srun --external-launcher --resv-ports=5 printenv SLURM_STEP_RESV_PORTS)" \
+        'none|12000-12004' 'nor has an external launcher, but where it asks for some'
 
 # ---- a job whose node would make its steps ----
 cat >batch <<'END'
