@@ -126,9 +126,9 @@ tap_ok "$(wait_for 20 eval '[ -z "$(ls spool.n1/hooks spool.n1/steps | grep "^[0
 if [ "$in" = 1 ]; then
         printf '%s\n' JobAcctGatherType=jobacct_gather/linux JobAcctGatherParams=OverMemoryKill JobAcctGatherFrequency=1 SelectTypeParameters=CR_Core_Memory >>slurm.conf
         scontrol reconfigure
-        rm -f go
-        job=$(sbatch --parsable -w n1 --mem=30 -o /dev/null --wrap "until [ -e $DIR/go ]; do sleep 0.02; done")
-        wait_job 20 "$job" RUNNING
+        rm -f go script
+        job=$(sbatch --parsable -w n1 --mem=30 -o /dev/null --wrap "touch $DIR/script; until [ -e $DIR/go ]; do sleep 0.02; done")
+        wait_for 20 test -e script # by which its group is found
         python3 -c 'import time; kept = b"x" * (100 << 20); time.sleep(600)' &
         hog=$!
         echo "$hog" >"$(group "$job")/cgroup.procs"
