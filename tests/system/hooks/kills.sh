@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Daemons that are killed while a hook runs: each epilog runs once for each job and node, no prolog twice.
+# Daemons that are killed while a hook runs, and at random moments: each epilog runs once for each job and node, no prolog twice.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -52,6 +52,16 @@ for ((i = 0; i < KILLS; i++)); do
         [ $late = 0 ] || rm "hold.$hook"
 done
 tap_is "$missed" 0 "a hook ran at each of $KILLS kills, and outlived it"
+# Between hooks, at launches and ends: whatever there is at that moment, which follows from SEED.
+for ((i = 0; i < KILLS / 2; i++)); do
+        node=n$((RANDOM % 2 + 1)) what=$((RANDOM % 3))
+        submit && submit && submit && jobs=$((jobs + 3))
+        sleep "0.$(printf %03d $((RANDOM % 400)))"
+        [ $what = 0 ] || agent_kill9 $node
+        [ $what = 1 ] || ctld_kill9
+        [ $what = 0 ] || agent_start $node
+        [ $what = 1 ] || ctld_start
+done
 tap_ok "$(wait_for 90 no_jobs; echo $?)" "all jobs are over ($jobs were submitted)"
 tap_is "$(sort said | uniq -d)" '' 'no hook has run twice for a job and node'
 tap_is "$(sort -u ran | grep -vxFf <(sed -n 's/^epilog //p' said))" '' 'an epilog has run on each node of each job'
