@@ -124,6 +124,7 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n,
         p->instance = m->instance;
         p->listens = m->listens <= UINT16_MAX ? (uint16_t)m->listens : 0;
         p->can = m->can;
+        p->makes_none_until = 0;
         p->registered = now_boottime();
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);

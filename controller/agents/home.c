@@ -33,6 +33,8 @@ static bool node_can(const struct controller *ctl, const struct job *j, size_t a
 
         if (!p || !p->conn || (p->can & needs) != needs)
                 return false;
+        if (at == j->placed.batch_at && p->makes_none_until > now_monotonic())
+                return false;
         _cleanup_free_ char *address = launch_home(p);
         return address || (j->asked.batch && j->placed.n_alloc == 1);
 }
@@ -309,7 +311,8 @@ void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchRe
                 const char *why) {
         struct job *j = cluster_job(ctl->cluster, m->job_id);
 
-        p->can &= ~(unsigned)CAN_MAKE_STEPS; /* else it would be chosen for the next step again */
+        /* else it would be chosen for the next step again; its disk may have room later */
+        p->makes_none_until = now_monotonic() + cluster_patience(ctl->cluster);
         if (!j || !job_has_home(j) || job_incarnation(j) != m->restarts || j->asked.batch ||
                         !j->placed.n_alloc || home_of(j) != p->node || j->running.home_serial > 0)
                 return;

@@ -27,7 +27,7 @@ void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *en
    of the others do. */
 void home_node_back(struct controller *ctl, struct node *n);
 /* p cannot make the steps of a job without a script, and has made none: the controller makes them,
-   and those of all jobs whose home p would be until it registers again. */
+   and those of all jobs whose home p would be for SlurmdTimeout, or until it registers again. */
 void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchResult *m,
                 const char *why);
 /* StepsReport */

@@ -24,6 +24,9 @@ struct peer {
         bool login;          /* slumberd --login: it relays commands, and is no node's */
         unsigned unanswered; /* likewise: questions in a row */
         unsigned can;        /* enum slumberd_ability */
+        /* CLOCK_MONOTONIC: until when it is not chosen to make steps, as it could not; 0: it may be
+         */
+        usec_t makes_none_until;
         TAILQ_HEAD(tree_rows, tree_row) tree_rows; /* its own, in the order of sending (tree.h) */
         size_t tree_left;                          /* of them, those that it is not known to have */
         uint8_t tree_key[TREE_KEY_SIZE];           /* for tree_proof(); all 0: it has none yet */

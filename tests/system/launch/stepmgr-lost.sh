@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A first node that has lost what it has made for a job, or cannot read it, makes no more steps of
 # it: sruns of other hosts hear so at once, also when it has been restarted once more, and the job
-# ends as any other.
+# ends as any other.  One whose spool cannot be written for a while is tried again.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -87,6 +87,25 @@ tap_ok $? '... and the log names the file'
 touch end
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(steps "$id" | xargs)" "0|$id.0|FAILED" '... the script ends as it would'
+
+# ---- a spool that cannot be written for a while ----
+wait_nodes 20 n1 idle
+echo SlurmdTimeout=3 >>slurm.conf
+SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
+mv spool.n1/makers kept.makers && touch spool.n1/makers
+cat >makes <<'END'
+srun -n1 true
+[ -f spool.n1/makers/$SLURM_JOB_ID.0 ] && touch made_there
+exit 0
+END
+run salloc --stepmgr -w n1 -n1 sh makes
+id=$(sed -n 's/.*Granted job allocation //p' <<<"$err")
+tap_is "$rc|$(grep -c "Node n1 cannot make the steps of job $id, so the controller makes them" log/ctld)" '0|1' \
+        'a node whose spool cannot be written makes no steps'
+rm spool.n1/makers && mv kept.makers spool.n1/makers
+makes_again() { salloc --stepmgr -w n1 -n1 sh makes </dev/null 2>/dev/null && [ -e made_there ]; }
+wait_for 10 makes_again
+tap_ok $? '... it is tried again after SlurmdTimeout'
 
 cluster_sound
 tap_ok $? 'no daemon has complained'
