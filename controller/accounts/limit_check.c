@@ -482,7 +482,10 @@ void limits_without_add(struct limits_without *w, const struct cluster *c, const
         runs.state = CHARGE_RUNNING;
         runs.accrues = false;
         charge_time(&runs, k);
-        tres_held(c, with, &runs.used, NULL);
+        if (with)
+                tres_held(c, with, &runs.used, NULL);
+        else
+                tres_asked(c, k, &runs.used, NULL);
         for (size_t i = 0; i < w->n; i++) {
                 if (!counts_in(&waits, w->list[i].of))
                         continue;

@@ -26,7 +26,8 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
    c->active gone.  The caller frees; it holds until a job starts or ends. */
 struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,
                 const struct bitset *gone);
-/* ... and k, which waits, run with that.  gone, above, may be NULL: none is. */
+/* ... and k, which waits, run with that, or (NULL) with what it asks for.  gone, above, may be
+ * NULL: none is. */
 void limits_without_add(struct limits_without *w, const struct cluster *c, const struct job *k,
                 const struct tres_holding *with);
 struct limits_without *limits_without_free(struct limits_without *w); /* takes NULL, returns NULL */

@@ -29,6 +29,14 @@ void cluster_queue_rank(const struct cluster *c, struct job *j) {
                                               : 0;
 }
 
+/* j's place in the plan, or its leader's, is to be looked for anew. */
+static void replan_from(struct cluster *c, const struct job *j) {
+        const struct job *first = j->het ? j->het->of[0] : j;
+
+        if (first && first->waiting.n_bids)
+                c->planned.sound = MIN(c->planned.sound, queue_at(c, &first->waiting.bids[0]));
+}
+
 static void insert_bid(struct cluster *c, struct bid *b) {
         size_t at = queue_at(c, b);
 
@@ -49,6 +57,8 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         node_sharing_note(c, j);
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 insert_bid(c, &j->waiting.bids[i]);
+        if (job_is_het_follower(j))
+                replan_from(c, j);
         c->n_pending++;
         note(c, FACT_QUEUE_CHANGED);
 }
@@ -71,8 +81,7 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
         plan_void(c, j);
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 j->waiting.bids[i].never_as_of = 0;
-        if (j->waiting.n_bids)
-                c->planned.sound = MIN(c->planned.sound, queue_at(c, &j->waiting.bids[0]));
+        replan_from(c, j);
 }
 
 static void remove_bid(struct cluster *c, struct bid *b) {

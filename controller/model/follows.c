@@ -124,14 +124,19 @@ void note_nodes(struct cluster *c, enum fact fact, const struct bitset *nodes) {
         note(c, fact);
 }
 
-void plan_void(struct cluster *c, struct job *j) {
-        struct follows *f = c->follows;
-
-        if (!j->waiting.plan)
-                return;
-        j->waiting.plan->job = NULL;
+static void void_one(struct follows *f, struct job_plan *p) {
+        p->job->waiting.plan = NULL;
+        p->job = NULL;
+        p->with = NULL;
         GROW(f->voids, f->a_void, f->n_void);
-        f->voids[f->n_void++] = TAKE(j->waiting.plan);
+        f->voids[f->n_void++] = p;
+}
+
+void plan_void(struct cluster *c, struct job *j) {
+        for (struct job_plan *p = j->waiting.plan, *next; p && p->job; p = next) {
+                next = p->with;
+                void_one(c->follows, p);
+        }
 }
 
 /* ---- what is due ---- */

@@ -13,6 +13,8 @@
 struct het {
         uint32_t id; /* the leader's */
         uint32_t n;  /* components that were asked for */
+        /* backfill: they could not start, and nothing has come since then that may let them */
+        uint64_t refused_at;
         /* by their offset; NULL: forgotten, or not restored yet */
         struct job *of[];
 };

@@ -181,6 +181,9 @@ struct job_plan {
         usec_t start, boot, until;
         bool used; /* it has started there and then */
         bool laid; /* the nodes are kept; else a job is longer on them than expected */
+        /* of a heterogeneous job: the next component's, in a ring; they start, move and go
+           together, and stand at the leader's bid.  NULL: it is of no such job */
+        struct job_plan *with;
         size_t n_ranges, n_licenses, n_parts;
         struct node_range {
                 uint32_t from, n;

@@ -109,8 +109,7 @@ static bool all_tested(const struct cluster *c, const struct backfill *b) {
         return c->config->bf.max_job_test && b->tested >= c->config->bf.max_job_test;
 }
 
-/* The bf_max_job_... of SchedulerParameters: how many are looked at. */
-static bool too_many_tested(struct cluster *c, struct backfill *b, const struct job *j) {
+bool plan_tests_enough(struct cluster *c, struct backfill *b, const struct job *j) {
         const struct config *config = c->config;
         struct per_partition *part = &b->parts[j->partition->index];
 
@@ -124,7 +123,7 @@ static bool too_many_tested(struct cluster *c, struct backfill *b, const struct 
         return false;
 }
 
-static bool may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j,
+bool plan_may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j,
                 usec_t now) {
         const struct config *config = c->config;
 
@@ -139,8 +138,7 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
         return step ? DIV_ROUND_UP(t, step) * step : t;
 }
 
-/* Rounded up, where what it has of its nodes (b->wanted) is free for so long. */
-static usec_t plan_end(struct attempt *a) {
+usec_t plan_end(struct attempt *a) {
         struct backfill *b = a->b;
         /* it ends with its reservation */
         usec_t end = MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
@@ -164,8 +162,7 @@ static void reserve(struct attempt *a) {
                         *one = j->needs.licenses && j->needs.licenses->any
                                                ? countlist_one(j->needs.licenses, a->license)
                                                : NULL;
-        parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, &b->work,
-                        b->wanted);
+        fit_wanted(a);
         struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted,
                         one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
         a->job->waiting.plan = p;
@@ -177,9 +174,7 @@ static void reserve(struct attempt *a) {
 
 /* ---- jobs that have lost their places ---- */
 
-/* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn,
-   which comes after its own.  false: there are none. */
-static bool lift_behind(const struct attempt *a, usec_t until) {
+bool plan_lift_behind(const struct attempt *a, usec_t until) {
         const struct plan_marks *r = &a->c->planned;
         bool any = false;
 
@@ -249,7 +244,7 @@ static int fit_before_others(struct attempt *a, usec_t latest) {
         }
         if (a->lost && r >= 0 && a->start + a->boot <= a->owed + BEARABLE)
                 return r;
-        if ((a->lost || r >= 0) && lift_behind(a, r < 0 ? USEC_INFINITY : plan_over(a))) {
+        if ((a->lost || r >= 0) && plan_lift_behind(a, r < 0 ? USEC_INFINITY : plan_over(a))) {
                 a->limit = limit;
                 r = fit_or_shorter(a, latest);
         }
@@ -271,7 +266,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
         /* it has a place, but in another of its partitions */
         bool foreign = old->bid != a->j->waiting.current;
         usec_t limit = a->limit;
-        int r = foreign && !may_reserve(a->c, a->b, a->j, a->now)
+        int r = foreign && !plan_may_reserve(a->c, a->b, a->j, a->now)
                                 ? -ENOENT
                                 : fit_or_shorter(a, MIN(latest, old->start));
 
@@ -313,7 +308,7 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (a->count <= config->max_powered_nodes && may_reserve(a->c, b, a->j, a->now) &&
+        else if (a->count <= config->max_powered_nodes && plan_may_reserve(a->c, b, a->j, a->now) &&
                         fit_before_others(a, latest) >= 0)
                 reserve(a);
         return false;
@@ -400,13 +395,13 @@ static bool consider_here(struct cluster *c, struct backfill *b, const struct jo
                 .no_power = b->no_power };
 
         spend(b, JOB_COST);
-        if (job_is_het(j)) /* the pass alone starts it */
-                return false;
+        if (job_is_het(j))
+                return plan_het(c, b, j, now);
         bool waits = !j->waiting.current->counted || sched_awaits_victims(j) ||
                      partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
                      (j->array && array_is_full(j->array)) ||
                      limits_wait_reason(c, j, NULL, NULL, now, &b->again) != REASON_NONE ||
-                     too_many_tested(c, b, j);
+                     plan_tests_enough(c, b, j);
         bool own = bid_plan(j->waiting.current);
         if (own && waits)
                 plan_drop(b, itself->waiting.plan);
@@ -647,6 +642,17 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = bitset_free(b->sleepless);
 }
 
+/* All that is planned with it, too. */
+static void take_nodes(struct backfill *b, const struct job_plan *p, struct bitset *usable) {
+        const struct job_plan *q = p;
+
+        do {
+                plan_nodes(q, b->scratch);
+                bitset_minus(usable, b->scratch);
+                q = q->with;
+        } while (q && q != p);
+}
+
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
                 struct bitset *usable) {
         struct backfill *b = c->backfill;
@@ -665,10 +671,9 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
         for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->waiting.current);
                         i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
-                if (!p || p->job == job_itself(j) || p->start >= until)
+                if (!p || plan_is_of(p, job_itself(j)) || p->start >= until)
                         continue;
-                plan_nodes(p, b->scratch);
-                bitset_minus(usable, b->scratch);
+                take_nodes(b, p, usable);
         }
 }
 

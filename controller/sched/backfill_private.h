@@ -113,6 +113,7 @@ void plan_shut(struct backfill *b, const struct job_plan *p);
 void plan_lift_opened(struct backfill *b, struct job_plan *p);
 /* bf_easy: the first that must wait has no place any more, if that was it. */
 void plan_release(struct backfill *b, struct job_plan *p);
+/* Of a heterogeneous job both are done with the plans of all components. */
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
 /* lifted: its job finds another place at its turn */
 void plan_displace(struct backfill *b, struct job_plan *p);
@@ -128,12 +129,17 @@ bool plan_has_part(const struct job_plan *p, size_t part); /* of its nodes */
 usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
 usec_t plan_job_until(const struct job *j, usec_t now); /* it runs until then at most */
 
+/* Of one job, or of components of one request, which are placed together. */
+static inline bool plan_is_of(const struct job_plan *p, const struct job *j) {
+        return p->job == j || (p->job && p->job->het && p->job->het == j->het);
+}
+
 /* A plan that is in j's way, were it at the same time on the same node; all: also one of a job
    behind j. */
 static inline bool plan_counts(const struct job_plan *p, const struct job *j, bool all) {
         const struct bid me = bid_of(j);
 
-        return p->job && p->job != me.job && (all || bid_order(p->bid, &me) < 0);
+        return p->job && !plan_is_of(p, me.job) && (all || bid_order(p->bid, &me) < 0);
 }
 
 /* ---- apart.c ---- */
@@ -215,7 +221,15 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p);
    as long? */
 bool fit_may_shift(const struct attempt *a, const struct job_plan *p);
 
+/* Parts of the nodes of b->chosen that it has there, in b->wanted. */
+void fit_wanted(struct attempt *a);
+/* How long those of nodes that have no power need for coming up. */
+usec_t fit_boot(const struct attempt *a, const struct bitset *nodes);
+
 /* ---- backfill_start.c ---- */
+/* Components at once: 1: they have started; 0; -EDQUOT: a limit forbids what they could have
+   now. */
+int start_together(struct attempt *of, size_t n);
 /* It has started, on nodes that it has for itself or shares; a->forbidden: a limit forbids what it
    could have now. */
 bool start_now(struct attempt *a);
@@ -227,6 +241,21 @@ bool start_shorter(struct attempt *a);
    only those of jobs before it. */
 void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 usec_t until, bool all, struct bitset *usable);
+
+/* ---- backfill.c ---- */
+bool plan_may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j,
+                usec_t now);
+/* The bf_max_job_... of SchedulerParameters: how many are looked at. */
+bool plan_tests_enough(struct cluster *c, struct backfill *b, const struct job *j);
+/* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn,
+   which comes after its own.  false: there are none. */
+bool plan_lift_behind(const struct attempt *a, usec_t until);
+/* Rounded up, where what it has of its nodes (b->wanted) is free for so long. */
+usec_t plan_end(struct attempt *a);
+
+/* ---- backfill_het.c ---- */
+/* The turn of a heterogeneous job, whose leader j is; true: it has started. */
+bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t now);
 
 /* ---- warm.c ---- */
 /* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those

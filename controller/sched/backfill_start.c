@@ -54,19 +54,21 @@ void plans_take(const struct cluster *c, struct backfill *b, const struct job *j
         const struct job_plan *own = itself->waiting.plan                    ? itself->waiting.plan
                                      : b->opened && b->opened->job == itself ? b->opened
                                                                              : NULL;
+        _cleanup_(bitset_freep) struct bitset *own_nodes = NULL;
 
         if (!all || follows_has_voids(c)) { /* not all plans count */
                 take_kept_of(c, b, j, now, until, all, usable);
                 return;
         }
-        if (own)
-                plan_nodes(own, b->scratch);
-        else
-                bitset_clear(b->scratch);
-        bitset_and(b->scratch, usable);
+        own_nodes = bitset_new(b->n_nodes);
+        for (const struct job_plan *p = own; p; p = p->with == own ? NULL : p->with) {
+                plan_nodes(p, b->scratch);
+                bitset_or(own_nodes, b->scratch);
+        }
+        bitset_and(own_nodes, usable);
         take_planned(b, until, usable);
-        take_kept_of(c, b, j, now, until, true, b->scratch);
-        bitset_or(usable, b->scratch);
+        take_kept_of(c, b, j, now, until, true, own_nodes);
+        bitset_or(usable, own_nodes);
 }
 
 /* The first job that waits for max_powered_nodes has what becomes free of it. */
@@ -320,4 +322,66 @@ bool start_shorter(struct attempt *a) {
         a->limit = limit;
         a->full = 0;
         return started;
+}
+
+/* ---- heterogeneous jobs ---- */
+
+/* Each has licenses, and so many nodes that are not kept for others. */
+static bool could_start(struct attempt *of, size_t n, struct together *tog) {
+        for (size_t i = 0; i < n; i++) {
+                struct attempt *a = &of[i];
+                a->shape = shape_of(a->b->shapes, a->c, a->j); /* it lasts until the next one */
+                if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
+                        return false;
+                tog[i].j = a->j;
+                tog[i].usable = not_kept(a, a->shape->whole, sched_usable(a->c));
+                leave_power(a, tog[i].usable);
+                tog[i].when = a->when;
+                if (bitset_count(tog[i].usable) < MAX(1u, a->j->asked.min_nodes))
+                        return false;
+        }
+        return true;
+}
+
+/* -EDQUOT: of licenses with "|". */
+static int heed_rest(struct attempt *of, size_t n, struct together *tog) {
+        for (size_t i = 0; i < n; i++) {
+                tog[i].where.license = of[i].license;
+                if (place_heed_license_limits(of[i].c, of[i].j, of[i].now, license_is_left, &of[i],
+                                    &tog[i].where) < 0)
+                        return -EDQUOT;
+                if (sched_waits_for_switches(of[i].c, of[i].j, &tog[i].where, of[i].now))
+                        return -EBUSY;
+        }
+        return 0;
+}
+
+static int start_found(struct attempt *of, size_t n, struct together *tog) {
+        struct cluster *c = of->c;
+        uint64_t looked = c->slices.looked;
+        size_t why = 0;
+        int r = place_together(c, tog, n, PLACE_FREE, NULL, &why);
+
+        spend(of->b, LOOK_COST * (c->slices.looked - looked));
+        note_forbidden(&of[why], r, &tog[why].where);
+        if (r == -EDQUOT && tog[why].where.awaits_power)
+                return 0;
+        if (r >= 0)
+                r = heed_rest(of, n, tog);
+        if (r < 0)
+                return r == -EDQUOT ? r : 0;
+        sched_start_together(c, tog, n, STARTER_BACKFILL, of->now);
+        of->b->started++;
+        c->counts.backfilled++;
+        if (sched_has_stale_claims(c, of->now))
+                note(c, FACT_PLAN_MOVED);
+        return 1;
+}
+
+int start_together(struct attempt *of, size_t n) {
+        struct together *tog = xnew0(struct together, n);
+        int r = could_start(of, n, tog) ? start_found(of, n, tog) : 0;
+
+        together_free(tog, n);
+        return r;
 }

@@ -271,7 +271,7 @@ static bool lack_power(const struct attempt *a, const struct bitset *nodes) {
         return !bitset_contains(a->b->powered, nodes);
 }
 
-static usec_t boot_of(const struct attempt *a, const struct bitset *nodes) {
+usec_t fit_boot(const struct attempt *a, const struct bitset *nodes) {
         const struct cluster *c = a->c;
         usec_t boot = 0;
 
@@ -364,7 +364,7 @@ static int fit_any(struct attempt *a, usec_t latest) {
                 if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 &&
                                 choose(a, a->b->fit, a->b->chosen)) {
                         a->start = any;
-                        a->boot = a->warm ? 0 : boot_of(a, a->b->chosen);
+                        a->boot = a->warm ? 0 : fit_boot(a, a->b->chosen);
                         return 0;
                 }
                 if (r >= 0)
@@ -484,7 +484,7 @@ int fit_own(struct attempt *a) {
         plan_nodes(a->old, b->fit);
         (void)sched_heed_reservations(a->c, a->j, a->now, b->fit);
         struct profile_wish wish = { .nodes = b->wanted,
-                .duration = a->limit + boot_of(a, b->fit),
+                .duration = a->limit + fit_boot(a, b->fit),
                 .end = end_of_turn(a, a->now),
                 .from = a->now,
                 .latest = a->now };
@@ -494,6 +494,13 @@ int fit_own(struct attempt *a) {
                         &b->work, b->wanted);
         wish.count = (uint32_t)bitset_count(b->wanted);
         return profile_fit(b->profile, &wish, &at, b->free);
+}
+
+void fit_wanted(struct attempt *a) {
+        struct backfill *b = a->b;
+
+        parts_wanted(b->node_parts, a->c, a->j, b->chosen, a->tried.from, a->tried.until, &b->work,
+                        b->wanted);
 }
 
 /* From when on it is worth a look: nothing else is known of an earlier start. */

@@ -4,6 +4,7 @@
 #include "controller/model/het.h"
 
 #include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched_private.h"
@@ -101,6 +102,21 @@ bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now) {
         b->never = never;
         b->never_as_of = c->nodes_as_of;
         return never;
+}
+
+enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t now,
+                usec_t *ret_again) {
+        enum job_reason why = REASON_NONE;
+
+        for (uint32_t i = 0; i < j->het->n && why == REASON_NONE; i++) {
+                const struct job *m = j->het->of[i];
+                _cleanup_(limits_without_freep) struct limits_without *w = limits_without_new(c, m,
+                                NULL);
+                for (uint32_t k = 0; k < i; k++)
+                        limits_without_add(w, c, j->het->of[k], NULL);
+                why = limits_wait_reason(c, m, NULL, w, now, ret_again);
+        }
+        return why;
 }
 
 void het_tell(struct cluster *c, const struct job *of) {

@@ -287,17 +287,32 @@ void plan_release(struct backfill *b, struct job_plan *p) {
         free(p);
 }
 
-void plan_displace(struct backfill *b, struct job_plan *p) {
+static void displace_one(struct backfill *b, struct job_plan *p) {
+        if (!p->laid)
+                return;
         plan_lift(b, p);
         plan_freed(b, p->start, p->until);
 }
 
-void plan_drop(struct backfill *b, struct job_plan *p) {
-        if (p->laid)
-                plan_displace(b, p);
+void plan_displace(struct backfill *b, struct job_plan *p) {
+        displace_one(b, p);
+        for (struct job_plan *q = p->with; q && q != p; q = q->with)
+                displace_one(b, q);
+}
+
+static void drop_one(struct backfill *b, struct job_plan *p) {
+        displace_one(b, p);
         if (p->job)
                 p->job->waiting.plan = NULL;
         plan_release(b, p);
+}
+
+void plan_drop(struct backfill *b, struct job_plan *p) {
+        for (struct job_plan *q = p->with, *next; q && q != p; q = next) {
+                next = q->with;
+                drop_one(b, q);
+        }
+        drop_one(b, p);
 }
 
 /* Room for so many ranges behind n. */

@@ -611,6 +611,12 @@ bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from,
         return some;
 }
 
+usec_t profile_last(const struct profile *p) {
+        const struct chunk *c = p->chunks[p->n - 1];
+
+        return c->slice[c->n - 1].from;
+}
+
 size_t profile_slices(const struct profile *p) {
         return p->slices;
 }

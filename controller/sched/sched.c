@@ -743,6 +743,13 @@ static bool consider_het(struct pass *p, const struct job *j) {
                 plan_void(p->c, job_itself(j));
                 return false;
         }
+        why = het_limit(p->c, j, p->now, &p->again);
+        if (why != REASON_NONE) {
+                tell(p, j, why, NULL);
+                het_tell(p->c, j);
+                plan_void(p->c, job_itself(j));
+                return false;
+        }
         for (uint32_t i = 0; i < j->het->n; i++)
                 j->het->of[i]->waiting.last_sched_eval = p->now;
         if (q->blocked && !j->placed.resv) {

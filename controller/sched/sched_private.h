@@ -35,6 +35,10 @@ void het_way_done(struct het_way *w);
 enum job_reason het_awaits(const struct cluster *c, const struct job *j, const struct job **ret_of);
 /* All nodes, free and well, would not do for all of them on distinct ones. */
 bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
+/* Limits keep them waiting, by what they ask for, each counted with those before it; ret_again as
+   limits_wait_reason(). */
+enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t now,
+                usec_t *ret_again);
 /* Why component of waits is why the others do; those that are held or depend keep what they were
    told. */
 void het_tell(struct cluster *c, const struct job *of);

@@ -5,10 +5,16 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
+#include "controller/model/het.h"
 
 /* Limits leave it no room now, in the partition that it is looked at in. */
 static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now) {
-        return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
+        const struct job *of;
+
+        if (job_is_het(j) && (job_is_het_follower(j) || het_awaits(c, j, &of) != REASON_NONE))
+                return false;
+        return (job_is_het(j) ? het_limit(c, j, now, NULL)
+                              : limits_wait_reason(c, j, NULL, NULL, now, NULL)) != REASON_NONE;
 }
 
 static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {

@@ -135,20 +135,26 @@ static void keep_as_before(struct cluster *c, const struct job_plan *p,
                                 bitset_add(c->warm, p->ranges[k].from + n);
 }
 
+static void warm_plan(struct cluster *c, struct backfill *b, const struct job_plan *p,
+                const struct bitset *before, size_t *room, struct holding *held, usec_t now) {
+        if (!p->laid)
+                keep_as_before(c, p, before);
+        if (!p->laid || !hold(held, c, p, b->scratch, now))
+                return;
+        bool may_wake = take_power(c, p, now, room);
+        for (size_t k = 0; k < p->n_ranges; k++)
+                for (size_t n = 0; n < p->ranges[k].n; n++)
+                        warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
+}
+
 static void warm_plans(struct cluster *c, struct backfill *b, const struct bitset *before,
                 size_t *room, usec_t now) {
         struct holding held = holding_new(c, b);
 
         for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
-                const struct job_plan *p = bid_plan(c->queue[i]);
-                if (p && !p->laid)
-                        keep_as_before(c, p, before);
-                if (!p || !p->laid || !hold(&held, c, p, b->scratch, now))
-                        continue;
-                bool may_wake = take_power(c, p, now, room);
-                for (size_t k = 0; k < p->n_ranges; k++)
-                        for (size_t n = 0; n < p->ranges[k].n; n++)
-                                warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
+                const struct job_plan *of = bid_plan(c->queue[i]);
+                for (const struct job_plan *p = of; p; p = p->with == of ? NULL : p->with)
+                        warm_plan(c, b, p, before, room, &held, now);
         }
         bitset_free(held.nodes);
 }

@@ -5,6 +5,7 @@
 #include "controller/indexes/array.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/het.h"
 #include "controller/power_save/why.h"
 #include "controller/updates/reservation_edit.h"
 #include "lib/timetext.h"
@@ -299,8 +300,8 @@ void show_plan(struct story *s) {
                         bitset_add_range(nodes, j->waiting.plan->ranges[k].from,
                                         j->waiting.plan->ranges[k].n);
                 _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
-                if (j->waiting.plan ? j->waiting.plan->bid != c->queue[i]
-                                    : c->queue[i] != &j->waiting.bids[0])
+                if (j->waiting.plan && !job_is_het_follower(j) ? j->waiting.plan->bid != c->queue[i]
+                                                               : c->queue[i] != &j->waiting.bids[0])
                         continue;
                 if (j->waiting.plan)
                         story_out(s, "%u at %s on %s until %s%s%s", j->id,

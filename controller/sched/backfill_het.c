@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan of a heterogeneous job: the earliest time from which all of its components fit, on
+ * distinct nodes (guide "Heterogeneous job support"; where Slurm's two modes take turns, this is
+ * one search).
+ *
+ * Each component is looked for from a time on, beside those before it, which are laid in the
+ * profile meanwhile; where one fits only later all are looked for from then on.  So the time only
+ * grows, to one at which something ends; after some rounds it is the one from which nothing
+ * changes.  Where they fit each alone, but not beside each other as each would choose, they are
+ * placed together (place_together()).
+ *
+ * Each has a plan, with the same start and the same boot: the longest, so that the time begins for
+ * all at once.  The plans are a ring, and come and go together. */
+#include "controller/sched/backfill_private.h"
+
+#include "controller/accounts/limit_check.h"
+#include "controller/lives/job_events.h"
+#include "controller/model/het.h"
+#include "controller/reservations/reservation.h"
+
+#define ROUNDS_MAX 64
+
+struct joint {
+        struct backfill *b;
+        struct het_way way;
+        struct attempt *of; /* of each component */
+        usec_t *limit;      /* its time limit */
+        usec_t *extra;      /* what others' boots are longer than its own */
+        struct bitset **chosen, **parts;
+        uint32_t *order; /* those with the fewest nodes first... */
+        size_t *nodes;   /* ... that could serve them */
+        usec_t start, boot;
+};
+
+static int by_nodes(const void *a, const void *b, void *user) {
+        const size_t *nodes = user;
+        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+        return nodes[x] != nodes[y] ? (nodes[x] < nodes[y] ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+static void joint_done(struct joint *t) {
+        for (size_t i = 0; t->of && i < t->way.n; i++) {
+                bitset_free(t->chosen[i]);
+                bitset_free(t->parts[i]);
+        }
+        free(t->of);
+        free(t->limit);
+        free(t->extra);
+        free(t->chosen);
+        free(t->parts);
+        free(t->order);
+        free(t->nodes);
+        het_way_done(&t->way);
+}
+
+/* What place() would be asked: shapes last until the next one is looked up. */
+static void take_shape(struct joint *t, size_t i) {
+        struct attempt *a = &t->of[i];
+
+        a->shape = shape_of(t->b->shapes, a->c, a->j);
+        a->count = shape_nodes(a->shape, a->j);
+}
+
+static struct joint joint_new(struct cluster *c, struct backfill *b, const struct job *j,
+                size_t which, usec_t now) {
+        struct joint t = { .b = b, .way = het_way(c, j, which, true, now) };
+        size_t n = t.way.n;
+
+        t.of = xnew0(struct attempt, n);
+        t.limit = xnew0(usec_t, n);
+        t.extra = xnew0(usec_t, n);
+        t.chosen = xnew0(struct bitset *, n);
+        t.parts = xnew0(struct bitset *, n);
+        t.order = xnew0(uint32_t, n);
+        t.nodes = xnew0(size_t, n);
+        for (uint32_t i = 0; i < n; i++) {
+                const struct job *m = t.way.of[i].j;
+                t.limit[i] = plan_limit(m);
+                t.of[i] = (struct attempt){ .c = c,
+                        .b = b,
+                        .j = m,
+                        .job = job_itself(m),
+                        .now = now,
+                        .from = MAX(now, job_begin(m)),
+                        .own = USEC_INFINITY,
+                        .limit = t.limit[i],
+                        .no_power = b->no_power };
+                take_shape(&t, i);
+                t.nodes[i] = bitset_count(t.of[i].shape->nodes);
+                t.chosen[i] = bitset_new(b->n_nodes);
+                t.parts[i] = bitset_new(parts_bits(b->node_parts));
+                t.order[i] = i;
+        }
+        qsort_r(t.order, n, sizeof t.order[0], by_nodes, t.nodes);
+        return t;
+}
+
+/* Some of its components could not be placed whatever ends. */
+static bool is_hopeless(const struct joint *t) {
+        uint64_t nodes = 0;
+
+        for (size_t i = 0; i < t->way.n; i++) {
+                if (t->of[i].count == UINT32_MAX)
+                        return true;
+                nodes += t->of[i].count;
+        }
+        return nodes > t->of->c->config->max_powered_nodes;
+}
+
+/* ---- one round ---- */
+
+static usec_t until_of(const struct joint *t, size_t i) {
+        usec_t lasts = t->limit[i] + t->extra[i] + t->of[i].boot;
+
+        return lasts > USEC_INFINITY - t->of[i].start ? USEC_INFINITY : t->of[i].start + lasts;
+}
+
+static void take_back(struct joint *t, size_t laid) {
+        while (laid-- > 0) {
+                size_t i = t->order[laid];
+                profile_give(t->b->profile, t->parts[i], t->of[i].start, until_of(t, i));
+        }
+}
+
+static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest) {
+        struct attempt *a = &t->of[i];
+
+        take_shape(t, i);
+        a->from = MAX(from, job_begin(a->j));
+        a->limit = t->limit[i] + t->extra[i];
+        int r = a->from <= latest ? fit_place(a, latest) : -ENOENT;
+        a->limit = t->limit[i];
+        return r;
+}
+
+/* *ret: the earliest start of one that does not fit from then on; all do: from itself. */
+static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
+        size_t laid = 0;
+        int r = 0;
+
+        *ret = from;
+        while (laid < t->way.n && r >= 0 && *ret == from) {
+                size_t i = t->order[laid];
+                struct attempt *a = &t->of[i];
+                r = look_for(t, i, from, latest);
+                if (r < 0)
+                        break;
+                *ret = a->start;
+                if (a->start > from)
+                        break;
+                fit_wanted(a);
+                bitset_assign(t->chosen[i], t->b->chosen);
+                bitset_assign(t->parts[i], t->b->wanted);
+                profile_take(t->b->profile, t->parts[i], a->start, until_of(t, i));
+                laid++;
+        }
+        take_back(t, laid);
+        return r;
+}
+
+/* Each fits alone then: do they together, with other nodes than each would choose? */
+static bool fit_together(struct joint *t, usec_t at) {
+        struct cluster *c = t->of->c;
+        struct together *tog = xnew0(struct together, t->way.n);
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+        bool all = true;
+        size_t why;
+
+        for (size_t i = 0; i < t->way.n && all; i++) {
+                all = look_for(t, i, at, at) >= 0;
+                tog[i] = (struct together){ .j = t->of[i].j,
+                        .usable = bitset_copy(t->b->fit),
+                        .when = { at, at + t->limit[i] } };
+        }
+        bitset_fill(gone);
+        spend(t->b, all ? t->way.n * c->n_nodes : 0);
+        all = all && place_together(c, tog, t->way.n, PLACE_FREE, gone, &why) >= 0;
+        for (size_t i = 0; i < t->way.n && all; i++) {
+                bitset_assign(t->chosen[i], tog[i].where.nodes);
+                t->of[i].start = at;
+                t->of[i].boot = t->of[i].warm ? 0 : fit_boot(&t->of[i], t->chosen[i]);
+        }
+        together_free(tog, t->way.n);
+        return all;
+}
+
+/* true: the boot of one is longer than what is kept for another. */
+static bool heed_boots(struct joint *t) {
+        bool again = false;
+
+        t->boot = 0;
+        for (size_t i = 0; i < t->way.n; i++)
+                t->boot = MAX(t->boot, t->of[i].boot);
+        for (size_t i = 0; i < t->way.n; i++) {
+                if (t->of[i].boot + t->extra[i] >= t->boot)
+                        continue;
+                t->extra[i] = t->boot - t->of[i].boot;
+                again = true;
+        }
+        return again;
+}
+
+/* 0: t->start; -ENOENT: they do not fit up to latest. */
+static int fit_all(struct joint *t, usec_t latest) {
+        usec_t from = t->of->now;
+
+        if (is_hopeless(t))
+                return -ENOENT;
+        for (size_t i = 0; i < t->way.n; i++)
+                from = MAX(from, t->of[i].from);
+        for (int round = 0; round <= ROUNDS_MAX && from <= latest; round++) {
+                usec_t next;
+                if (round == ROUNDS_MAX)
+                        from = MAX(from, profile_last(t->b->profile));
+                int r = lay_all(t, from, latest, &next);
+                bool all = (r >= 0 && next == from) || fit_together(t, from);
+                if (all && !heed_boots(t)) {
+                        t->start = from;
+                        return 0;
+                }
+                if (!all && r < 0)
+                        break;
+                from = all ? from : next;
+        }
+        return -ENOENT;
+}
+
+/* ---- the plans ---- */
+
+static void lift(struct backfill *b, struct job_plan *of) {
+        struct job_plan *p = of;
+
+        do {
+                plan_lift(b, p);
+                p = p->with;
+        } while (p && p != of);
+}
+
+static void lay(struct backfill *b, struct job_plan *of) {
+        struct job_plan *p = of;
+
+        do {
+                plan_lay(b, p);
+                p = p->with;
+        } while (p && p != of);
+}
+
+static struct job_plan *reserve_one(struct joint *t, size_t i, struct bid *at) {
+        struct attempt *a = &t->of[i];
+        const struct job *j = a->j;
+        _cleanup_(countlist_freep) struct countlist
+                        *one = j->needs.licenses && j->needs.licenses->any
+                                               ? countlist_one(j->needs.licenses, a->license)
+                                               : NULL;
+
+        a->start = t->start;
+        a->boot = t->boot;
+        bitset_assign(t->b->chosen, t->chosen[i]);
+        fit_wanted(a);
+        struct job_plan *p = plan_new(a->c, t->b, j, t->b->chosen, t->b->wanted,
+                        one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
+        p->bid = at;
+        a->job->waiting.plan = p;
+        plan_lay(t->b, p);
+        return p;
+}
+
+static void reserve_all(struct joint *t) {
+        const struct job *j = t->of->j;
+        struct job_plan *first = NULL, *last = NULL;
+
+        for (size_t i = 0; i < t->way.n; i++) {
+                struct job_plan *p = reserve_one(t, i, j->waiting.current);
+                if (last)
+                        last->with = p;
+                else
+                        first = p;
+                last = p;
+                limits_note_plan(t->of->c, t->of[i].j);
+        }
+        last->with = first;
+        t->b->parts[j->partition->index].reserved = first;
+        if (t->start <= t->of->now)
+                note(t->of->c, FACT_PLAN_MOVED);
+}
+
+/* The best of the ways; *ret is joint_done() by the caller, also where there is none. */
+static int fit_ways(struct cluster *c, struct backfill *b, const struct job *j, usec_t latest,
+                usec_t now, struct joint *ret) {
+        size_t n = het_ways(c, j, true, now);
+        int found = -ENOENT;
+
+        *ret = (struct joint){ 0 };
+        for (size_t i = 0; i < n; i++) {
+                struct joint t = joint_new(c, b, j, i, now);
+                int r = fit_all(&t, latest);
+                if (r >= 0 && (found < 0 || t.start + t.boot < ret->start + ret->boot)) {
+                        joint_done(ret);
+                        *ret = t;
+                        found = 0;
+                } else {
+                        joint_done(&t);
+                }
+        }
+        return found;
+}
+
+static usec_t over(const struct joint *t) {
+        usec_t until = 0;
+
+        for (size_t i = 0; i < t->way.n; i++)
+                until = MAX(until, t->start + t->boot + t->limit[i]);
+        return until;
+}
+
+/* It has no place: those behind it are not in its way. */
+static int fit_before_others(struct cluster *c, struct backfill *b, const struct job *j,
+                usec_t latest, usec_t now, struct joint *ret) {
+        const struct attempt a = { .c = c, .b = b, .j = j, .job = job_itself(j), .now = now };
+        int r = fit_ways(c, b, j, latest, now, ret);
+
+        if (r < 0 || !plan_lift_behind(&a, over(ret)))
+                return r;
+        joint_done(ret);
+        return fit_ways(c, b, j, latest, now, ret);
+}
+
+/* ---- its turn ---- */
+
+/* They may not even be tried. */
+static bool waits(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+        const struct job *of;
+
+        if (!j->waiting.current->counted || het_awaits(c, j, &of) != REASON_NONE ||
+                        sched_awaits_victims(j) || het_limit(c, j, now, &b->again) != REASON_NONE)
+                return true;
+        for (uint32_t i = 0; i < j->het->n; i++) {
+                const struct job *m = i ? j->het->of[i] : j;
+                if ((i ? partitions_wait_reason(c, m) : partition_wait_reason(c, m)) !=
+                                                REASON_NONE ||
+                                resv_excludes_job(c, m))
+                        return true;
+        }
+        return plan_tests_enough(c, b, j) || het_could_never_run(c, j, now);
+}
+
+/* 1: they have started; -EDQUOT: a limit forbids what they could have. */
+static int start(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+        size_t n = het_ways(c, j, false, now);
+        int r = 0;
+
+        for (size_t i = 0; i < n && r <= 0; i++) {
+                struct joint t = joint_new(c, b, j, i, now);
+                if (!is_hopeless(&t))
+                        r = start_together(t.of, t.way.n);
+                joint_done(&t);
+        }
+        if (r == 0)
+                j->het->refused_at = b->moment;
+        return r;
+}
+
+/* Each could have a place before the one that it has, as far as a quick look tells. */
+static bool may_improve(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+        if (j->waiting.n_bids > 1)
+                return true;
+        struct joint t = joint_new(c, b, j, 0, now);
+        bool ret = true;
+        for (size_t i = 0; i < t.way.n && ret; i++) {
+                take_shape(&t, i);
+                ret = t.of[i].job->waiting.plan && t.of[i].count != UINT32_MAX &&
+                      fit_may_improve(&t.of[i], t.of[i].job->waiting.plan);
+        }
+        joint_done(&t);
+        return ret;
+}
+
+static void find_place(struct cluster *c, struct backfill *b, const struct job *j,
+                struct job_plan *old, usec_t now) {
+        usec_t latest = c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY;
+        struct joint t = { 0 };
+        int r = old ? fit_ways(c, b, j, MIN(latest, old->start), now, &t)
+                : plan_may_reserve(c, b, j, now) ? fit_before_others(c, b, j, latest, now, &t)
+                                                 : -ENOENT;
+
+        if (old && (r < 0 || t.start + t.boot >= old->start + old->boot)) {
+                lay(b, old);
+        } else if (r >= 0) {
+                if (old) {
+                        plan_freed(b, old->start, old->until);
+                        plan_drop(b, old);
+                }
+                reserve_all(&t);
+        }
+        joint_done(&t);
+}
+
+bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+        struct job *itself = job_itself(j);
+        struct job_plan *old = itself->waiting.plan;
+        bool mine = old && old->bid == j->waiting.current;
+
+        if (waits(c, b, j, now)) {
+                if (mine)
+                        plan_drop(b, old);
+                return false;
+        }
+        for (uint32_t i = 0; i < j->het->n; i++)
+                j->het->of[i]->waiting.last_sched_eval = now;
+        if (old && (!old->laid || (mine && old->start < now))) { /* it was not free in time */
+                plan_drop(b, old);
+                old = NULL;
+        }
+        bool tries = j->het->refused_at != b->moment || (old && old->start <= now),
+             moves = !old || old->start <= now || may_improve(c, b, j, now);
+        if (!tries && !moves)
+                return false;
+        b->cycle.tried++;
+        if (old)
+                lift(b, old);
+        int r = tries ? start(c, b, j, now) : 0;
+        if (r > 0) /* its plan is void, and goes with what has changed */
+                return true;
+        if (r < 0 && old)
+                plan_drop(b, old);
+        else if (r < 0)
+                return false;
+        else if (moves)
+                find_place(c, b, j, old, now);
+        else if (old)
+                lay(b, old);
+        return false;
+}
