@@ -37,6 +37,7 @@ struct made {
         size_t size;            /* of that, packed, while it is whole */
         bool texts;             /* spec is whole, as until the launch: it can be launched */
         struct task_list *list; /* the node of each task, while it waits; NULL: any */
+        uint64_t place;         /* among those that wait: as StepNotice.place */
         bool immediate;
         bool waits_said;              /* to its srun, as that has asked last */
         bool started;                 /* it has a number, and is in the journal */
@@ -86,6 +87,11 @@ struct maker {
         usec_t later_at;        /* ... then, CLOCK_MONOTONIC; USEC_INFINITY: nothing is */
         usec_t settle_by; /* its job ends: until when other nodes may say how; 0: it does not */
         sd_event_source *retry; /* the queue is to be looked at */
+        uint64_t last_place;    /* that was given, or shown, at the end of it */
+        bool queue_written;     /* the journal says that requests wait */
+        /* Requests waited for an earlier slumberd: they are to come back before any begins... */
+        bool gathers;
+        usec_t gathers_until; /* ... until then, CLOCK_MONOTONIC; 0: it has not registered yet */
 };
 
 /* ---- made_steps.c ---- */
@@ -99,6 +105,8 @@ void made_later(struct maker *k);      /* srun's that do not come back, ends tha
 /* The end of a node of it is in the journal, as an earlier slumberd has written it, and stays
    there.  -EBADMSG: it has no such node. */
 int made_was_over(struct made *s, const Slumber__StepEnded *m);
+/* Whether the queue is left alone yet, as requests that wait may be on their way. */
+bool made_gathers(struct maker *k, usec_t now);
 void made_adopted(struct maker *k); /* all that have begun are known: their srun's may come back */
 /* What is large of its request is not needed any more. */
 void made_drop_texts(struct made *s);
@@ -161,6 +169,8 @@ void maker_due(struct maker *k, usec_t at);
 /* row goes into the journal with the next serial; it is copied.  *ret: that copy. */
 int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
                 const Slumber__StepsRow **ret, struct fail *fail);
+/* Requests wait, or none does: the next slumberd is to know. */
+void made_rows_queue(struct maker *k, bool waits);
 /* The controller has all rows before what is sent to it next, the end of the script or job. */
 void made_rows_before(struct maker *k);
 bool made_rows_full(const struct maker *k); /* the controller is to take some first */

@@ -18,6 +18,7 @@
 #define REPORT_ROWS 256                /* of one report; so many are sent at once */
 #define ROWS_MAX    20000              /* not acknowledged: then steps wait */
 #define BYTES_MAX   ((size_t)64 << 20) /* of rows that are needed: the same */
+#define GATHER_TIME (4 * USEC_PER_SEC) /* a srun asks again each 2 s at least */
 #define TIDY_FROM   ((size_t)1 << 20)  /* bytes of a journal that may be written anew */
 
 /* ---- rows ---- */
@@ -94,6 +95,19 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
         else if (!timer_is_armed(k->report))
                 timer_arm(k->report, until_report(k));
         return 0;
+}
+
+/* What a full disk does not take is the order of the queue after a restart alone. */
+void made_rows_queue(struct maker *k, bool waits) {
+        Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
+        struct fail fail = { 0 };
+
+        if (waits == k->queue_written)
+                return;
+        e.queue = waits ? SLUMBER__JOURNAL_ENTRY__QUEUE__WAITS
+                        : SLUMBER__JOURNAL_ENTRY__QUEUE__EMPTY;
+        if (journal_add(k->journal, &e, &fail) >= 0)
+                k->queue_written = waits;
 }
 
 /* ---- the controller ---- */
@@ -185,6 +199,14 @@ void maker_lost(struct job *j) {
         tell_unread(j);
 }
 
+/* From now on sruns reach it. */
+static void gather(struct maker *k) {
+        if (!k->gathers || k->gathers_until)
+                return;
+        k->gathers_until = now_monotonic() + GATHER_TIME;
+        maker_due(k, k->gathers_until);
+}
+
 void maker_welcome(struct agent *a) {
         for (struct job *j = a->jobs; j; j = j->next)
                 if (j->steps_unread) {
@@ -192,6 +214,7 @@ void maker_welcome(struct agent *a) {
                 } else if (j->maker) {
                         j->maker->sent = j->maker->acknowledged;
                         report(j->maker);
+                        gather(j->maker);
                         made_look_again(j->maker); /* the settings are known now */
                 }
 }
@@ -215,6 +238,8 @@ static void tidy(struct maker *k) {
         first.next_step = k->next_step;
         first.next_bcast = k->next_bcast;
         first.next_serial = k->next_serial;
+        first.queue = k->queue_written ? SLUMBER__JOURNAL_ENTRY__QUEUE__WAITS
+                                       : SLUMBER__JOURNAL_ENTRY__QUEUE__EMPTY;
         pack(&list[n++], &first);
         TAILQ_FOREACH(r, &k->rows, next)
                 pack(&list[n++], r->entry);
@@ -478,6 +503,8 @@ static int adopt_entry(const Slumber__JournalEntry *e, void *user) {
                 a->maker->next_serial = MAX(a->maker->next_serial, e->next_serial);
         }
         a->maker->acknowledged = MAX(a->maker->acknowledged, e->acknowledged);
+        if (e->queue != SLUMBER__JOURNAL_ENTRY__QUEUE__UNSAID)
+                a->maker->queue_written = e->queue == SLUMBER__JOURNAL_ENTRY__QUEUE__WAITS;
         return e->row ? adopt_row(a->maker, e) : 0;
 }
 
@@ -491,6 +518,7 @@ int maker_adopt(struct job *j, struct fail *fail) {
                 adoption.maker->sent = adoption.maker->acknowledged;
                 j->maker = adoption.maker;
                 j->maker->unsure = true;
+                j->maker->gathers = j->maker->queue_written;
                 j->adopted = true;
                 j->uid = adoption.maker->message->credential->uid;
                 made_adopted(adoption.maker);

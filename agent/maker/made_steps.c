@@ -28,6 +28,8 @@
 #define WRITE_AGAIN       USEC_PER_SEC
 #define STATUS_FAILED     (1u << 8)
 #define SETTLE_TIME       (10 * USEC_PER_SEC)
+/* Of a place that a srun shows: so much may the clock have been put back since it was given. */
+#define PLACE_AHEAD (24 * 3600 * USEC_PER_SEC)
 
 static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
 
@@ -195,6 +197,11 @@ static bool may_begin(const struct maker *k) {
         return k->job->agent->configured && !k->unsure && !made_rows_full(k) && !stands_still(k);
 }
 
+bool made_gathers(struct maker *k, usec_t now) {
+        k->gathers &= !k->gathers_until || now < k->gathers_until;
+        return k->gathers;
+}
+
 /* Begins, waits, or is refused and freed: then false. */
 static bool try(struct made *s) {
         struct maker *k = s->maker;
@@ -204,7 +211,7 @@ static bool try(struct made *s) {
 
         if (job_terminating(k->job))
                 e = SLUMBER_JOB_ENDED;
-        else if (!may_begin(k))
+        else if (!may_begin(k) || (!s->spec->overlap && made_gathers(k, now_monotonic())))
                 e = SLUMBER_NODES_BUSY;
         else
                 e = find_place(s, &f, &fail);
@@ -219,9 +226,21 @@ static bool try(struct made *s) {
 
 /* Without a word srun takes its request for lost. */
 static void say_waits(struct made *s) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.place = s->place;
         if (!s->started && !s->waits_said)
-                made_tell(s, SLUMBER__STEP_NOTICE__KIND__WAITS, 0, "");
+                made_notice(s, &m, SLUMBER__STEP_NOTICE__KIND__WAITS, s->maker->job->agent->node);
         s->waits_said = true;
+}
+
+static void write_queue(struct maker *k) {
+        const struct made *s;
+
+        TAILQ_FOREACH(s, &k->steps, next)
+                if (!s->started)
+                        break;
+        made_rows_queue(k, s || k->gathers);
 }
 
 void made_try_all(struct maker *k) {
@@ -235,6 +254,7 @@ void made_try_all(struct maker *k) {
                 else if (try(s))
                         say_waits(s);
         }
+        write_queue(k);
 }
 
 void made_look_again(struct maker *k) {
@@ -285,9 +305,29 @@ static void take_client(struct made *s, struct client *c, uint64_t request) {
         free_and_strdup(&s->stream_home, c->visit ? c->visit->stream_home : NULL);
 }
 
+/* As an earlier slumberd has told its srun, or behind all that are known. */
+static void take_place(struct made *s, const Slumber__StepRequest *m) {
+        struct maker *k = s->maker;
+        usec_t now = now_realtime();
+        bool shown = m->again && m->place && m->place <= now + PLACE_AHEAD;
+        struct made *o;
+
+        s->place = shown ? m->place : MAX(k->last_place + 1, now);
+        k->last_place = MAX(k->last_place, s->place);
+        TAILQ_FOREACH(o, &k->steps, next)
+                if (o != s && !o->started && o->place > s->place)
+                        break;
+        if (!o)
+                return;
+        TAILQ_REMOVE(&k->steps, s, next);
+        TAILQ_INSERT_BEFORE(o, s, next);
+}
+
 static void add(struct maker *k, struct client *c, const Envelope *env, struct task_list *list) {
         const Slumber__StepRequest *m = env->step_request;
         struct made *s = made_new(k);
+
+        take_place(s, m);
 
         take_client(s, c, env->id);
         s->list = list;
@@ -299,6 +339,7 @@ static void add(struct maker *k, struct client *c, const Envelope *env, struct t
                 return;
         if (try(s))
                 say_waits(s);
+        write_queue(k);
 }
 
 /* ---- srun comes back ---- */
@@ -858,6 +899,11 @@ void made_later(struct maker *k) {
                 usec_t its = look_at(s, now); /* s may be gone */
                 due = MIN(due, its);
         }
+        bool gathered = k->gathers;
+        if (made_gathers(k, now))
+                due = MIN(due, k->gathers_until ? k->gathers_until : USEC_INFINITY);
+        else if (gathered)
+                made_look_again(k);
         maker_due(k, due);
 }
 

@@ -76,6 +76,7 @@ struct srun {
         usec_t step_notice;  /* ... that the step waits */
         char *waits_for;     /* nodes that are waited for; "": other steps, or ports */
         bool waits_for_ports;
+        uint64_t place; /* of its request, as StepNotice.place; 0: none */
         bool said_waits;
         usec_t interrupted; /* of the last Ctrl-C */
         /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */

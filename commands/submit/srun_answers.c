@@ -171,6 +171,7 @@ static void on_step_waits(struct srun *s, const Slumber__StepNotice *notice) {
         if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) /* asked once more, it is heard */
                 srun_is_back(s);
         s->waits_for_ports = notice->exit_code == SLUMBER_PORTS_BUSY;
+        s->place = notice->place;
         if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
                 return;
         free(s->waits_for);

@@ -253,6 +253,7 @@ int srun_ask_step(struct srun *s) {
         request.again = s->again == AGAIN_STEP;
         request.step = s->phase == SRUN_RUNNING ? &step : NULL;
         request.go = s->go;
+        request.place = s->phase == SRUN_STEP ? s->place : 0;
         ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
         if (!request.again)
                 s->phase = SRUN_STEP;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A first node that has lost what it has made for a job, or cannot read it, makes no more steps of
 # it: sruns of other hosts hear so at once, also when it has been restarted once more, and the job
-# ends as any other.  One whose spool cannot be written for a while is tried again.
+# ends as any other.  One whose spool cannot be written for a while is tried again.  One that is
+# killed and has its spool keeps the order of the queue.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -87,6 +88,31 @@ tap_ok $? '... and the log names the file'
 touch end
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(steps "$id" | xargs)" "0|$id.0|FAILED" '... the script ends as it would'
+
+# ---- the queue ----
+rm -f on
+cat >queue <<'END'
+#!/bin/sh
+srun -n4 sh -c '[ $SLURM_PROCID = 0 ] && touch first; until [ -e on ]; do sleep 0.02; done' &
+until [ -e first ]; do sleep 0.02; done
+for k in 1 2 3 4 5 6; do
+        srun -n4 sh -c '[ $SLURM_PROCID = 0 ] && echo '$k' >>turns' 2>waits.$k &
+        until grep -q disabled waits.$k; do sleep 0.02; done
+done
+touch queued
+until [ -e later ]; do sleep 0.02; done
+srun -n4 sh -c '[ $SLURM_PROCID = 0 ] && echo 7 >>turns' &
+wait
+END
+salloc --stepmgr -w n1 -n4 sh queue </dev/null >out.queue 2>&1 &
+pid=$!
+wait_for 20 test -e queued
+agent_kill9 n1
+touch on
+agent_start n1
+touch later
+wait_for 20 gone $pid
+tap_is "$?|$(xargs <turns)" '0|1 2 3 4 5 6 7' 'sruns that wait begin in their order, also where their node'\''s slumberd was killed' || cat out.queue
 
 # ---- a spool that cannot be written for a while ----
 wait_nodes 20 n1 idle
