@@ -61,6 +61,26 @@ if [ "$(id -u)" = 0 ] && ! grep -q 'Jobs are in cgroup/v1' log/n1 && grep -q ' c
         wait_for 20 grep -q 'Jobs are in cgroup/v1' log/n1
         wait_nodes 20 n1 idle
         story v1
+        if ! ldd "$SLUMBERD" | grep -q 'lib[at]san'; then # a preloaded library and a sanitizer do not go together
+                agent_stop n1
+                FAULTY_DISK=$DIR/fault LD_PRELOAD=$SLUMBER_BUILD/tests/system/libfaulty_disk.so agent_start n1
+                wait_nodes 20 n1 idle
+                echo 'wait -0/0/tasks' >fault # a task is about to enter the group of its step
+                srun -n2 sleep 300 </dev/null 2>>srun.err &
+                srun=$!
+                held() { at=$(ls fault.[0-9]* 2>/dev/null | cut -d. -f2) && [ "$(wc -w <<<"$at")" = 2 ]; }
+                wait_for 10 held
+                tap_ok $? 'v1: tasks that have been forked, and are not in the group yet'
+                scancel "$(squeue -h -o %A)"
+                sent() { [ ! -e "/proc/$1" ] || grep -q '^\(Sig\|Shd\)Pnd:.*[4-7c-f]...$' "/proc/$1/status"; }
+                all_sent() { local pid; for pid in $at; do sent "$pid" || return; done; }
+                wait_for 4 all_sent
+                tap_ok $? '... are sent SIGTERM when their job is cancelled'
+                rm fault
+                wait_nodes 10 n1 idle
+                tap_ok $? '... and end by it'
+                { kill -KILL $srun; wait $srun; } 2>/dev/null
+        fi
 fi
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
