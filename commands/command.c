@@ -287,8 +287,10 @@ int command_clusters(const char *program, const char *list, struct clusters *ret
         ret->own = xstrdup(reply->cluster_list->clusters[0]->name);
         for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
                 _cleanup_free_ char *name = xstrndup(p, strcspn(p, ","));
-                if (!add_known(ret, reply->cluster_list, name))
+                if (!add_known(ret, reply->cluster_list, name)) {
+                        command_clusters_done(ret);
                         return unknown_cluster(program, name, list);
+                }
         }
         return ret->n ? 0 : unknown_cluster(program, "", list);
 }
@@ -300,6 +302,35 @@ void command_clusters_done(struct clusters *c) {
         free(c->names);
         free(c->own);
         *c = (struct clusters){ 0 };
+}
+
+int command_one_cluster(const char *program, const char *list, struct clusters *ret) {
+        int r = command_clusters(program, list, ret);
+
+        if (r >= 0 && ret->n > 1) {
+                command_error(program, "Only one cluster can be used at a time with %s", program);
+                r = -EINVAL;
+        }
+        if (r >= 0)
+                command_use_cluster(ret, 0);
+        return r;
+}
+
+int command_each_cluster(const char *program, const char *list, bool headed,
+                int (*run)(void *user, const char *cluster), void *user) {
+        struct clusters c;
+        int code = command_clusters(program, list, &c) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+
+        for (size_t i = 0; i < c.n; i++) {
+                command_use_cluster(&c, i);
+                if (headed && c.own)
+                        printf("CLUSTER: %s\n", c.names[i]);
+                int one = run(user, c.names[i]);
+                code = MAX(code, one);
+                fflush(stdout);
+        }
+        command_clusters_done(&c);
+        return code;
 }
 
 int command_cluster(const char *program, const char *list, char **ret) {

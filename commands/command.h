@@ -55,6 +55,13 @@ struct clusters {
 };
 int command_clusters(const char *program, const char *list, struct clusters *ret);
 void command_clusters_done(struct clusters *c);
+/* Of a command that works in one of them at a time, and in that one from now on.  -EINVAL: more
+   were named, which is said on stderr. */
+int command_one_cluster(const char *program, const char *list, struct clusters *ret);
+/* run() for each of them, with its name where --clusters was said, else NULL, below "CLUSTER: name"
+   where headed is.  One that fails holds up no other: the exit code is the worst. */
+int command_each_cluster(const char *program, const char *list, bool headed,
+                int (*run)(void *user, const char *cluster), void *user);
 /* Connections that are made from now on are for that one of them. */
 void command_use_cluster(const struct clusters *c, size_t at);
 /* This cluster's name. */

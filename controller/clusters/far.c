@@ -60,7 +60,7 @@ static bool is_held(const Slumber__SubmitRequest *m) {
 }
 
 const struct far_request *far_find(const Envelope *env, const char **ret_why) {
-        *ret_why = "other clusters are not asked that";
+        *ret_why = "another cluster is not asked that: its own commands do it";
         if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return find_action(env->job_action);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && is_held(env->submit)) {
