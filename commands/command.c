@@ -33,7 +33,8 @@ bool command_env_set(const char *name) {
 const char *command_refusal(const char *program, uint32_t code, const char *text) {
         const char *words = slumber_error_text((int)code);
 
-        if (!words || code == SLUMBER_FAILED || code == SLUMBER_NOT_SUPPORTED)
+        if (!words || code == SLUMBER_FAILED || code == SLUMBER_NOT_SUPPORTED ||
+                        code == SLUMBER_CLUSTER_AWAY)
                 return isempty(text) ? slumber_error_text(SLUMBER_FAILED) : text;
         if (!isempty(text) && !streq(text, words))
                 command_error(program, "%s", text);
@@ -49,15 +50,17 @@ void command_told(const char *program, bool error, const char *lines) {
         }
 }
 
-void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
+void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster) {
         const Slumber__StartEstimate *e = reply->estimate;
         char when[TIMETEXT_MAX];
 
         if (!e)
                 return;
-        fprintf(stderr, "%s: Job %u to start at %s using %u processors on nodes %s in partition %s\n",
+        printable_fprintf(stderr,
+                        "%s: Job %u to start at %s%s%s using %u processors on nodes %s in partition %s\n",
                         program, reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when),
-                        e->num_cpus, e->nodes, e->partition);
+                        cluster ? " on cluster " : "", strempty(cluster), e->num_cpus, e->nodes,
+                        e->partition);
         if (e->n_preempts)
                 fprintf(stderr, "%s:   Preempts: ", program);
         for (size_t i = 0; i < e->n_preempts; i++)

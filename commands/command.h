@@ -31,8 +31,9 @@ void command_error(const char *program, const char *format, ...) _printf_(2, 3);
 const char *command_refusal(const char *program, uint32_t code, const char *text);
 /* What the site's submit rules tell the user, on stderr: a line each; error: of a refusal. */
 void command_told(const char *program, bool error, const char *lines);
-/* What --test-only prints, on stderr: "sbatch: Job 8 to start at ...". */
-void command_estimate(const char *program, const Slumber__SubmitReply *reply);
+/* What --test-only prints, on stderr: "sbatch: Job 8 to start at ..."; cluster: in which, NULL:
+   that is not said. */
+void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster);
 /* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the
    configuration that would say so cannot be read. */
 const char *command_socket(struct fail *fail);

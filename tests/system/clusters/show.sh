@@ -27,7 +27,7 @@ run env SLURM_CLUSTERS=beta sinfo -o '%N %T'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: beta NODELIST STATE b1 mixed' 'SLURM_CLUSTERS says so, too'
 run squeue -M beta,nope
 tap_like "$rc|$err" "^1\|squeue: error: No cluster 'nope' known by database" 'an unknown cluster is refused by name'
-for command in 'srun true' 'sbatch --wrap true' 'strigger --get'; do
+for command in 'srun true' 'salloc true' 'strigger --get'; do
         read -ra words <<<"$command"
         run "${words[0]}" -M beta "${words[@]:1}"
         [ "$rc" != 0 ] && [[ $err == *"works in this cluster, alpha, alone"* ]]
