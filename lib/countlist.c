@@ -177,6 +177,16 @@ struct countlist *countlist_copy(const struct countlist *c) {
         return c ? copy_range(c, 0, c->n) : NULL;
 }
 
+struct countlist *countlist_join(struct countlist *a, struct countlist *b) {
+        if (!a || !b)
+                return a ? a : b;
+        a = xrealloc_array(a, 1, sizeof *a + (a->n + b->n) * sizeof a->list[0]);
+        memcpy(&a->list[a->n], b->list, b->n * sizeof b->list[0]);
+        a->n += b->n;
+        free(b);
+        return a;
+}
+
 struct countlist *countlist_one(const struct countlist *c, size_t at) {
         assert(at < c->n);
         return copy_range(c, at, 1);
