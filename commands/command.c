@@ -272,17 +272,11 @@ static int unknown_cluster(const char *program, const char *name, const char *li
         return -ENOENT;
 }
 
-int command_clusters(const char *program, const char *list, struct clusters *ret) {
+int command_known_clusters(const char *program, const char *list, struct clusters *ret) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
         *ret = (struct clusters){ 0 };
-        list = list ? list : getenv("SLURM_CLUSTERS");
-        if (isempty(list)) {
-                ret->names = xnew0(char *, 1);
-                ret->n = 1;
-                return 0;
-        }
         if (ask_clusters(&reply, &fail) < 0) {
                 command_error(program, "%s", fail.text);
                 return -ENOTCONN;
@@ -290,12 +284,25 @@ int command_clusters(const char *program, const char *list, struct clusters *ret
         ret->own = xstrdup(reply->cluster_list->clusters[0]->name);
         for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
                 _cleanup_free_ char *name = xstrndup(p, strcspn(p, ","));
-                if (!add_known(ret, reply->cluster_list, name)) {
-                        command_clusters_done(ret);
-                        return unknown_cluster(program, name, list);
-                }
+                if (!add_known(ret, reply->cluster_list, name) && !ret->unknown)
+                        ret->unknown = xstrdup(name);
         }
-        return ret->n ? 0 : unknown_cluster(program, "", list);
+        return 0;
+}
+
+int command_clusters(const char *program, const char *list, struct clusters *ret) {
+        list = list ? list : getenv("SLURM_CLUSTERS");
+        if (isempty(list)) {
+                *ret = (struct clusters){ .names = xnew0(char *, 1), .n = 1 };
+                return 0;
+        }
+        int r = command_known_clusters(program, list, ret);
+        if (r >= 0 && ret->n && !ret->unknown)
+                return 0;
+        if (r >= 0)
+                r = unknown_cluster(program, strempty(ret->unknown), list);
+        command_clusters_done(ret);
+        return r;
 }
 
 void command_clusters_done(struct clusters *c) {
@@ -304,6 +311,7 @@ void command_clusters_done(struct clusters *c) {
                 free(c->names[i]);
         free(c->names);
         free(c->own);
+        free(c->unknown);
         *c = (struct clusters){ 0 };
 }
 

@@ -52,9 +52,13 @@ int command_cluster(const char *program, const char *list, char **ret);
 struct clusters {
         char **names;
         size_t n;
-        char *own; /* the name of this one; NULL: nothing was said */
+        char *own;     /* the name of this one; NULL: nothing was said */
+        char *unknown; /* the first that is none; NULL */
 };
 int command_clusters(const char *program, const char *list, struct clusters *ret);
+/* ... of sacct, whose accounts may have jobs of a name that no cluster has today: those that there
+   are of them. */
+int command_known_clusters(const char *program, const char *list, struct clusters *ret);
 void command_clusters_done(struct clusters *c);
 /* Of a command that works in one of them at a time, and in that one from now on.  -EINVAL: more
    were named, which is said on stderr. */
