@@ -6,6 +6,7 @@
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
+#include "controller/model/het.h"
 #include "controller/model/node_features.h"
 #include "controller/model/spec.h"
 
@@ -37,7 +38,7 @@ uint64_t yield_memory(const struct yield *y, const struct job *v, const struct n
 uint32_t alloc_rows(const struct job *j) {
         const struct partition *p = j->partition;
 
-        if (job_share(j) == SHARE_NO)
+        if (job_share(j) == SHARE_NO || job_is_het(j)) /* which never takes turns */
                 return 1;
         if (p->oversubscribe == OVERSUBSCRIBE_FORCE ||
                         (p->oversubscribe == OVERSUBSCRIBE_YES && job_share(j) == SHARE_YES))

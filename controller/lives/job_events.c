@@ -424,6 +424,9 @@ static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
 static void note_left(struct cluster *c, const struct job *j) {
         if (j->het)
                 note(c, FACT_HET_LEFT);
+        for (uint32_t i = 0; j->het && i < j->het->n; i++) /* they waited for its nodes */
+                if (j->het->of[i] && j->het->of[i]->configuring)
+                        note_nodes(c, FACT_LAUNCH_POSSIBLE, j->het->of[i]->placed.nodes);
 }
 
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,

@@ -29,6 +29,10 @@ void het_leave(struct job *j);
 static inline bool job_is_het(const struct job *j) {
         return j->het;
 }
+/* The same job, or another component of its request. */
+static inline bool job_is_with(const struct job *a, const struct job *b) {
+        return a == b || (a->het && a->het == b->het);
+}
 /* It is not the first one of its request: decided with the leader. */
 static inline bool job_is_het_follower(const struct job *j) {
         return j->het && j->het_offset;

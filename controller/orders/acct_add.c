@@ -399,17 +399,16 @@ static int add_users(struct change *ch) {
         return r;
 }
 
-/* ---- clusters: there are this one and those of slumber.yaml ---- */
+/* ---- clusters: there is this one ---- */
 
 static int add_clusters(struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++)
-                if (!acct_knows_cluster(ch->c, ch->filter.names.list[i]))
+                if (strcasecmp(ch->filter.names.list[i], ch->c->config->cluster_name) != 0)
                         return fail_set(ch->fail, -EOPNOTSUPP,
-                                        "Slumber keeps the accounts of its own cluster, %s, and of no other; others are added to clusters in slumber.yaml",
+                                        "Slumber keeps the accounts of its own cluster, %s, and of no other",
                                         ch->c->config->cluster_name);
-        for (size_t i = 0; i < ch->filter.names.n; i++)
-                fprintf(ch->out, " This cluster %s already exists.  Not adding.\n",
-                                ch->filter.names.list[i]);
+        fprintf(ch->out, " This cluster %s already exists.  Not adding.\n",
+                        ch->c->config->cluster_name);
         return 1;
 }
 

@@ -29,6 +29,7 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
+#include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 
 enum mark { OUT, IN, CHOSEN }; /* gang_mark, during gang_slice() */
@@ -289,7 +290,7 @@ static bool is_before_its_turn(const struct cluster *c, struct job *j) {
 }
 
 void gang_started(struct cluster *c, struct job *j, usec_t now) {
-        if (!fits(c, j) || (c->n_stopped && is_before_its_turn(c, j))) {
+        if (!job_is_het(j) && (!fits(c, j) || (c->n_stopped && is_before_its_turn(c, j)))) {
                 cluster_log(c, j->id, NULL, "JobId=%u waits for its time slice", j->id);
                 job_stop(c, j, false, now);
                 return;

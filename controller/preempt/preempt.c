@@ -20,6 +20,7 @@
 #include "controller/preempt/preempt.h"
 
 #include "controller/lives/job_memory.h"
+#include "controller/model/het.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/reservations/reservation.h"
 
@@ -84,7 +85,7 @@ static double rank_of(const struct hunt *h, const struct job *v) {
 static void add_candidate(struct hunt *h, struct job *v, size_t node) {
         if (!preempt_allowed(h->c, h->j, v) || (!bitset_has(h->usable, node) && !meets(h, v)))
                 return;
-        enum preempt_mode mode = preempt_all_or_none(h->c, h->j, &v, 1, h->now);
+        enum preempt_mode mode = preempt_mode_now(h->c, h->j, v, h->now);
         if (mode == PREEMPT_OFF) {
                 usec_t from = preempt_eligible_time(h->c, v);
                 if (preempt_is_there(v) && from > h->now && preempt_mode_of(h->c, v) != PREEMPT_OFF)
@@ -290,6 +291,8 @@ static struct harm harm_of(const struct hunt *h, const struct placement *p) {
         struct harm harm = { .jobs = p->n_victims };
 
         for (size_t i = 0; i < p->n_victims; i++) {
+                if (p->victims[i]->het) /* all of them go */
+                        harm.jobs += p->victims[i]->het->n - 1;
                 harm.rank += candidate_of(h, p->victims[i])->tier;
                 harm.work += candidate_of(h, p->victims[i])->work;
                 harm.nodes += p->victims[i]->placed.n_alloc;

@@ -11,7 +11,7 @@ struct preempt_known;
 /* By its QOS, tier or reservation j could preempt some job, running or not. */
 bool preempt_is_possible(const struct cluster *c, const struct job *j);
 /* How v would be preempted: PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF:
-   never.  A job with --signal=R: is never suspended. */
+   never.  A job with --signal=R: is never suspended, nor is a component, which would be. */
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
 /* The time from which v, which has started, may be preempted: PreemptExemptTime after its start.
    A reservation takes lent nodes back at any time. */
@@ -32,6 +32,10 @@ bool preempt_is_there(const struct job *v);
    is not eligible. */
 enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
                 struct job *const *parts, size_t n, usec_t now);
+/* The same for v: with the other components that are there, if it is one; PREEMPT_REQUEUE only
+   where all of them may go back. */
+enum preempt_mode preempt_mode_now(const struct cluster *c, const struct job *j, struct job *v,
+                usec_t now);
 /* Its partition's PriorityTier, or with preempt/qos the priority of its QOS: victims of lower tiers
    are chosen first. */
 uint32_t preempt_tier(const struct cluster *c, const struct job *v);

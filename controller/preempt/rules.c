@@ -4,6 +4,7 @@
 #include "controller/preempt/preempt.h"
 
 #include "controller/accounts/qos.h"
+#include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
 
 static bool preempts_by_qos(const struct cluster *c, const struct qos *q) {
@@ -67,7 +68,8 @@ enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) 
         if (v->asked.borrows &&
                         (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
                 return PREEMPT_REQUEUE;
-        return mode;
+        /* the gang has no such jobs: nothing would have it go on */
+        return mode == PREEMPT_SUSPEND && job_is_het(v) ? PREEMPT_OFF : mode;
 }
 
 /* PreemptExemptTime of the QOS of v or of its partition, in the order of their limits, else of the
@@ -183,6 +185,23 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
                         all = mode;
         }
         return all;
+}
+
+enum preempt_mode preempt_mode_now(const struct cluster *c, const struct job *j, struct job *v,
+                usec_t now) {
+        struct job *parts[HET_MAX];
+        size_t n = 0;
+
+        if (!job_is_het(v))
+                return preempt_all_or_none(c, j, &v, 1, now);
+        for (uint32_t i = 0; i < v->het->n && i < HET_MAX; i++)
+                if (v->het->of[i] && job_is_active(v->het->of[i]) && !v->het->of[i]->completing)
+                        parts[n++] = v->het->of[i];
+        enum preempt_mode mode = preempt_all_or_none(c, j, parts, n, now);
+        for (size_t i = 0; i < n && mode == PREEMPT_REQUEUE; i++)
+                if (!parts[i]->asked.batch || !parts[i]->needs.requeue)
+                        mode = PREEMPT_CANCEL;
+        return mode;
 }
 
 uint32_t preempt_tier(const struct cluster *c, const struct job *v) {

@@ -110,10 +110,13 @@ static bool is_hopeless(const struct joint *t) {
 
 /* ---- one round ---- */
 
+/* It ends with its reservation. */
 static usec_t until_of(const struct joint *t, size_t i) {
-        usec_t lasts = t->limit[i] + t->extra[i] + t->of[i].boot;
+        const struct attempt *a = &t->of[i];
+        usec_t lasts = t->limit[i] + t->extra[i] + a->boot;
+        usec_t until = lasts > USEC_INFINITY - a->start ? USEC_INFINITY : a->start + lasts;
 
-        return lasts > USEC_INFINITY - t->of[i].start ? USEC_INFINITY : t->of[i].start + lasts;
+        return MAX(a->start + 1, resv_until(a->j, a->start, until));
 }
 
 static void take_back(struct joint *t, size_t laid) {
@@ -171,9 +174,7 @@ static bool fit_together(struct joint *t, usec_t at) {
                 all = look_for(t, i, at, at) >= 0;
                 tog[i] = (struct together){ .j = t->of[i].j,
                         .usable = bitset_copy(t->b->fit),
-                        .when = { .from = at, .until = at + t->limit[i] },
-                        .room = fit_room(&t->of[i], at, NULL) };
-                tog[i].when.room = tog[i].room;
+                        .when = { at, at + t->limit[i] } };
         }
         bitset_fill(gone);
         spend(t->b, all ? t->way.n * c->n_nodes : 0);
@@ -250,14 +251,18 @@ static void lay(struct backfill *b, struct job_plan *of) {
 
 static struct job_plan *reserve_one(struct joint *t, size_t i, struct bid *at) {
         struct attempt *a = &t->of[i];
+        const struct job *j = a->j;
+        _cleanup_(countlist_freep) struct countlist
+                        *one = j->needs.licenses && j->needs.licenses->any
+                                               ? countlist_one(j->needs.licenses, a->license)
+                                               : NULL;
 
         a->start = t->start;
         a->boot = t->boot;
         bitset_assign(t->b->chosen, t->chosen[i]);
         fit_wanted(a);
-        _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
-        struct job_plan *p = plan_new(a->c, t->b, a->j, t->b->chosen, t->b->wanted, held, a->start,
-                        a->boot, plan_end(a));
+        struct job_plan *p = plan_new(a->c, t->b, j, t->b->chosen, t->b->wanted,
+                        one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
         p->bid = at;
         a->job->waiting.plan = p;
         plan_lay(t->b, p);

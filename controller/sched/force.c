@@ -6,6 +6,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/indexes/powered.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
@@ -34,7 +35,8 @@ static bool keeps_claim_from(const struct cluster *c, const struct job *k, const
 
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
         for (size_t i = 0; i < c->n_claims; i++)
-                if (c->claims[i] != job_itself(j) && keeps_claim_from(c, c->claims[i], j))
+                if (!job_is_with(c->claims[i], job_itself(j)) &&
+                                keeps_claim_from(c, c->claims[i], j))
                         bitset_minus(usable, c->claims[i]->claim.nodes);
 }
 
@@ -60,6 +62,24 @@ bool sched_awaits_victims(const struct job *j) {
         return in && in != j->waiting.current && bid_order(in, j->waiting.current) < 0;
 }
 
+void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
+        const struct het *h = v->het;
+        enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
+        usec_t grace = h ? 0 : preempt_grace(c, j, v);
+
+        for (uint32_t i = 0; h && i < h->n; i++)
+                if (h->of[i])
+                        grace = MAX(grace, preempt_grace(c, j, h->of[i]));
+        if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
+                job_preempt(c, v, j, mode, grace, now);
+        for (uint32_t i = 0; h && mode != PREEMPT_OFF && i < h->n; i++) {
+                struct job *m = h->of[i];
+                /* the end of one may have ended others */
+                if (m && preempt_is_there(m) && !m->stopping.grace_end)
+                        job_preempt(c, m, j, mode, grace, now);
+        }
+}
+
 static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p,
                 usec_t now) {
         struct job *itself = job_itself(j);
@@ -69,11 +89,10 @@ static void end_victims(struct cluster *c, const struct job *j, const struct pre
 
         for (size_t i = 0; i < p->where.n_victims; i++) {
                 struct job *v = p->where.victims[i];
-                enum preempt_mode mode = preempt_mode_of(c, v);
-                if (mode == PREEMPT_SUSPEND) /* when the others are gone */
-                        continue;
+                if (!job_is_het(v) && preempt_mode_of(c, v) == PREEMPT_SUSPEND)
+                        continue; /* when the others are gone */
                 bitset_or(claim, v->placed.nodes);
-                job_preempt(c, v, j, mode, preempt_grace(c, j, v), now);
+                sched_end_victim(c, v, j, now);
         }
         job_claim(c, itself, claim);
         itself->claim.in = j->partition;
@@ -146,4 +165,69 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
                 preemption_done(&p);
         }
         return first;
+}
+
+/* ---- heterogeneous jobs ---- */
+
+/* A place for each, beside those before it.  0, -EINPROGRESS, or what one of them says that has
+   none; *ret_ends: some victims are to be told to end. */
+static int preempt_each(struct cluster *c, struct together *of, size_t n,
+                struct preempt_known *known, struct preemption *p, bool *ret_ends) {
+        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);
+        int ret = 0;
+
+        *ret_ends = false;
+        for (size_t i = 0; i < n && (ret == 0 || ret == -EINPROGRESS); i++) {
+                _cleanup_(bitset_freep) struct bitset *left = bitset_copy(of[i].usable);
+                bitset_minus(left, taken);
+                int r = preempt_place(c, of[i].j, left, of[i].when, i > 0, known, &p[i]);
+                sched_come_back(c, p[i].again, of[i].when.from);
+                *ret_ends |= r == -EINPROGRESS && p[i].ends;
+                if (r != 0)
+                        ret = r;
+                if (p[i].where.nodes)
+                        bitset_or(taken, p[i].where.nodes);
+        }
+        return ret;
+}
+
+static bool all_now_or_never(const struct together *of, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (of[i].j->needs.now_or_never)
+                        return true;
+        return false;
+}
+
+/* What is claimed is the leader's. */
+static void await_all(struct cluster *c, const struct job *j, const struct preemption *p, size_t n,
+                bool ends, usec_t now) {
+        for (size_t i = 0; i < n; i++)
+                if (ends)
+                        end_victims(c, j, &p[i], now);
+                else
+                        job_claim_until_pass(c, job_itself(j), p[i].where.nodes);
+}
+
+int sched_force_together(struct cluster *c, struct together *of, size_t n,
+                struct preempt_known *known) {
+        struct preemption *p = xnew0(struct preemption, n);
+        usec_t now = of->when.from;
+        bool ends;
+        int r = powered_room(c) == SIZE_MAX ? preempt_each(c, of, n, known, p, &ends) : -EBUSY;
+
+        if (r == -EINPROGRESS && !all_now_or_never(of, n))
+                await_all(c, of->j, p, n, ends, now);
+        for (size_t i = 0; i < n && r == 0; i++) {
+                of[i].where = p[i].where;
+                p[i].where = (struct placement){ 0 };
+        }
+        for (size_t i = 0; i < n; i++)
+                preemption_done(&p[i]);
+        free(p);
+        if (r == 0 && place_together_limit(c, of, n, now) != REASON_NONE) {
+                for (size_t i = 0; i < n; i++)
+                        placement_done(&of[i].where);
+                r = -EBUSY;
+        }
+        return r;
 }

@@ -44,6 +44,7 @@ size_t het_ways(const struct cluster *c, const struct job *j, bool ahead, usec_t
 struct het_way het_way(const struct cluster *c, const struct job *j, size_t which, bool ahead,
                 usec_t now) {
         struct het_way w = { .of = xnew0(struct together, j->het->n),
+                .license = xnew0(size_t, j->het->n),
                 .n = j->het->n,
                 .rooms = xnew0(struct job, 2 * (size_t)j->het->n) };
 
@@ -61,6 +62,7 @@ struct het_way het_way(const struct cluster *c, const struct job *j, size_t whic
 
 void het_way_done(struct het_way *w) {
         together_free(TAKE(w->of), w->n);
+        free(TAKE(w->license));
         free(TAKE(w->rooms));
 }
 

@@ -15,7 +15,7 @@
 #include "controller/sched/sched_private.h"
 
 static bool may_be_ended(const struct cluster *c, const struct job *j, struct job *v, usec_t now) {
-        enum preempt_mode mode = preempt_all_or_none(c, j, &v, 1, now);
+        enum preempt_mode mode = preempt_mode_now(c, j, v, now);
 
         return mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE;
 }
@@ -40,11 +40,8 @@ static bool could_have_nodes(struct cluster *c, const struct job *j, const struc
         struct placement where = { 0 };
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (preempt_all_or_none(c, j, &c->active[i], 1, when.from) != PREEMPT_OFF)
+                if (preempt_mode_now(c, j, c->active[i], when.from) != PREEMPT_OFF)
                         bitset_add(gone, i);
-        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, when.from, false,
-                        NULL, gone);
-        when.room = room;
         int r = place_after(c, j, usable, when, gone, &where);
         placement_done(&where);
         return r >= 0;
@@ -117,8 +114,7 @@ void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *
         for (size_t i = 0; i < n; i++) {
                 cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs",
                                 list[i]->id, j->id);
-                job_preempt(c, list[i], j, preempt_mode_of(c, list[i]),
-                                preempt_grace(c, j, list[i]), now);
+                sched_end_victim(c, list[i], j, now);
         }
         if (n)
                 note(c, FACT_PREEMPTION_BEGUN);

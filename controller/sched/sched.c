@@ -75,7 +75,6 @@ struct pass {
         uint32_t *kept;              /* of each license: what jobs that wait ask for */
         usec_t again;                /* a limit leaves room for a job then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
-        struct hres_room *room;      /* of the job that try_start() looks at */
         /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
         bool awaits_power;
 };
@@ -300,7 +299,7 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
         _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
-        *ret_when = (struct period){ p->now, p->now, p->room };
+        *ret_when = (struct period){ p->now, p->now };
         if (!own && !whole && !p->c->n_claims && !p->c->resvs.n)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
@@ -313,7 +312,6 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
                         bitset_or(usable, p->usable);
         }
         *ret_when = sched_heed_reservations(p->c, j, p->now, usable);
-        ret_when->room = p->room;
         claims_take(p->c, j, usable);
         if (whole)
                 backfill_keep(p->c, j, force, p->now, usable);
@@ -392,7 +390,6 @@ static int force_or(struct pass *p, const struct job *j, int r, struct placement
 static bool finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes,
                 struct period when) {
         struct placement where = { 0 };
-        when.room = p->room;
         bool fits = place(p->c, j, nodes, when, PLACE_FREE, &where) >= 0;
 
         placement_done(&where);
@@ -522,9 +519,7 @@ static bool could_never_run(const struct pass *p, const struct job *j) {
                 struct placement where = { 0 };
 
                 bitset_fill(all);
-                _cleanup_(hres_room_freep) struct hres_room *room = licenses_room_ever(p->c, j);
-                b->never = place(p->c, j, all, (struct period){ .room = room }, PLACE_EVER,
-                                           &where) < 0;
+                b->never = place(p->c, j, all, (struct period){ 0 }, PLACE_EVER, &where) < 0;
                 b->never_as_of = p->c->nodes_as_of;
                 placement_done(&where);
         }
@@ -553,21 +548,7 @@ static bool start_or_tell(struct pass *p, const struct job *j, int r, struct pla
         return false;
 }
 
-/* It has not enough of its hierarchical resources on the nodes that it could have otherwise: r is
-   what place() has said of them. */
-static bool lacks_layers(const struct pass *p, const struct job *j, const struct bitset *usable,
-                struct period when, int r) {
-        struct placement where = { 0 };
-
-        if (!when.room || (r != -EBUSY && r != -ENOENT))
-                return false;
-        when.room = NULL;
-        bool fits = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, &where) >= 0;
-        placement_done(&where);
-        return fits;
-}
-
-static bool try_in_room(struct pass *p, const struct job *j) {
+static bool try_start(struct pass *p, const struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
@@ -579,8 +560,7 @@ static bool try_in_room(struct pass *p, const struct job *j) {
                 set_waiting(p, j, q->refusal);
                 return false;
         }
-        if ((j->needs.licenses || j->needs.hres) &&
-                        !licenses_free(c, j, p->now, false, p->kept, &license)) {
+        if (j->needs.licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
                         _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true, &when);
@@ -597,10 +577,6 @@ static bool try_in_room(struct pass *p, const struct job *j) {
 
         if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
                 r = force_or(p, j, r, &where);
-        if (lacks_layers(p, j, usable, when, r)) {
-                tell(p, j, REASON_LICENSES, NULL);
-                return false;
-        }
         if (r == -ENOENT && usable &&
                         (!j->needs.req_nodes || bitset_contains(p->usable, j->needs.req_nodes)))
                 /* some of them are only kept for others */
@@ -615,26 +591,6 @@ static bool try_in_room(struct pass *p, const struct job *j) {
         return started;
 }
 
-static bool try_start(struct pass *p, const struct job *j) {
-        p->room = licenses_room(p->c, j, p->now, false, p->kept, NULL);
-        bool started = try_in_room(p, j);
-        p->room = hres_room_free(p->room);
-        return started;
-}
-
-/* Of each layer of what j asks for, as it is not known which it will have. */
-static void keep_layers(struct pass *p, const struct job *j) {
-        for (size_t i = 0; j->needs.hres && i < j->needs.hres->n; i++) {
-                const struct hres *h = hres_find(&p->c->hres, j->needs.hres->list[i].name);
-                uint64_t n = (uint64_t)j->needs.hres->list[i].n *
-                             (h->mode == RESOURCE_MODE_3 ? MAX(1u, j->asked.min_nodes) : 1);
-                for (size_t k = 0; k < h->n_layers; k++) {
-                        uint32_t *kept = &p->kept[h->layers[k].license];
-                        *kept = (uint32_t)MIN(*kept + n, (uint64_t)INT32_MAX);
-                }
-        }
-}
-
 /* What a job that waits for its turn asks for is not given to later ones here; backfill may do so,
    where that delays none. */
 static void keep_licenses(struct pass *p, const struct job *j) {
@@ -642,10 +598,10 @@ static void keep_licenses(struct pass *p, const struct job *j) {
         bool soon = why == REASON_PRIORITY || why == REASON_LICENSES || why == REASON_RESOURCES ||
                     (why == REASON_MAX_POWERED_NODES && p->awaits_power);
 
-        if (!soon || (j->waiting.n_bids > 1 && j->waiting.current != &j->waiting.bids[0]))
-                return;
-        keep_layers(p, j);
-        for (size_t i = 0; j->needs.licenses && i < j->needs.licenses->n; i++) {
+        for (size_t i = 0; j->needs.licenses && soon &&
+                           (j->waiting.n_bids < 2 || j->waiting.current == &j->waiting.bids[0]) &&
+                           i < j->needs.licenses->n;
+                        i++) {
                 const struct license *of = license_find(&p->c->licenses,
                                 j->needs.licenses->list[i].name);
                 uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
@@ -689,25 +645,33 @@ static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force
                 struct together *o = &w->of[i];
                 *ret_of = i;
                 why = hindrance(p, o->j);
-                if (why == REASON_NONE && (o->j->needs.licenses || o->j->needs.hres) &&
-                                !licenses_free(p->c, o->j, p->now, false, p->kept,
-                                                &o->where.license))
+                if (why == REASON_NONE && o->j->needs.licenses &&
+                                !licenses_free(p->c, o->j, p->now, false, p->kept, &w->license[i]))
                         why = REASON_LICENSES;
                 if (why != REASON_NONE)
                         break;
                 o->usable = usable_for(p, o->j, force, &o->when);
                 if (!o->usable)
                         o->usable = bitset_copy(p->usable);
-                o->when.room = o->room = licenses_room(p->c, o->j, p->now, false, p->kept, NULL);
         }
         return why;
 }
 
-static bool way_waits_for_switches(struct pass *p, const struct het_way *w) {
+/* A limit forbids every license of a list with "|" (-EDQUOT), or one waits for fewer switches. */
+static int heed_rest(struct pass *p, struct het_way *w, size_t *ret_of) {
+        for (size_t i = 0; i < w->n; i++) {
+                struct together *o = &w->of[i];
+                *ret_of = i;
+                o->where.license = w->license[i];
+                int r = place_heed_license_limits(p->c, o->j, p->now, license_is_left, p,
+                                &o->where);
+                if (r < 0)
+                        return r;
+        }
         for (size_t i = 0; i < w->n; i++)
                 if (sched_waits_for_switches(p->c, w->of[i].j, &w->of[i].where, p->now))
-                        return true;
-        return false;
+                        return -EBUSY;
+        return 0;
 }
 
 /* Of each of its components the partition waits, for all of them. */
@@ -746,6 +710,24 @@ static void start_way(struct pass *p, struct het_way *w) {
         follows_heed(p->c);
 }
 
+static bool way_may_stop_others(const struct pass *p, const struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                if (preempt_is_possible(p->c, w->of[i].j))
+                        return true;
+        return false;
+}
+
+/* r, which place_together() has said, if that does not help. */
+static int force_way_or(struct pass *p, struct het_way *w, int r) {
+        for (size_t i = 0; i < w->n; i++) {
+                struct bitset *left = usable_for(p, w->of[i].j, true, &w->of[i].when);
+                bitset_assign(w->of[i].usable, left ? left : p->usable);
+                bitset_free(left);
+        }
+        int forced = sched_force_together(p->c, w->of, w->n, p->known);
+        return forced == 0 || forced == -EINPROGRESS ? forced : r;
+}
+
 /* true: all have started. */
 static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
         _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, false, p->now);
@@ -756,10 +738,10 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
 
         if (why == REASON_NONE) {
                 r = place_together(p->c, w.of, w.n, PLACE_FREE, NULL, &of);
-                if (r >= 0 && way_waits_for_switches(p, &w))
-                        r = -EBUSY;
-                if (lacks_layers(p, w.of[of].j, w.of[of].usable, w.of[of].when, r))
-                        why = REASON_LICENSES;
+                if (r < 0 && way_may_stop_others(p, &w))
+                        r = force_way_or(p, &w, r);
+                if (r >= 0)
+                        r = heed_rest(p, &w, &of);
                 if (r >= 0) {
                         start_way(p, &w);
                         return true;

@@ -21,6 +21,7 @@ void sched_start_together(struct cluster *c, struct together *of, size_t n, enum
    reservations, that it may be in. */
 struct het_way {
         struct together *of; /* usable: not set yet */
+        size_t *license;     /* the caller's: which of a list with "|" */
         size_t n;
         struct job *rooms; /* what of's values borrow */
 };
@@ -68,6 +69,13 @@ bool sched_waits_for_switches(struct cluster *c, const struct job *j, const stru
    are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
 int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct preempt_known *known, struct placement *ret);
+/* The same of components, each beside those before it, for which claims are its leader's, the first
+   of them.  With max_powered_nodes nothing is stopped for them. */
+int sched_force_together(struct cluster *c, struct together *of, size_t n,
+                struct preempt_known *known);
+/* v is told to end for j, or goes back; a heterogeneous job as a whole: by the highest of its
+   modes, when the longest GraceTime is over. */
+void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now);
 /* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for
    it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);

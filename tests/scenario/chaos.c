@@ -32,7 +32,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves, updates, gpus, dynamic, hooks;
+        bool loud, reserves, updates, gpus, dynamic, hooks, hets;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the
@@ -216,6 +216,39 @@ static void ask_for_types(struct chaos *x, struct job_spec *spec) {
                 spec->max_nodes += roll(x, 4);
 }
 
+/* So many components at most. */
+#define COMPONENTS 4
+
+/* The first asks for first; the others are smaller, and elsewhere. */
+static void submit_het(struct chaos *x, const struct job_spec *first,
+                const struct submitter *submitter) {
+        static const char *const parts[] = { "low", "mid", "high", "whole", "rows", "both" };
+        struct job_spec specs[COMPONENTS];
+        struct job *of[COMPONENTS];
+        struct fail why;
+        size_t n = 2 + roll(x, COMPONENTS - 1), at;
+        usec_t runs = (1 + roll(x, 200)) * USEC_PER_SEC;
+
+        for (size_t i = 0; i < n; i++) {
+                specs[i] = *first;
+                specs[i].array = NULL;
+                if (i == 0)
+                        continue;
+                specs[i].partition = (char *)(uintptr_t)pick(x, parts, ELEMENTSOF(parts));
+                specs[i].licenses = specs[i].req_nodes = specs[i].tres_per_job = NULL;
+                specs[i].min_nodes = specs[i].max_nodes = 1 + roll(x, 3);
+                specs[i].num_tasks = roll(x, 3) ? 0 : specs[i].min_nodes * (1 + roll(x, 4));
+                specs[i].time_limit = (10 + roll(x, 3000)) * USEC_PER_SEC;
+        }
+        if (het_admit(x->w->c, specs, n, submitter, x->w->now, of, &at, &why) != SLUMBER_OK)
+                return;
+        for (size_t i = 0; i < n; i++) {
+                if (x->loud)
+                        tell_of(&specs[i], of[i]->id);
+                world_plan(x->w, of[i]->id, runs, 0);
+        }
+}
+
 static void submit(struct chaos *x) {
         static const char *const parts[] = {
                 "low",
@@ -303,6 +336,10 @@ static void submit(struct chaos *x) {
         if (other) {
                 spec.dependency = dep = some_dependency(x, other);
                 spec.kill_on_invalid_dep = roll(x, 3);
+        }
+        if (x->hets && roll(x, 4) == 0) {
+                submit_het(x, &spec, &submitter);
+                return;
         }
         if (job_admit(x->w->c, &spec, &submitter, x->w->now, &j, &why) != SLUMBER_OK)
                 return;
@@ -683,7 +720,7 @@ static void mend(struct chaos *x) {
 
 /* What will not end by itself: allocations without a script, jobs that are held or wait for what
    can never be, or of which the account or QOS has been deleted, or that ask for more than their
-   partition has. */
+   partition has, or, all components together, than there is. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;
 
@@ -696,7 +733,8 @@ static void cancel_endless(struct chaos *x) {
                                                                                 j->waiting.depends)) ||
                                                 j->reason == REASON_PARTITION_CONFIG ||
                                                 j->reason == REASON_BAD_ACCOUNT ||
-                                                j->reason == REASON_BAD_QOS))
+                                                j->reason == REASON_BAD_QOS ||
+                                                (j->het && j->reason == REASON_BAD_CONSTRAINTS)))
                         (void)job_cancel(c, j, 0, x->w->now);
         }
         world_turn(x->w);
@@ -711,7 +749,8 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
                 .updates = kind->updates,
                 .gpus = kind->gpus,
                 .dynamic = kind->dynamic,
-                .hooks = kind->hooks };
+                .hooks = kind->hooks,
+                .hets = kind->hets };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -769,6 +808,7 @@ int main(int argc, char **argv) {
                 kind.gpus |= streq(argv[i], "gpus");
                 kind.dynamic |= streq(argv[i], "dynamic");
                 kind.hooks |= streq(argv[i], "hooks");
+                kind.hets |= streq(argv[i], "het");
         }
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
                 good = run(seed, events, &kind);

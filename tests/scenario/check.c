@@ -678,15 +678,14 @@ static char *licenses(struct world *w) {
                                 }
                 }
                 if (held != l->used)
-                        return xasprintf("%llu of license %s are held, %llu are counted",
-                                        (unsigned long long)held, l->name,
-                                        (unsigned long long)l->used);
-                if (held > l->total && !l->infinite && newest == w->now)
+                        return xasprintf("%llu of license %s are held, %u are counted",
+                                        (unsigned long long)held, l->name, l->used);
+                if (held > l->total && newest == w->now)
                         return xasprintf("%llu of license %s are held, there are %u",
                                         (unsigned long long)held, l->name, l->total);
         }
         for (size_t k = 0; k < c->n_active; k++)
-                if ((c->active[k]->needs.licenses || c->active[k]->needs.hres) !=
+                if ((c->active[k]->needs.licenses != NULL) !=
                                 (c->active[k]->placed.licenses_held != NULL))
                         return xasprintf("job %u runs without its licenses", c->active[k]->id);
         return NULL;
@@ -809,7 +808,48 @@ static char *shares(struct world *w) {
         return NULL;
 }
 
+static bool has_nodes(const struct job *m) {
+        return m->state == JOB_RUNNING || m->state == JOB_SUSPENDED;
+}
+
+/* Of its components all have begun, at the same instant, or none. */
+static char *whole_het(const struct het *h) {
+        const struct job *one = NULL, *waits = NULL;
+
+        for (uint32_t i = 0; i < h->n; i++) {
+                const struct job *m = h->of[i];
+                if (m && m->state == JOB_PENDING)
+                        waits = m;
+                if (!m || !has_nodes(m))
+                        continue;
+                if (one && (one->running.configure_time != m->running.configure_time ||
+                                           one->configuring != m->configuring ||
+                                           one->running.start_time != m->running.start_time))
+                        return xasprintf("components %u and %u did not begin together", one->id,
+                                        m->id);
+                if (one && bitset_overlaps(one->placed.nodes, m->placed.nodes))
+                        return xasprintf("components %u and %u share a node", one->id, m->id);
+                one = m;
+        }
+        return one && waits ? xasprintf("component %u has nodes, and %u waits", one->id, waits->id)
+                            : NULL;
+}
+
+static char *hets(struct world *w) {
+        const struct cluster *c = w->c;
+
+        if (c->slices.pass || follows(c, FOLLOW_HET)) /* the next turn sees to it */
+                return NULL;
+        for (size_t i = 0; i < c->n_active; i++) {
+                char *wrong = c->active[i]->het ? whole_het(c->active[i]->het) : NULL;
+                if (wrong)
+                        return wrong;
+        }
+        return NULL;
+}
+
 static char *(*const rules[])(struct world *w) = {
+        hets,
         deadlines,
         answers,
         strays,

@@ -21,8 +21,6 @@ struct placement {
         uint32_t num_cpus;
         struct job **victims; /* place_instead(): jobs on units, or with memory, that it needs */
         size_t n_victims;
-        /* layers of hierarchical resources that it is charged for there (period.room) */
-        struct countlist *layers;
         size_t license; /* index of the chosen license in a list with "|"; set by the caller */
         bool preferred; /* it satisfies --prefer */
         enum job_reason limit; /* -EDQUOT: the limit that forbids it */
@@ -33,7 +31,7 @@ struct placement {
 };
 
 /* Finds a placement of j within usable for the period when: limits are checked as of its beginning,
-   cores that reservations keep from j during it are not used, and when.room has enough for it.
+   and cores that reservations keep from j during it are not used.
      0        a placement
      -EBUSY   not now
      -ENOENT  never: even all of usable would not do (too few nodes, or none fits)
@@ -62,7 +60,6 @@ struct together {
         const struct job *j;
         struct bitset *usable; /* the caller's, as placements are */
         struct period when;
-        struct hres_room *room; /* own; when.room, or NULL: what is free now */
         struct placement where;
 };
 /* place() of all at once, on distinct nodes (guide "Heterogeneous job support", "limitations"),
@@ -72,6 +69,9 @@ struct together {
    *ret_why (its where says which limit), and none has. */
 int place_together(struct cluster *c, struct together *of, size_t n, enum place_mode mode,
                 const struct bitset *gone, size_t *ret_why);
+/* A limit that they would exceed on those nodes, each counted with those before it. */
+enum job_reason place_together_limit(struct cluster *c, const struct together *of, size_t n,
+                usec_t now);
 void together_free(struct together *of, size_t n); /* with its sets; takes NULL */
 struct place_node {
         uint64_t moment, yielding; /* set and compared by the caller */
