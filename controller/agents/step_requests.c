@@ -129,11 +129,6 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         addresses_rows_free(streams.addresses, streams.n_addresses);
 }
 
-/* -o or -e: files that the nodes write, or nothing. */
-static bool is_file(const char *option) {
-        return *option && option[strspn(option, "0123456789")];
-}
-
 /* What is stored with the job, to know the step again. */
 static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
                 const struct job *j, const struct fit *f) {
@@ -158,8 +153,7 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
         s->held = step_request_holds(&settings, r->spec);
-        s->to_files = is_file(r->spec->std_out) &&
-                      (is_file(r->spec->std_err) || !*r->spec->std_err);
+        s->to_files = step_request_to_files(r->spec);
         if (f->place) {
                 s->place = xnew(uint32_t, f->tasks);
                 memcpy(s->place, f->place, f->tasks * sizeof s->place[0]);

@@ -156,3 +156,12 @@ bool step_request_holds(const Slumber__StepSettings *settings, const Slumber__St
                (spec->srun_prolog == SLUMBER__STEP_SPEC__SRUN_PROLOG__CONFIGURED &&
                                *settings->srun_prolog);
 }
+
+/* -o or -e: files that the nodes write, or nothing. */
+static bool is_file(const char *option) {
+        return *option && option[strspn(option, "0123456789")];
+}
+
+bool step_request_to_files(const Slumber__StepSpec *spec) {
+        return is_file(spec->std_out) && (is_file(spec->std_err) || !*spec->std_err);
+}

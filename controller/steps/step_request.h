@@ -21,6 +21,8 @@ enum slumber_error step_request_check(const Slumber__StepSettings *settings,
                 const struct step_job *job, const Slumber__StepSpec *spec, struct fail *fail);
 /* Its srun has something to do before it may be launched. */
 bool step_request_holds(const Slumber__StepSettings *settings, const Slumber__StepSpec *spec);
+/* Its nodes write what its tasks say to files, or nowhere: srun is given nothing. */
+bool step_request_to_files(const Slumber__StepSpec *spec);
 /* Those limits that PropagateResourceLimits (no: bits of what it does not) lets through, all where
    the command said itself which: *n and a list of the pointers, which the caller frees. */
 Slumber__Rlimit **rlimits_kept(uint32_t no, bool said, Slumber__Rlimit *const *all, size_t *n);
