@@ -17,7 +17,7 @@ void login_register(struct agent *a) {
         m.now = now_realtime();
         m.instance = a->instance;
         m.listens = peers_port(a->peers);
-        m.can = CAN_STREAMS | CAN_VISIT_HOMES;
+        m.can = CAN_STREAMS | CAN_VISIT_HOMES | CAN_ATTACH_AT_HOMES;
         m.login = true;
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
         env.id = 1;

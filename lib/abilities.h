@@ -20,13 +20,14 @@ enum slumberd_ability {
         CAN_TREE = 1 << 10,         /* takes TreeMessage there, and hands it on */
         CAN_INPUT_COPIES = 1 << 11, /* copies StepIo for the nodes below (StepIo.numbers) */
         /* 1 << 12: StepMaker of earlier builds, without nodes */
-        CAN_CONTAINER_PMI = 1 << 13, /* --container with PMI, and by RunTimeCreate */
-        CAN_BOUND_MEMORY = 1 << 14,  /* AgentConfig.memory_rules */
-        CAN_MAKE_STEPS = 1 << 15,    /* makes the steps of a job (StepMaker.nodes) */
-        CAN_TAKE_STEPS = 1 << 16,    /* takes those that another node makes (MakerMessage) */
-        CAN_VISIT_HOMES = 1 << 17,   /* HomeAt, Visit; of one that makes steps: MakerBegin */
+        CAN_CONTAINER_PMI = 1 << 13,   /* --container with PMI, and by RunTimeCreate */
+        CAN_BOUND_MEMORY = 1 << 14,    /* AgentConfig.memory_rules */
+        CAN_MAKE_STEPS = 1 << 15,      /* makes the steps of a job (StepMaker.nodes) */
+        CAN_TAKE_STEPS = 1 << 16,      /* takes those that another node makes (MakerMessage) */
+        CAN_VISIT_HOMES = 1 << 17,     /* HomeAt, Visit; of one that makes steps: MakerBegin */
+        CAN_ATTACH_AT_HOMES = 1 << 18, /* HomeAt.attach, Visit.attach */
         CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE |
                   CAN_INPUT_OF_RANK | CAN_INPUT_COPIES | CAN_X11 | CAN_TELL_DRAINED |
                   CAN_TELL_ORIGIN | CAN_MAKE_STEPS | CAN_TAKE_STEPS | CAN_CONTAINER_PMI |
-                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES,
+                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES | CAN_ATTACH_AT_HOMES,
 };

@@ -97,6 +97,7 @@ struct maker {
 /* ---- made_steps.c ---- */
 struct made *made_new(struct maker *k);
 void made_free(struct made *s);
+struct made *made_find(struct maker *k, uint32_t step); /* that has begun; NULL: there is none */
 /* It has begun, as an earlier slumberd has written; borrows m.  -EBADMSG: it cannot have. */
 int made_goes_on(struct made *s, const Slumber__MadeStep *m);
 void made_look_again(struct maker *k); /* room may have come free */
@@ -153,6 +154,9 @@ char *parts_nodes(const struct made *s);
 uint32_t *parts_tasks(const struct made *s);
 uint32_t *parts_ranks(const struct made *s, const uint32_t *count);
 char **parts_addresses(const struct made *s, size_t *ret_n);
+/* Where other nodes reach this slumberd, which may have another port than its last one; "": they do
+   not.  The caller frees. */
+char *parts_own_address(const struct maker *k);
 void parts_launch(struct made *s);     /* on those that have not been told */
 void parts_drop_texts(struct made *s); /* unless a node may need them */
 void parts_signal(struct made *s, uint32_t sig, bool terminate);

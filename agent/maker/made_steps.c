@@ -55,7 +55,7 @@ void made_free(struct made *s) {
         free(s);
 }
 
-static struct made *find_made(struct maker *k, uint32_t step) {
+struct made *made_find(struct maker *k, uint32_t step) {
         struct made *s;
 
         TAILQ_FOREACH(s, &k->steps, next)
@@ -169,6 +169,7 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
         m.start_time = upstream_now(k->job->agent);
         m.cyclic = s->spec->cyclic;
         m.plane = s->spec->plane;
+        m.to_files = step_request_to_files(s->spec);
         m.held = step_request_holds(settings, s->spec);
         maker_job_begin(k->model, s->spec, f, &m);
         row.made = &m;
@@ -735,7 +736,7 @@ static struct made *meant(struct agent *a, uint32_t job, uint32_t restarts, uint
 
         if (j && j->maker && step == STEP_BATCH) /* what the job's end says of its steps */
                 made_rows_before(j->maker);
-        return j && j->maker ? find_made(j->maker, step) : NULL;
+        return j && j->maker ? made_find(j->maker, step) : NULL;
 }
 
 bool made_takes(struct agent *a, const Envelope *env) {
@@ -766,7 +767,7 @@ static bool ends_processes(uint32_t sig) {
 }
 
 void made_signal(struct job *j, const Slumber__SignalJob *m) {
-        struct made *s = j->maker && m->step ? find_made(j->maker, (uint32_t)m->step->value) : NULL;
+        struct made *s = j->maker && m->step ? made_find(j->maker, (uint32_t)m->step->value) : NULL;
         bool ends = m->terminate || ends_processes(m->signal);
 
         if (!s || !ends || s->over)
@@ -785,7 +786,7 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
 /* Of any run of the job. */
 static struct made *find_clients(const struct client *c, uint32_t job, uint32_t step) {
         for (struct job *j = c->agent->jobs; j; j = j->next) {
-                struct made *s = j->id == job && j->maker ? find_made(j->maker, step) : NULL;
+                struct made *s = j->id == job && j->maker ? made_find(j->maker, step) : NULL;
                 if (s && s->client == c)
                         return s;
         }

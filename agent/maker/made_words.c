@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the srun of a step that this node makes is told, as the controller would tell it. */
 #include "agent/maker/made.h"
+#include "agent/maker/maker.h"
 
 #include "agent/streams/srun_streams.h"
 
@@ -125,6 +126,61 @@ void made_reply(struct made *s) {
         if (s->client)
                 client_answer(s->client, &env);
         addresses_rows_free(streams.addresses, streams.n_addresses);
+}
+
+/* ---- sattach ---- */
+
+/* Why its streams cannot be had; "": they can. */
+static const char *no_streams(const struct made *s, const char *home) {
+        if (s->row->to_files)
+                return "its tasks write to files, or nowhere: there is nothing to attach to";
+        if (!s->client)
+                return "its srun is cut off at present from the node that makes the step";
+        if (isempty(home))
+                return "the slumberd of its srun's host does not listen for those of others";
+        return "";
+}
+
+static void answer_attach(const struct made *s, struct client *c, uint64_t id) {
+        _cleanup_free_ char *home = s->stream_home ? xstrdup(s->stream_home)
+                                                   : parts_own_address(s->maker);
+        _cleanup_free_ char *nodes = parts_nodes(s);
+        _cleanup_free_ uint32_t *count = parts_tasks(s), *ranks = parts_ranks(s, count);
+        _cleanup_free_ Slumber__TaskList **tasks = task_lists(ranks, count, s->row->n_nodes);
+        Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
+        Slumber__AttachReply m = SLUMBER__ATTACH_REPLY__INIT;
+
+        streams.token = s->row->stream_token;
+        streams.restarts = s->maker->job->restarts;
+        streams.addresses = &home;
+        streams.n_addresses = 1;
+        m.job_id = s->maker->job->id;
+        m.step_id = s->row->step_id;
+        m.nodes = nodes;
+        m.tasks = tasks;
+        m.n_tasks = s->row->n_nodes;
+        m.no_streams = (char *)(uintptr_t)no_streams(s, home);
+        m.streams = *m.no_streams ? NULL : &streams;
+        m.input_of_rank = true; /* each node that takes steps of a home does */
+        ENVELOPE(env, ATTACH_REPLY, attach_reply, &m);
+        env.reply_to = id;
+        client_answer(c, &env);
+}
+
+bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
+        const struct made *s = j && j->maker ? made_find(j->maker, step) : NULL;
+
+        if (!j || (!j->maker && !j->steps_unread))
+                return false;
+        if (j->steps_unread)
+                made_refuse(c, id, SLUMBER_FAILED, MADE_UNREAD);
+        else if (!s)
+                made_refuse(c, id, SLUMBER_BAD_STEP_ID, "");
+        else if (s->over)
+                made_refuse(c, id, SLUMBER_JOB_ENDED, "");
+        else
+                answer_attach(s, c, id);
+        return true;
 }
 
 /* With --msg-timeout its srun does not count the time in which nothing is launched. */

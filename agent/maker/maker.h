@@ -15,6 +15,9 @@ bool made_takes(struct agent *a, const Envelope *env);
 void made_client_gone(struct client *c, bool for_good);
 /* c waits for a step, or has one, that is made here. */
 bool made_is_clients(const struct client *c);
+/* An AttachRequest of c's with that id for a step of j: it is answered.  false: j's steps are not
+   made here. */
+bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step);
 void made_signal(struct job *j, const Slumber__SignalJob *m); /* before it goes to j's steps */
 
 /* ---- made_rows.c ---- */

@@ -84,9 +84,7 @@ static const char *address_of(const struct made *s, size_t i) {
         return s->maker->addresses[s->row->nodes[i]->place];
 }
 
-/* Where other nodes reach this slumberd, which may have another port than its last one; the caller
-   frees. */
-static char *own_address(const struct maker *k) {
+char *parts_own_address(const struct maker *k) {
         _cleanup_free_ char *host = NULL;
         uint16_t port;
 
@@ -101,7 +99,7 @@ char **parts_addresses(const struct made *s, size_t *ret_n) {
         _cleanup_free_ uint16_t *ports = xnew0(uint16_t, n);
 
         for (size_t i = 0; i < n; i++) {
-                _cleanup_free_ char *own = part_is_here(s, i) ? own_address(s->maker) : NULL;
+                _cleanup_free_ char *own = part_is_here(s, i) ? parts_own_address(s->maker) : NULL;
                 (void)address_split(own ? own : address_of(s, i), &hosts[i], &ports[i]);
         }
         char **rows = addresses_rows((const char *const *)hosts, ports, n, ret_n);
@@ -174,7 +172,7 @@ static void fill_common(const struct made *s, struct common *c) {
         c->tasks = layout_text(c->count, s->row->n_nodes);
         c->mapping = layout_mapping(c->ranks, c->count, s->row->n_nodes);
         c->nodes = parts_nodes(s);
-        c->own = own_address(k);
+        c->own = parts_own_address(k);
         if (s->row->n_nodes > 1)
                 c->addresses = parts_addresses(s, &c->n_addresses);
         c->launch.spec = s->spec;

@@ -183,6 +183,22 @@ static void take_request(struct job *j, struct peer *p, struct client *c, const 
         (void)made_request_of(j, c, &env); /* its steps are made here */
 }
 
+/* Where the answer is not taken it is there until the other end has heard that. */
+static void take_attach(struct job *j, struct peer *p, struct client *c, const Slumber__Visit *m) {
+        if (c) { /* it is a srun's */
+                refuse(p, m, SLUMBER_PROTOCOL, "");
+                return;
+        }
+        c = add(j, p, m);
+        if (!c) {
+                refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
+                return;
+        }
+        (void)made_attach(j, c, m->id, m->attach->step_id); /* its steps are made here */
+        if (sd_event_source_get_enabled(c->visit->again, NULL) <= 0)
+                visitor_free(c);
+}
+
 void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
         struct client *c = find(a, p, m);
@@ -199,12 +215,14 @@ void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
                         cut_off(c);
                 if (c)
                         visitor_free(c);
-                if (j && j->steps_unread && m->request)
+                if (j && j->steps_unread && (m->request || m->attach))
                         refuse(p, m, SLUMBER_FAILED, MADE_UNREAD);
                 else if (!m->gone)
                         (void)say_lost(p, m->job_id, m->restarts, m->token, m->visitor);
         } else if (m->request) {
                 take_request(j, p, c, m);
+        } else if (m->attach) {
+                take_attach(j, p, c, m);
         } else if (m->action) {
                 ENVELOPE(env, JOB_ACTION, job_action, m->action);
                 env.id = m->id;

@@ -107,8 +107,10 @@ static bool send_by(struct peer *p, const struct client *c, const struct visit *
 }
 
 void visit_free(struct client *c) {
-        if (c->visit)
+        if (c->visit) {
                 free(c->visit->stream_home);
+                free(c->visit->home);
+        }
         free(TAKE(c->visit));
 }
 
@@ -203,6 +205,68 @@ static void say_unreachable(struct client *c, uint64_t id, const struct home *h,
         client_answer(c, &env);
 }
 
+/* ---- sattach ---- */
+
+static void refuse_attach(struct client *c, uint64_t id, uint32_t job, const char *node) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
+                                             "(--stepmgr), does not answer for it at present",
+                        node, job);
+
+        set_error(&error, SLUMBER_FAILED, why);
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        client_answer(c, &env);
+}
+
+/* Its home is asked that alone. */
+static void ask_attach(struct client *c, const Envelope *env) {
+        const Slumber__HomeAt *m = env->home_at;
+        Slumber__Visit visit = SLUMBER__VISIT__INIT;
+        struct visit of = { .job = m->job_id, .restarts = m->restarts, .token = m->token };
+
+        visit.id = env->reply_to;
+        visit.attach = m->attach;
+        of.peer = peers_at(c->agent->peers, m->address);
+        if (!send_by(of.peer, c, &of, &visit)) {
+                refuse_attach(c, env->reply_to, m->job_id, m->node);
+                return;
+        }
+        of.attach = env->reply_to;
+        of.home = xstrdup(m->node);
+        c->visit = xnew(struct visit, 1);
+        *c->visit = of;
+}
+
+static void lose_attach(struct client *c) {
+        struct visit *v = TAKE(c->visit);
+
+        refuse_attach(c, v->attach, v->job, v->home);
+        free(v->home);
+        free(v);
+}
+
+static void answer_attach(struct client *c, const Slumber__Visit *m) {
+        Envelope env = SLUMBER__ENVELOPE__INIT;
+
+        if (m->id != c->visit->attach)
+                return;
+        env.reply_to = m->id;
+        if (m->attached) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_ATTACH_REPLY;
+                env.attach_reply = m->attached;
+        } else if (m->error) {
+                env.body_case = SLUMBER__ENVELOPE__BODY_ERROR;
+                env.error = m->error;
+        } else {
+                return;
+        }
+        visit_free(c);
+        client_answer(c, &env);
+}
+
+/* ---- */
+
 /* As the controller says; a step that runs is not given up. */
 static void ask_home(struct client *c, const Envelope *env) {
         struct home *h = remember(c->agent, env->home_at);
@@ -218,9 +282,10 @@ static void ask_home(struct client *c, const Envelope *env) {
 
 /* The controller means this node: it has told it so before. */
 static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
+        struct job *j = job_find_exactly(c->agent, m->job_id, m->restarts);
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
         request.id = id;
-        if (made_request_of(job_find_exactly(c->agent, m->job_id, m->restarts), c, &request))
+        if (m->attach ? made_attach(j, c, id, m->attach->step_id) : made_request_of(j, c, &request))
                 return;
         Slumber__Error error = SLUMBER__ERROR__INIT;
         _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has lost "
@@ -236,10 +301,16 @@ void visit_begin(struct client *c, const Envelope *env) {
         const Slumber__HomeAt *m = env->home_at;
         struct agent *a = c->agent;
 
-        if (!m->request || m->request->job_id != m->job_id || c->uid != m->uid)
+        bool whole = m->attach ? m->attach->job_id == m->job_id && !c->visit
+                               : m->request && m->request->job_id == m->job_id,
+             may = c->uid == m->uid || (m->attach && c->uid == 0);
+
+        if (!whole || !may)
                 client_refuse(c, env->reply_to, SLUMBER_ACCESS_DENIED);
         else if (!a->options.login && streq(m->node, a->node))
                 ask_here(c, env->reply_to, m);
+        else if (m->attach)
+                ask_attach(c, env);
         else
                 ask_home(c, env);
 }
@@ -255,6 +326,10 @@ static void is_reached(struct agent *a, uint32_t job) {
 
 /* It asks again, by way of the controller, or without that the home alone. */
 static void lose(struct client *c) {
+        if (c->visit->attach) {
+                lose_attach(c);
+                return;
+        }
         struct home *h = find_home(c->agent, c->visit->job);
 
         if (h)
@@ -285,6 +360,7 @@ static void answer_reply(struct client *c, const Slumber__Visit *m) {
 /* What it says of a job is of the one that it makes the steps of. */
 static bool is_of_its_job(const Slumber__Visit *m) {
         return (!m->reply || m->reply->job_id == m->job_id) &&
+               (!m->attached || m->attached->job_id == m->job_id) &&
                (!m->notice || m->notice->job_id == m->job_id) &&
                (!m->job_notice || m->job_notice->job_id == m->job_id);
 }
@@ -298,6 +374,10 @@ static bool may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
 static void answer(struct client *c, Slumber__Visit *m) {
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
+        if (c->visit->attach) {
+                answer_attach(c, m);
+                return;
+        }
         if (may_be_elsewhere(c, m)) {
                 lose(c);
                 return;

@@ -139,6 +139,8 @@ struct visit {
         uint32_t job, restarts;
         uint64_t token;    /* that both show */
         char *stream_home; /* at the home: where the slumberd of the command's host listens */
+        uint64_t attach;   /* at a sattach: its request, which the home has; 0: it is none */
+        char *home;        /* likewise: the node that this is */
         bool certain; /* at the command: that the home is right; the controller has just said so */
         /* at the home: fires where the other end has missed something */
         sd_event_source *again;

@@ -47,6 +47,8 @@ static void tell_visitor(struct client *c, const Envelope *env) {
                 m.job_notice = env->job_notice;
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 m.done = env->job_action_reply;
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ATTACH_REPLY)
+                m.attached = env->attach_reply;
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                 m.error = env->error;
         ENVELOPE(told, VISIT, visit, &m);

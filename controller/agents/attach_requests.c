@@ -3,6 +3,7 @@
  * gives it the step's streams (agent/streams/viewers.h) */
 #include "controller/agents/attach_requests.h"
 
+#include "controller/agents/home.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_requests.h"
@@ -48,16 +49,12 @@ static void answer(struct controller *ctl, const struct caller *caller, const st
         reply_durable(ctl, &caller->from, &env);
 }
 
-/* A step that no srun has, or that is not there. */
+/* A step that no srun has, or that is not there; SLUMBER_OK: its home is to say. */
 static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *fail) {
         if (job_is_finished(j) || j->completing)
                 return SLUMBER_JOB_ENDED;
-        if (job_step_is_home(j, id) && job_step_find(j, id)) {
-                fail_set(fail, -EREMOTE,
-                                "step %u is made by its node (--stepmgr): sattach does not reach it",
-                                id);
-                return SLUMBER_NOT_SUPPORTED;
-        }
+        if (job_step_is_home(j, id) && j->placed.n_alloc)
+                return SLUMBER_OK;
         if (step_is_sruns(id))
                 return SLUMBER_BAD_STEP_ID;
         fail_set(fail, -EINVAL, "the %s step has no srun: there is nothing to attach to",
@@ -81,8 +78,10 @@ void handle_attach_request(struct controller *ctl, const struct caller *caller,
                 e = SLUMBER_ACCESS_DENIED;
         else if (!s)
                 e = r ? SLUMBER_JOB_ENDED : no_run(j, m->step_id, &fail);
+        if (e == SLUMBER_OK && !s) /* it may not have told of it yet */
+                e = home_attaches(ctl, &caller->from, j, m->step_id, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
-        else
+        else if (s)
                 answer(ctl, caller, r, j, s);
 }

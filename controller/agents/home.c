@@ -365,6 +365,48 @@ char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {
                         j->id, home_of(j)->name);
 }
 
+enum slumber_error home_attaches(struct controller *ctl, const struct address *from,
+                const struct job *j, uint32_t step, struct fail *fail) {
+        Slumber__AttachRequest request = SLUMBER__ATTACH_REQUEST__INIT;
+        Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
+        const struct peer *home = ctl->agents[home_of(j)->index];
+        bool here = !from->peer->local && from->peer->can & CAN_ATTACH_AT_HOMES;
+
+        if (!here) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "node %s makes the steps of job %u (--stepmgr): sattach reaches them "
+                                "by the slumberd of its host alone, and there is none, or it is of an "
+                                "earlier build",
+                                home_of(j)->name, j->id);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        if (!home || !home->conn) {
+                fail_set(fail, -EHOSTDOWN,
+                                "node %s, which makes the steps of job %u (--stepmgr), is away",
+                                home_of(j)->name, j->id);
+                return SLUMBER_FAILED;
+        }
+        _cleanup_free_ char *address = home->can & CAN_ATTACH_AT_HOMES ? launch_home(home) : NULL;
+        if (!address) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "node %s makes the steps of job %u (--stepmgr), and its slumberd does "
+                                "not listen for those of other hosts, or is of an earlier build",
+                                home_of(j)->name, j->id);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        request.job_id = m.job_id = j->id;
+        request.step_id = step;
+        m.restarts = job_incarnation(j);
+        m.uid = j->uid;
+        m.node = home_of(j)->name;
+        m.address = address;
+        m.token = visit_token(ctl, j);
+        m.attach = &request;
+        ENVELOPE(answer, HOME_AT, home_at, &m);
+        reply_durable(ctl, from, &answer);
+        return SLUMBER_OK;
+}
+
 /* ---- what the node has made ---- */
 
 static void copy_text(char **to, const char *from) {

@@ -21,6 +21,10 @@ bool home_may_take(const struct controller *ctl, const struct address *from, con
 /* Why the controller does not make a step of j that asks for this; NULL: it does.  The caller
    frees. */
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec);
+/* A sattach for step of j, which has a home, is told where that is.  Otherwise why not, with words
+   in fail. */
+enum slumber_error home_attaches(struct controller *ctl, const struct address *from,
+                const struct job *j, uint32_t step, struct fail *fail);
 /* GrantAsk: a node wants to start steps for a job's home. */
 void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *env);
 /* n has registered: where its slumberd listens is told the homes of its jobs, to a home where those

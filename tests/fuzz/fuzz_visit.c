@@ -51,6 +51,14 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         return env->step_request->job_id == JOB;
 }
 
+bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
+        (void)id, (void)step;
+        assert(c->conn || (c->uid == USER && world.shown && !c->visit->stream_home));
+        assert(j ? j->restarts == 1 : c->conn != NULL);
+        world.made = true;
+        return j;
+}
+
 bool made_action(struct client *c, const Envelope *env) {
         assert(world.shown && !c->conn);
         return env->job_action->n_ids == 1;
@@ -162,6 +170,7 @@ static void visit(bool to_home, struct peer *p) {
 static void home_at(struct client *c) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
         Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
+        Slumber__AttachRequest attach = SLUMBER__ATTACH_REQUEST__INIT;
         char address[] = "a:1";
         size_t sent = world.sent;
 
@@ -174,8 +183,10 @@ static void home_at(struct client *c) {
         m.own_address = address;
         m.token = TOKEN;
         m.srun_prolog = (char *)(uintptr_t)PROLOG;
-        request.job_id = JOB + take(2);
-        m.request = take(4) ? &request : NULL;
+        request.job_id = attach.job_id = JOB + take(2);
+        uint32_t what = take(4);
+        m.request = what > 1 ? &request : NULL;
+        m.attach = what == 1 ? &attach : NULL;
         ENVELOPE(env, HOME_AT, home_at, &m);
         env.reply_to = take(256);
         visit_begin(c, &env);

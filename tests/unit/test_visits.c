@@ -27,10 +27,11 @@ static struct {
         Slumber__CredentialBody credential;
         struct client srun;
         struct peer peer;
-        uint32_t asked;   /* the run whose step was asked for last */
-        int refused;      /* what the other slumberd was told last; -1: nothing */
-        int said;         /* likewise the srun here */
-        uint64_t said_id; /* the request that this answered; 0: none */
+        uint32_t asked;         /* the run whose step was asked for last */
+        struct peer *attach_by; /* of a sattach of another host; NULL: it is here */
+        int refused;            /* what the other slumberd was told last; -1: nothing */
+        int said;               /* likewise the srun here */
+        uint64_t said_id;       /* the request that this answered; 0: none */
 } world;
 
 /* ---- what is around them ---- */
@@ -38,6 +39,13 @@ static struct {
 bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         (void)c, (void)env;
         world.asked = j ? j->restarts : UINT32_MAX;
+        return j;
+}
+
+bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
+        (void)id, (void)step;
+        world.asked = j ? j->restarts : UINT32_MAX;
+        world.attach_by = c->conn ? NULL : c->visit->peer;
         return j;
 }
 
@@ -180,7 +188,93 @@ static void one_user_does_not_fill_a_home(void **state) {
         world_end();
 }
 
+static void visitor_attaches(uint64_t token) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        Slumber__AttachRequest attach = SLUMBER__ATTACH_REQUEST__INIT;
+
+        attach.job_id = m.job_id = JOB;
+        m.restarts = 1;
+        m.token = token;
+        m.visitor = 9;
+        m.id = 1;
+        m.to_home = true;
+        m.attach = &attach;
+        world.asked = UINT32_MAX;
+        visitors_take(&world.agent, &world.peer, &m);
+}
+
+static void sattach_is_answered_and_forgotten(void **state) {
+        world_begin();
+        visitor_attaches(TOKEN); /* of another run */
+        assert_int_equal(world.asked, UINT32_MAX);
+        visitor_attaches(TOKEN + 1);
+        assert_int_equal(world.asked, 1);
+        assert_ptr_equal(world.attach_by, &world.peer);
+        assert_false(visitors_use(&world.agent, &world.peer));
+        world_end();
+}
+
 /* ---- on srun's host ---- */
+
+/* false: the controller is asked. */
+static bool srun_asks(void) {
+        Slumber__StepRequest m = SLUMBER__STEP_REQUEST__INIT;
+
+        m.job_id = JOB;
+        ENVELOPE(env, STEP_REQUEST, step_request, &m);
+        env.id = 1;
+        return visit_request(&world.srun, &env);
+}
+
+static void controller_names_for_sattach(void) {
+        Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
+        Slumber__AttachRequest attach = SLUMBER__ATTACH_REQUEST__INIT;
+
+        attach.job_id = m.job_id = JOB;
+        m.restarts = 1;
+        m.uid = USER;
+        m.node = (char *)(uintptr_t) "n2";
+        m.address = (char *)(uintptr_t) "n2:1";
+        m.token = TOKEN + 1;
+        m.attach = &attach;
+        ENVELOPE(env, HOME_AT, home_at, &m);
+        env.reply_to = 5;
+        world.said = -1;
+        visit_begin(&world.srun, &env);
+}
+
+static void home_attaches(uint32_t job) {
+        Slumber__Visit m = SLUMBER__VISIT__INIT;
+        Slumber__AttachReply reply = SLUMBER__ATTACH_REPLY__INIT;
+
+        m.job_id = JOB;
+        reply.job_id = job;
+        m.restarts = 1;
+        m.token = TOKEN + 1;
+        m.id = 5;
+        m.attached = &reply;
+        visits_take(&world.agent, &world.peer, &m);
+}
+
+static void sattach_hears_its_home_or_that_it_is_lost(void **state) {
+        world_begin();
+        controller_names_for_sattach();
+        home_attaches(JOB + 1);
+        assert_int_equal(world.said, -1);
+        home_attaches(JOB);
+        assert_int_equal(world.said, 0);
+        assert_int_equal(world.said_id, 5);
+        assert_false(visits_use(&world.agent, &world.peer));
+        controller_names_for_sattach();
+        visits_lost(&world.agent, &world.peer);
+        assert_int_equal(world.said, SLUMBER_FAILED);
+        assert_int_equal(world.said_id, 5);
+        world.srun.uid = USER + 1;
+        controller_names_for_sattach();
+        assert_int_equal(world.said, SLUMBER_ACCESS_DENIED);
+        assert_false(srun_asks()); /* for a srun it knows no home by that */
+        world_end();
+}
 
 static void controller_names(uint32_t restarts) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
@@ -196,16 +290,6 @@ static void controller_names(uint32_t restarts) {
         ENVELOPE(env, HOME_AT, home_at, &m);
         env.reply_to = 1;
         visit_begin(&world.srun, &env);
-}
-
-/* false: the controller is asked. */
-static bool srun_asks(void) {
-        Slumber__StepRequest m = SLUMBER__STEP_REQUEST__INIT;
-
-        m.job_id = JOB;
-        ENVELOPE(env, STEP_REQUEST, step_request, &m);
-        env.id = 1;
-        return visit_request(&world.srun, &env);
 }
 
 static void home_answers(uint32_t restarts, Slumber__Error *error) {
@@ -253,6 +337,8 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(visit_means_its_run),
                 cmocka_unit_test(one_user_does_not_fill_a_home),
+                cmocka_unit_test(sattach_is_answered_and_forgotten),
+                cmocka_unit_test(sattach_hears_its_home_or_that_it_is_lost),
                 cmocka_unit_test(one_that_is_over_there_is_asked_of_the_controller_once),
         };
 
